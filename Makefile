@@ -1,0 +1,63 @@
+# kane: from motion-capture files to joint torques that can be queried.  `make help` lists the targets.
+BUILD   ?= build
+CC      ?= gcc
+OPT     ?= -O2 -g
+# -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
+CFLAGS  ?= $(OPT)
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
+KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -I. -I$(BUILD) $(WARN) $(CFLAGS)
+HDF5_CFLAGS := -I/usr/include/hdf5/serial
+HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5_hl -lhdf5
+LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
+
+KERNELS := $(wildcard analysis/*/*_kernel.c)
+SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*.c))
+STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c))
+TESTS   := $(wildcard tests/test_*.c)
+
+ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
+ISA_avx2   := -DLANES=4 -mavx2
+ISA_sse2   := -DLANES=2
+ISA_scalar := -DLANES=1
+WIDTHS  := avx512 avx2 sse2 scalar
+
+OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
+TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
+
+all: $(BUILD)/kane
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BUILD)/kane: $(STAGES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/main.o $(BUILD)/libkane.a
+	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/libkane.a: $(OBJECTS)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+
+define kernel_rule
+$$(BUILD)/%_kernel_$(1).o: %_kernel.c
+	@mkdir -p $$(@D)
+	$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) -O3 -Wno-psabi -MMD -MP -c -o $$@ $$<
+endef
+$(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
+
+# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with.
+$(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
+	@mkdir -p $(@D)
+	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+
+unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
+	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+-include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
+.PHONY: all help unit-tests clean
+.DELETE_ON_ERROR:

@@ -1,0 +1,49 @@
+/* A clip: everything a container holds, one member a group.
+ *
+ * A stage fills the next group from the earlier ones. has_* say which groups are there. */
+#ifndef KANE_CLIP_CLIP_H
+#define KANE_CLIP_CLIP_H
+
+#include "analysis/clip/body.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/dynamics.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* Where the clip comes from and what was done to it: the root attributes of a container. */
+typedef struct Provenance {
+    char *title;            /* owned; base name of the source without its suffix */
+    char *source;           /* owned; base name of the source file */
+    char source_sha256[65]; /* hexadecimal, "" where unknown */
+    double frame_time;      /* s, of the source as decided */
+    double metres_per_unit; /* of the source as decided */
+    char up_axis[4];        /* of the source as decided: "X" "Y" "Z" "-X" "-Y" "-Z" */
+    char *history;          /* owned; one line a stage: verb and resolved options, '\n' between lines */
+} Provenance;
+
+typedef struct Clip {
+    Provenance provenance;
+    Skeleton skeleton;
+    Motion motion;
+    int has_body, has_kinematics, has_contact, has_dynamics;
+    Body body;
+    Kinematics kinematics;
+    Contact contact;
+    Dynamics dynamics;
+} Clip;
+
+/* *c = (Clip){0} is an empty clip; free makes it one again. */
+void clip_free(Clip *c);
+
+/* Sets title and source from the path of the source file (directories are cut). */
+Status clip_set_source(Clip *c, const char *path, Error *err);
+
+/* Appends one history line (no newline in it). */
+Status clip_add_history(Clip *c, const char *line, Error *err);
+
+/* Frees a group and everything computed from it: a new motion drops kinematics, contact and dynamics, and so on. */
+typedef enum ClipGroup { CLIP_BODY, CLIP_KINEMATICS, CLIP_CONTACT, CLIP_DYNAMICS } ClipGroup;
+void clip_drop(Clip *c, ClipGroup from);
+
+#endif

@@ -1,0 +1,41 @@
+#include "analysis/clip/motion.h"
+
+#include "analysis/base/memory.h"
+
+Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
+{
+    size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
+    *m = (Motion){.frame_count = frame_count, .joint_count = joint_count, .frame_time = frame_time};
+    m->time = array_new(frames, 1, sizeof *m->time);
+    m->root_position = array_new(frames, 1, sizeof *m->root_position);
+    m->rotation = array_new(frames, joints, sizeof *m->rotation);
+    if (has_translation)
+        m->translation = array_new(frames, joints, sizeof *m->translation);
+    if (!m->time || !m->root_position || !m->rotation || (has_translation && !m->translation)) {
+        motion_free(m);
+        return error_no_memory(err);
+    }
+    for (int f = 0; f < frame_count; f++)
+        m->time[f] = f * frame_time;
+    return STATUS_OK;
+}
+
+void motion_free(Motion *m)
+{
+    if (!m)
+        return;
+    free(m->time);
+    free(m->root_position);
+    free(m->rotation);
+    free(m->translation);
+    *m = (Motion){0};
+}
+
+void motion_make_continuous(Motion *m)
+{
+    size_t joints = (size_t)m->joint_count;
+    for (size_t j = 0; j < joints && m->frame_count > 0; j++)
+        m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
+    for (size_t i = joints; i < (size_t)m->frame_count * joints; i++)
+        m->rotation[i] = quat_nearest(m->rotation[i], m->rotation[i - joints]);
+}

@@ -1,0 +1,92 @@
+#include "analysis/clip/skeleton.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+
+Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err)
+{
+    *s = (Skeleton){.joint_count = joint_count, .end_count = end_count};
+    s->name = array_new((size_t)joint_count, 1, sizeof *s->name);
+    s->parent = array_new((size_t)joint_count, 1, sizeof *s->parent);
+    s->offset = array_new((size_t)joint_count, 1, sizeof *s->offset);
+    s->role = array_new((size_t)joint_count, 1, sizeof *s->role);
+    s->segment = array_new((size_t)joint_count, 1, sizeof *s->segment);
+    s->end_offset = array_new((size_t)end_count, 1, sizeof *s->end_offset);
+    s->end_parent = array_new((size_t)end_count, 1, sizeof *s->end_parent);
+    if (!s->name || !s->parent || !s->offset || !s->role || !s->segment || !s->end_offset || !s->end_parent) {
+        skeleton_free(s);
+        return error_no_memory(err);
+    }
+    for (int j = 0; j < joint_count; j++)
+        s->parent[j] = -1;
+    return STATUS_OK;
+}
+
+void skeleton_free(Skeleton *s)
+{
+    if (!s)
+        return;
+    for (int j = 0; s->name && j < s->joint_count; j++)
+        free(s->name[j]);
+    free(s->name);
+    free(s->parent);
+    free(s->offset);
+    free(s->role);
+    free(s->segment);
+    free(s->end_offset);
+    free(s->end_parent);
+    *s = (Skeleton){0};
+}
+
+Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
+{
+    Status status = skeleton_init(to, from->joint_count, from->end_count, err);
+    if (status)
+        return status;
+    size_t joints = (size_t)from->joint_count, ends = (size_t)from->end_count;
+    memcpy(to->parent, from->parent, joints * sizeof *to->parent);
+    memcpy(to->offset, from->offset, joints * sizeof *to->offset);
+    memcpy(to->role, from->role, joints * sizeof *to->role);
+    memcpy(to->segment, from->segment, joints * sizeof *to->segment);
+    memcpy(to->end_offset, from->end_offset, ends * sizeof *to->end_offset);
+    memcpy(to->end_parent, from->end_parent, ends * sizeof *to->end_parent);
+    for (int j = 0; j < from->joint_count; j++)
+        if ((status = skeleton_set_name(to, j, from->name[j], err))) {
+            skeleton_free(to);
+            return status;
+        }
+    return STATUS_OK;
+}
+
+Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err)
+{
+    char *copy = strdup(name);
+    if (!copy)
+        return error_no_memory(err);
+    free(s->name[joint]);
+    s->name[joint] = copy;
+    return STATUS_OK;
+}
+
+int skeleton_find(const Skeleton *s, const char *name)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (strcmp(s->name[j], name) == 0)
+            return j;
+    return -1;
+}
+
+int skeleton_find_role(const Skeleton *s, Role role)
+{
+    for (int j = 0; role != ROLE_NONE && j < s->joint_count; j++)
+        if (s->role[j] == role)
+            return j;
+    return -1;
+}
+
+void skeleton_rest_positions(const Skeleton *s, Vec3 *rest)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        rest[j] = s->parent[j] < 0 ? s->offset[j] : vec3_add(rest[s->parent[j]], s->offset[j]);
+}

@@ -1,0 +1,39 @@
+/* The tree of joints and its rest pose: group /skeleton of a container.
+ *
+ * Body j is the rigid segment that moves with joint j; its joint centre is its proximal end. parent[j] < j, the root
+ * is joint 0 with parent -1. Lengths in m, world axes +Y up. */
+#ifndef KANE_CLIP_SKELETON_H
+#define KANE_CLIP_SKELETON_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/role.h"
+#include "analysis/math/vec.h"
+
+typedef struct Skeleton {
+    int joint_count;
+    int end_count;     /* end sites: tips without a rotation of their own */
+    char **name;       /* [joint] owned */
+    int *parent;       /* [joint] */
+    Vec3 *offset;      /* [joint] m, in parent axes; of the root: its rest position in the world */
+    Role *role;        /* [joint] at most one joint a role */
+    Role *segment;     /* [joint] role of the segment the joint moves with: its own or the nearest ancestor's */
+    Vec3 *end_offset;  /* [end] m, in axes of end_parent */
+    int *end_parent;   /* [end] joint */
+} Skeleton;
+
+/* Zeroed arrays, parents -1, names NULL. On failure *s is empty and can be freed. */
+Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err);
+void skeleton_free(Skeleton *s);
+Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err);
+
+/* Copies name into joint j. */
+Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
+
+/* -1 where no joint has it. */
+int skeleton_find(const Skeleton *s, const char *name);
+int skeleton_find_role(const Skeleton *s, Role role);
+
+/* Rest position of every joint in the world, no rotations: rest[joint], m. */
+void skeleton_rest_positions(const Skeleton *s, Vec3 *rest);
+
+#endif

@@ -1,0 +1,28 @@
+/* Joint torques from motion: the thesis's two-pass recursion (3.41, 3.46) for a floating base, with the gyroscopic
+ * moment and external couples that it leaves out (design section 6). */
+#ifndef KANE_DYNAMICS_INVERSE_DYNAMICS_H
+#define KANE_DYNAMICS_INVERSE_DYNAMICS_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/dynamics.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/dynamics/loads.h"
+#include "analysis/math/lane_width.h"
+
+/* Standard gravity, m/s2, along -Y of the world. */
+#define GRAVITY 9.80665
+
+typedef struct InverseDynamicsDef {
+    Vec3 gravity;    /* m/s2, world; default (0, -GRAVITY, 0) */
+    LaneWidth lanes; /* default LANES_AUTO; every width gives the same bits */
+} InverseDynamicsDef;
+
+InverseDynamicsDef inverse_dynamics_default_def(void);
+
+/* loads may be NULL. */
+Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Kinematics *kinematics, const Loads *loads,
+                        const InverseDynamicsDef *def, Dynamics *out, Error *err);
+
+#endif

@@ -1,0 +1,16 @@
+/* Which instruction set the lane kernels run on: chosen once per call from what the processor has. */
+#ifndef KANE_MATH_LANE_WIDTH_H
+#define KANE_MATH_LANE_WIDTH_H
+
+typedef enum LaneWidth {
+    LANES_AUTO = 0,
+    LANES_SCALAR = 1,
+    LANES_SSE2 = 2,
+    LANES_AVX2 = 4,
+    LANES_AVX512 = 8,
+} LaneWidth;
+
+/* LANES_AUTO becomes the widest set of this processor; a wider request than the processor has is narrowed. */
+LaneWidth lane_width_choose(LaneWidth wanted);
+
+#endif

@@ -1,0 +1,77 @@
+/* Vectors and symmetric matrices as small values.
+ *
+ * World frame: right-handed, +Y up. SI units. A Vec3 has the layout of double[3], so an array of them is
+ * `[...][3]` in a file. Cross products and matrices are right-handed; vectors are columns. */
+#ifndef KANE_MATH_VEC_H
+#define KANE_MATH_VEC_H
+
+#include <math.h>
+
+typedef struct Vec3 {
+    double x, y, z;
+} Vec3;
+
+/* Symmetric 3x3 matrix. As an inertia: about the COM, products as matrix entries (Ixy = -sum m x y). */
+typedef struct Sym3 {
+    double xx, yy, zz, xy, xz, yz;
+} Sym3;
+
+/* 3x3 matrix, rows r[0..2]. */
+typedef struct Mat3 {
+    Vec3 r[3];
+} Mat3;
+
+static inline Vec3 vec3(double x, double y, double z) { return (Vec3){x, y, z}; }
+static inline Vec3 vec3_add(Vec3 a, Vec3 b) { return (Vec3){a.x + b.x, a.y + b.y, a.z + b.z}; }
+static inline Vec3 vec3_sub(Vec3 a, Vec3 b) { return (Vec3){a.x - b.x, a.y - b.y, a.z - b.z}; }
+static inline Vec3 vec3_neg(Vec3 a) { return (Vec3){-a.x, -a.y, -a.z}; }
+static inline Vec3 vec3_scale(Vec3 a, double s) { return (Vec3){a.x * s, a.y * s, a.z * s}; }
+/* a + s b */
+static inline Vec3 vec3_mad(Vec3 a, double s, Vec3 b) { return (Vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
+static inline double vec3_dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
+static inline double vec3_norm(Vec3 a) { return sqrt(vec3_dot(a, a)); }
+static inline double vec3_distance(Vec3 a, Vec3 b) { return vec3_norm(vec3_sub(a, b)); }
+
+static inline Vec3 vec3_cross(Vec3 a, Vec3 b)
+{
+    return (Vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+/* a / |a|; the zero vector stays zero. */
+static inline Vec3 vec3_normalize(Vec3 a)
+{
+    double n = vec3_norm(a);
+    return n > 0 ? vec3_scale(a, 1 / n) : a;
+}
+
+static inline Vec3 sym3_mul(Sym3 m, Vec3 v)
+{
+    return (Vec3){m.xx * v.x + m.xy * v.y + m.xz * v.z,
+                  m.xy * v.x + m.yy * v.y + m.yz * v.z,
+                  m.xz * v.x + m.yz * v.y + m.zz * v.z};
+}
+
+static inline Sym3 sym3_add(Sym3 a, Sym3 b)
+{
+    return (Sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+/* Inertia of a point mass at r about the origin: m (r.r 1 - r r^T), the parallel-axis term. */
+static inline Sym3 sym3_point_inertia(double m, Vec3 r)
+{
+    return (Sym3){m * (r.y * r.y + r.z * r.z), m * (r.x * r.x + r.z * r.z), m * (r.x * r.x + r.y * r.y),
+                  -m * r.x * r.y, -m * r.x * r.z, -m * r.y * r.z};
+}
+
+static inline Vec3 mat3_mul(Mat3 m, Vec3 v)
+{
+    return (Vec3){vec3_dot(m.r[0], v), vec3_dot(m.r[1], v), vec3_dot(m.r[2], v)};
+}
+
+/* m^T v */
+static inline Vec3 mat3_mul_transposed(Mat3 m, Vec3 v)
+{
+    return vec3_mad(vec3_mad(vec3_scale(m.r[0], v.x), v.y, m.r[1]), v.z, m.r[2]);
+}
+
+#endif

@@ -1,0 +1,24 @@
+/* Smoothing of a motion: rotations as rotations, never as Euler angles. */
+#ifndef KANE_MOTION_SMOOTH_H
+#define KANE_MOTION_SMOOTH_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+
+typedef enum SmoothMethod { SMOOTH_BUTTERWORTH = 0, SMOOTH_SAVGOL, SMOOTH_SPRING, SMOOTH_NONE } SmoothMethod;
+
+typedef struct SmoothDef {
+    SmoothMethod method; /* default butterworth */
+    double cutoff;       /* Hz, -3 dB of the whole zero-lag filter; default 8; 0: auto by residual analysis */
+    int window;          /* savgol: frames, odd; default 9 */
+    int order;           /* savgol: polynomial degree; default 3 */
+} SmoothDef;
+
+SmoothDef smooth_default_def(void);
+
+/* Smooths root position, rotations (quaternion components with continuous signs, renormalised) and translations in
+ * place. resolved_cutoff (may be NULL) receives what was used, Hz: never above 0.45 of the frame rate. Clips too short
+ * for the filter stay as they are (resolved cutoff 0). */
+Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err);
+
+#endif

@@ -1,0 +1,69 @@
+/* BVH: hierarchy and motion of a mocap file in flat arrays, in the file's own units and axes.
+ *
+ * Reads from memory, a FILE or a path; writes. Never prints: what is wrong but readable goes into a list of
+ * warnings, what cannot be read is an error with line and column. Positions of a child REPLACE its OFFSET; whether
+ * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh_clip.h), not here. */
+#ifndef KANE_FORMATS_BVH_H
+#define KANE_FORMATS_BVH_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+#include "analysis/math/vec.h"
+
+typedef enum BvhChannel {
+    BVH_XPOSITION,
+    BVH_YPOSITION,
+    BVH_ZPOSITION,
+    BVH_XROTATION, /* deg */
+    BVH_YROTATION,
+    BVH_ZROTATION,
+} BvhChannel;
+
+typedef struct BvhWarning {
+    int line, column; /* 1-based */
+    char text[160];
+} BvhWarning;
+
+typedef struct Bvh {
+    int joint_count;
+    int end_count;
+    int channel_count;
+    int frame_count;
+    double frame_time;     /* s, as written */
+    char **name;           /* [joint] UTF-8, owned */
+    int *parent;           /* [joint] parent[j] < j, root -1 */
+    Vec3 *offset;          /* [joint] file units */
+    int *first_channel;    /* [joint] index into channel and into a row of value */
+    int *joint_channels;   /* [joint] 0..6 */
+    BvhChannel *channel;   /* [channel] in file order */
+    int *line;             /* [joint] 1-based line of its declaration */
+    Vec3 *end_offset;      /* [end] */
+    int *end_parent;       /* [end] */
+    double *value;         /* [frame][channel] file units and deg */
+    int warning_count;
+    BvhWarning *warning;   /* [warning] in order of place; owned */
+} Bvh;
+
+typedef struct BvhDef {
+    int max_depth;   /* nesting; default 1000 */
+    int max_joints;  /* default 4096 */
+    int max_frames;  /* default 10 million */
+} BvhDef;
+
+BvhDef bvh_default_def(void);
+
+/* Parses size bytes. On failure *out is empty, err names line and column. */
+Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err);
+
+/* Reads a stream to its end, then parses; the caller closes the stream. */
+Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err);
+Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err);
+
+/* Writes so that reading gives the same doubles ("%.17g", shortest form that returns). */
+Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
+
+void bvh_free(Bvh *bvh);
+
+#endif

@@ -1,0 +1,49 @@
+/* The container: one clip in HDF5 that is also valid netCDF-4 (design section 3).
+ *
+ * One writer in one fixed order, so that the bytes are a function of content. A stage reads a whole container into a
+ * Clip and writes a new one; nothing is edited in place. */
+#ifndef KANE_FORMATS_CONTAINER_H
+#define KANE_FORMATS_CONTAINER_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+
+typedef struct ContainerDef {
+    int float32;   /* 1: trajectories as 32-bit; default 0 */
+    int compress;  /* deflate level 1..9 with shuffle; default 0: contiguous */
+} ContainerDef;
+
+ContainerDef container_default_def(void);
+
+/* A container in memory. */
+typedef struct ContainerImage {
+    unsigned char *bytes; /* owned */
+    size_t size;
+} ContainerImage;
+
+/* Fills image from clip. */
+Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err);
+
+/* Reads a clip from bytes that this process made itself. */
+Status container_decode(const ContainerImage *image, Clip *out, Error *err);
+
+/* The same for bytes from outside: checked first, decoded in a child process with limits, so that a file that
+ * crashes or hangs libhdf5 becomes an error here. Dropped unknown groups are named in warning (may be NULL). */
+Status container_decode_guarded(const ContainerImage *image, Clip *out, char *warning, size_t warning_size, Error *err);
+
+/* Takes the next container from a stream that may hold several, one after the other. STATUS_OK with image->size 0 at
+ * the end of the stream. */
+Status container_next(FILE *stream, ContainerImage *image, Error *err);
+
+/* Whole file into an image; no HDF5 lock is taken. */
+Status container_load(const char *path, ContainerImage *image, Error *err);
+
+/* Writes to a temporary name in the same folder, syncs, renames. */
+Status container_save(const ContainerImage *image, const char *path, Error *err);
+
+void container_image_free(ContainerImage *image);
+
+#endif

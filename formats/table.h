@@ -1,0 +1,34 @@
+/* Tab-separated tables with a header row: the form of segments, external forces, limits and maps (design section 5).
+ *
+ * '#' starts a comment line, columns are found by name, extra ones are ignored, CRLF is accepted. Errors name line
+ * and column. */
+#ifndef KANE_FORMATS_TABLE_H
+#define KANE_FORMATS_TABLE_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+typedef struct Table {
+    int column_count;
+    int row_count;
+    char **header; /* [column] */
+    char **cell;   /* [row][column] text */
+    int *line;     /* [row] 1-based line in the file */
+    char *text;    /* owned storage of all cells */
+} Table;
+
+Status table_read_path(const char *path, Table *out, Error *err);
+Status table_parse(const char *text, size_t size, Table *out, Error *err);
+void table_free(Table *t);
+
+/* Column by name: -1 where it is absent. */
+int table_find(const Table *t, const char *name);
+
+/* Column by name; STATUS_BAD_INPUT naming the missing column. */
+Status table_require(const Table *t, const char *name, int *column, Error *err);
+
+/* A finite number; STATUS_BAD_INPUT with line and column otherwise. */
+Status table_number(const Table *t, int row, int column, double *value, Error *err);
+
+#endif
