@@ -9,3 +9,11 @@ LaneWidth lane_width_choose(LaneWidth wanted)
         widest = LANES_AVX512;
     return wanted == LANES_AUTO || wanted > widest ? widest : wanted;
 }
+
+LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count)
+{
+    LaneWidth width = lane_width_choose(wanted);
+    while (width > LANES_SCALAR && frame_count < (int)width)
+        width = (LaneWidth)(width / 2);
+    return width;
+}

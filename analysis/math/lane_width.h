@@ -13,4 +13,7 @@ typedef enum LaneWidth {
 /* LANES_AUTO becomes the widest set of this processor; a wider request than the processor has is narrowed. */
 LaneWidth lane_width_choose(LaneWidth wanted);
 
+/* The same, narrowed further so that the clip fills one block of lanes: LANES_SCALAR for one frame. */
+LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count);
+
 #endif

@@ -144,4 +144,154 @@ LANE_INLINE LaneVec3 lane_mat3_mul(LaneMat3 m, LaneVec3 v)
     return (LaneVec3){lane_vec3_dot(m.r[0], v), lane_vec3_dot(m.r[1], v), lane_vec3_dot(m.r[2], v)};
 }
 
+/* Frames to lanes and back: lane l of a block that begins at *p is the element p[l * stride], stride counted in
+ * elements (the joints of a frame). All LANES rows are read or written, so a loop over frames puts its last block at
+ * frame_count - LANES, where it computes some frames a second time with the same result:
+ *     for (size_t f = 0; f < frame_count; f += LANES) {
+ *         size_t first = lane_block(f, frame_count);
+ * and the caller takes a width of lane_width_for_frames, which no clip is too short for. */
+LANE_INLINE size_t lane_block(size_t f, size_t frame_count) { return f + LANES <= frame_count ? f : frame_count - LANES; }
+
+LANE_INLINE Lane lane_load(const double *p, size_t stride)
+{
+    Lane a = lane_set(0);
+    for (int l = 0; l < LANES; l++)
+        a = lane_put(a, l, p[(size_t)l * stride]);
+    return a;
+}
+
+LANE_INLINE void lane_store(double *p, size_t stride, Lane a)
+{
+    for (int l = 0; l < LANES; l++)
+        p[(size_t)l * stride] = lane_get(a, l);
+}
+
+#if LANES == 1
+LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride) { (void)stride; return lane_vec3_set(*p); }
+LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride) { (void)stride; return (LaneQuat){p->w, p->x, p->y, p->z}; }
+LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a) { (void)stride; *p = (Vec3){a.x, a.y, a.z}; }
+LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q) { (void)stride; *p = (Quat){q.w, q.x, q.y, q.z}; }
+#elif LANES == 2
+LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm_unpacklo_pd((__m128d)a, (__m128d)b); }
+LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm_unpackhi_pd((__m128d)a, (__m128d)b); }
+
+LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)
+{
+    Lane a = (Lane)_mm_loadu_pd(&p[0].x), b = (Lane)_mm_loadu_pd(&p[stride].x);
+    return (LaneVec3){lane_low(a, b), lane_high(a, b), (Lane){p[0].z, p[stride].z}};
+}
+
+LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
+{
+    Lane a = (Lane)_mm_loadu_pd(&p[0].w), b = (Lane)_mm_loadu_pd(&p[stride].w);
+    Lane c = (Lane)_mm_loadu_pd(&p[0].y), d = (Lane)_mm_loadu_pd(&p[stride].y);
+    return (LaneQuat){lane_low(a, b), lane_high(a, b), lane_low(c, d), lane_high(c, d)};
+}
+
+LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a)
+{
+    _mm_storeu_pd(&p[0].x, (__m128d)lane_low(a.x, a.y));
+    p[0].z = a.z[0];
+    _mm_storeu_pd(&p[stride].x, (__m128d)lane_high(a.x, a.y));
+    p[stride].z = a.z[1];
+}
+
+LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q)
+{
+    _mm_storeu_pd(&p[0].w, (__m128d)lane_low(q.w, q.x));
+    _mm_storeu_pd(&p[0].y, (__m128d)lane_low(q.y, q.z));
+    _mm_storeu_pd(&p[stride].w, (__m128d)lane_high(q.w, q.x));
+    _mm_storeu_pd(&p[stride].y, (__m128d)lane_high(q.y, q.z));
+}
+#else
+/* Rows of four doubles to four lanes; its own inverse. On eight lanes the halves hold rows l and l + 4. */
+LANE_INLINE void lane_transpose4(Lane r[4])
+{
+#if LANES == 4
+    __m256d a = _mm256_unpacklo_pd((__m256d)r[0], (__m256d)r[1]), b = _mm256_unpackhi_pd((__m256d)r[0], (__m256d)r[1]);
+    __m256d c = _mm256_unpacklo_pd((__m256d)r[2], (__m256d)r[3]), d = _mm256_unpackhi_pd((__m256d)r[2], (__m256d)r[3]);
+    r[0] = (Lane)_mm256_permute2f128_pd(a, c, 0x20);
+    r[1] = (Lane)_mm256_permute2f128_pd(b, d, 0x20);
+    r[2] = (Lane)_mm256_permute2f128_pd(a, c, 0x31);
+    r[3] = (Lane)_mm256_permute2f128_pd(b, d, 0x31);
+#else
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    __m512d a = _mm512_unpacklo_pd((__m512d)r[0], (__m512d)r[1]), b = _mm512_unpackhi_pd((__m512d)r[0], (__m512d)r[1]);
+    __m512d c = _mm512_unpacklo_pd((__m512d)r[2], (__m512d)r[3]), d = _mm512_unpackhi_pd((__m512d)r[2], (__m512d)r[3]);
+    r[0] = (Lane)_mm512_permutex2var_pd(a, low, c);
+    r[1] = (Lane)_mm512_permutex2var_pd(b, low, d);
+    r[2] = (Lane)_mm512_permutex2var_pd(a, high, c);
+    r[3] = (Lane)_mm512_permutex2var_pd(b, high, d);
+#endif
+}
+
+/* x, y, z, 0 without reading past z. */
+LANE_INLINE __m256d lane_row3(const Vec3 *p)
+{
+    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&p->x)), _mm_load_sd(&p->z), 1);
+}
+
+LANE_INLINE void lane_row3_store(Vec3 *p, __m256d row)
+{
+    _mm_storeu_pd(&p->x, _mm256_castpd256_pd128(row));
+    _mm_store_sd(&p->z, _mm256_extractf128_pd(row, 1));
+}
+
+LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)
+{
+    Lane r[4];
+    for (size_t l = 0; l < 4; l++)
+#if LANES == 4
+        r[l] = (Lane)lane_row3(p + l * stride);
+#else
+        r[l] = (Lane)_mm512_insertf64x4(_mm512_castpd256_pd512(lane_row3(p + l * stride)),
+                                        lane_row3(p + (l + 4) * stride), 1);
+#endif
+    lane_transpose4(r);
+    return (LaneVec3){r[0], r[1], r[2]};
+}
+
+LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
+{
+    Lane r[4];
+    for (size_t l = 0; l < 4; l++)
+#if LANES == 4
+        r[l] = (Lane)_mm256_loadu_pd(&p[l * stride].w);
+#else
+        r[l] = (Lane)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&p[l * stride].w)),
+                                        _mm256_loadu_pd(&p[(l + 4) * stride].w), 1);
+#endif
+    lane_transpose4(r);
+    return (LaneQuat){r[0], r[1], r[2], r[3]};
+}
+
+LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a)
+{
+    Lane r[4] = {a.x, a.y, a.z, a.z};
+    lane_transpose4(r);
+    for (size_t l = 0; l < 4; l++) {
+#if LANES == 4
+        lane_row3_store(p + l * stride, (__m256d)r[l]);
+#else
+        lane_row3_store(p + l * stride, _mm512_castpd512_pd256((__m512d)r[l]));
+        lane_row3_store(p + (l + 4) * stride, _mm512_extractf64x4_pd((__m512d)r[l], 1));
+#endif
+    }
+}
+
+LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q)
+{
+    Lane r[4] = {q.w, q.x, q.y, q.z};
+    lane_transpose4(r);
+    for (size_t l = 0; l < 4; l++) {
+#if LANES == 4
+        _mm256_storeu_pd(&p[l * stride].w, (__m256d)r[l]);
+#else
+        _mm256_storeu_pd(&p[l * stride].w, _mm512_castpd512_pd256((__m512d)r[l]));
+        _mm256_storeu_pd(&p[(l + 4) * stride].w, _mm512_extractf64x4_pd((__m512d)r[l], 1));
+#endif
+    }
+}
+#endif
+
 #endif
