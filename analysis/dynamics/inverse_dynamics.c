@@ -1,0 +1,113 @@
+/* Inverse dynamics: checks, the tree in kernel form, and the kernel of the widest instruction set.
+ *
+ * Cost: O(joints) a frame, one scratch allocation a call. */
+#include "analysis/dynamics/inverse_dynamics.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/dynamics/inverse_dynamics_kernel.h"
+
+InverseDynamicsDef inverse_dynamics_default_def(void)
+{
+    return (InverseDynamicsDef){.gravity = {0, -GRAVITY, 0}, .lanes = LANES_AUTO};
+}
+
+static Status check_sizes(const Skeleton *skeleton, const Body *body, const Motion *motion,
+                          const Kinematics *kinematics, const Loads *loads, Error *err)
+{
+    int joints = skeleton->joint_count, frames = motion->frame_count;
+    if (body->joint_count != joints || motion->joint_count != joints || kinematics->joint_count != joints)
+        return error_set(err, STATUS_USAGE, "skeleton has %d joints, body %d, motion %d, kinematics %d", joints,
+                         body->joint_count, motion->joint_count, kinematics->joint_count);
+    if (kinematics->frame_count != frames || (loads && loads->frame_count != frames))
+        return error_set(err, STATUS_USAGE, "motion has %d frames, kinematics %d, loads %d", frames,
+                         kinematics->frame_count, loads ? loads->frame_count : frames);
+    for (int j = 0; j < joints; j++)
+        if (skeleton->parent[j] >= j || (j > 0 && skeleton->parent[j] < 0))
+            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j, skeleton->parent[j]);
+    for (int l = 0; loads && l < loads->load_count; l++)
+        if (loads->joint[l] < 0 || loads->joint[l] >= joints)
+            return error_set(err, STATUS_USAGE, "load %d acts on joint %d of %d", l, loads->joint[l], joints);
+    return STATUS_OK;
+}
+
+static int is_inert(double mass, Sym3 i)
+{
+    return mass != 0 || i.xx != 0 || i.yy != 0 || i.zz != 0 || i.xy != 0 || i.xz != 0 || i.yz != 0;
+}
+
+/* Children are linked in order of their index. */
+static void build_tree(const Skeleton *skeleton, const Body *body, const Loads *loads, TreeJoint *tree)
+{
+    for (int j = 0; j < skeleton->joint_count; j++)
+        tree[j] = (TreeJoint){.parent = skeleton->parent[j], .first_child = -1, .next_sibling = -1, .load = -1,
+                              .inert = is_inert(body->mass[j], body->inertia[j]), .mass = body->mass[j], .offset = skeleton->offset[j], .com = body->com[j],
+                              .inertia = body->inertia[j]};
+    for (int j = skeleton->joint_count - 1; j > 0; j--) {
+        TreeJoint *parent = &tree[tree[j].parent];
+        tree[j].next_sibling = parent->first_child;
+        parent->first_child = j;
+    }
+    for (int l = 0; loads && l < loads->load_count; l++)
+        tree[loads->joint[l]].load = l;
+}
+
+static void run_kernel(const InverseDynamicsView *view, LaneWidth width)
+{
+    switch (width) {
+    case LANES_AVX512: inverse_dynamics_frames_avx512(view); break;
+    case LANES_AVX2: inverse_dynamics_frames_avx2(view); break;
+    case LANES_SSE2: inverse_dynamics_frames_sse2(view); break;
+    default: inverse_dynamics_frames_scalar(view); break;
+    }
+}
+
+static Status size_output(const Motion *motion, Dynamics *out, Error *err)
+{
+    if (out->torque && out->frame_count == motion->frame_count && out->joint_count == motion->joint_count)
+        return STATUS_OK;
+    dynamics_free(out);
+    return dynamics_init(out, motion->frame_count, motion->joint_count, err);
+}
+
+/* Scratch of the kernel and the tree behind it, in one block. */
+static double *scratch_new(size_t joints, LaneWidth width, TreeJoint **tree)
+{
+    size_t lanes = joints * INVERSE_DYNAMICS_SCRATCH * (size_t)width * sizeof(double);
+    size_t bytes = lanes + joints * sizeof(TreeJoint);
+    double *scratch = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    if (scratch)
+        *tree = (TreeJoint *)((char *)scratch + lanes);
+    return scratch;
+}
+
+Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
+                        const Loads *loads, const InverseDynamicsDef *def, Dynamics *out, Error *err)
+{
+    Status status = check_sizes(skeleton, body, motion, kinematics, loads, err);
+    if (status || (status = size_output(motion, out, err)) || motion->frame_count == 0 || motion->joint_count == 0)
+        return status;
+    size_t joints = (size_t)motion->joint_count;
+    LaneWidth width = lane_width_for_frames(def->lanes, motion->frame_count);
+    TreeJoint *tree = NULL;
+    double *scratch = scratch_new(joints, width, &tree);
+    if (!scratch) {
+        dynamics_free(out);
+        return error_no_memory(err);
+    }
+    build_tree(skeleton, body, loads, tree);
+    InverseDynamicsView view = {
+        .frame_count = (size_t)motion->frame_count, .joint_count = joints,
+        .load_count = loads ? (size_t)loads->load_count : 0, .joint = tree, .gravity = def->gravity,
+        .rotation = motion->rotation, .translation = motion->translation, .root_position = motion->root_position,
+        .angular_velocity = kinematics->angular_velocity, .angular_acceleration = kinematics->angular_acceleration,
+        .velocity = kinematics->velocity, .acceleration = kinematics->acceleration,
+        .load_force = loads ? loads->force : NULL, .load_moment = loads ? loads->moment : NULL,
+        .torque = out->torque, .force = out->force, .power = out->power, .scratch = scratch};
+    run_kernel(&view, width);
+    for (size_t f = 0; f < view.frame_count; f++) {
+        out->residual_force[f] = out->force[f * joints];
+        out->residual_torque[f] = out->torque[f * joints];
+    }
+    free(scratch);
+    return STATUS_OK;
+}

@@ -1,0 +1,50 @@
+/* What the lane kernel of inverse dynamics needs of a clip: flat views, no ownership. */
+#ifndef KANE_DYNAMICS_INVERSE_DYNAMICS_KERNEL_H
+#define KANE_DYNAMICS_INVERSE_DYNAMICS_KERNEL_H
+
+#include <stddef.h>
+
+#include "analysis/math/quat.h"
+
+/* Doubles a lane of scratch for one joint: see LaneJoint in inverse_dynamics_kernel.c. */
+enum { INVERSE_DYNAMICS_SCRATCH = 20 };
+
+/* One body and its place in the tree. */
+typedef struct TreeJoint {
+    int parent;
+    int first_child;  /* -1: a leaf */
+    int next_sibling; /* -1: the last child */
+    int load;         /* index of its load, -1: none */
+    int inert;        /* 0: no mass and no inertia, the joint passes the forces of its children on */
+    double mass;      /* kg */
+    Vec3 offset;      /* m, parent axes */
+    Vec3 com;         /* m, joint axes */
+    Sym3 inertia;     /* kg m2, about the COM, joint axes */
+} TreeJoint;
+
+/* Arrays are [frame][joint] unless a comment says otherwise; world axes, SI. */
+typedef struct InverseDynamicsView {
+    size_t frame_count, joint_count, load_count;
+    const TreeJoint *joint;           /* [joint] */
+    Vec3 gravity;
+    const Quat *rotation;             /* joint to parent */
+    const Vec3 *translation;          /* parent axes, or NULL */
+    const Vec3 *root_position;        /* [frame] */
+    const Vec3 *angular_velocity;
+    const Vec3 *angular_acceleration;
+    const Vec3 *velocity;
+    const Vec3 *acceleration;
+    const Vec3 *load_force;           /* [frame][load] */
+    const Vec3 *load_moment;          /* [frame][load] about the world origin */
+    Vec3 *torque, *force;
+    double *power;
+    double *scratch;                  /* [joint][INVERSE_DYNAMICS_SCRATCH][lane], 64-byte aligned */
+} InverseDynamicsView;
+
+/* One twin an instruction set; frame_count is at least the number of lanes. */
+void inverse_dynamics_frames_avx512(const InverseDynamicsView *view);
+void inverse_dynamics_frames_avx2(const InverseDynamicsView *view);
+void inverse_dynamics_frames_sse2(const InverseDynamicsView *view);
+void inverse_dynamics_frames_scalar(const InverseDynamicsView *view);
+
+#endif

@@ -1,0 +1,203 @@
+/* Loads from measured tables and from contact points. Cost: O(rows + frames * loads). */
+#include "analysis/dynamics/loads.h"
+
+#include "analysis/base/memory.h"
+
+Status external_rows_init(ExternalRows *rows, int row_count, Error *err)
+{
+    size_t count = (size_t)row_count;
+    *rows = (ExternalRows){.row_count = row_count};
+    rows->time = array_new(count, 1, sizeof *rows->time);
+    rows->joint = array_new(count, 1, sizeof *rows->joint);
+    rows->force = array_new(count, 1, sizeof *rows->force);
+    rows->point = array_new(count, 1, sizeof *rows->point);
+    rows->couple = array_new(count, 1, sizeof *rows->couple);
+    if (!rows->time || !rows->joint || !rows->force || !rows->point || !rows->couple) {
+        external_rows_free(rows);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void external_rows_free(ExternalRows *rows)
+{
+    if (!rows)
+        return;
+    free(rows->time);
+    free(rows->joint);
+    free(rows->force);
+    free(rows->point);
+    free(rows->couple);
+    *rows = (ExternalRows){0};
+}
+
+void loads_free(Loads *l)
+{
+    if (!l)
+        return;
+    free(l->joint);
+    free(l->force);
+    free(l->moment);
+    *l = (Loads){0};
+}
+
+/* Room for the loads of the joints that occur in `joint`, each once and in order. */
+static Status loads_init(Loads *l, int frame_count, int joint_count, const int *joint, int count, Error *err)
+{
+    char *loaded = array_new((size_t)joint_count, 1, 1);
+    *l = (Loads){.frame_count = frame_count};
+    if (!loaded)
+        return error_no_memory(err);
+    for (int i = 0; i < count; i++)
+        if (!loaded[joint[i]]) {
+            loaded[joint[i]] = 1;
+            l->load_count++;
+        }
+    l->joint = array_new((size_t)l->load_count, 1, sizeof *l->joint);
+    l->force = array_new((size_t)frame_count, (size_t)l->load_count, sizeof *l->force);
+    l->moment = array_new((size_t)frame_count, (size_t)l->load_count, sizeof *l->moment);
+    if (!l->joint || !l->force || !l->moment) {
+        free(loaded);
+        loads_free(l);
+        return error_no_memory(err);
+    }
+    for (int j = 0, next = 0; j < joint_count; j++)
+        if (loaded[j])
+            l->joint[next++] = j;
+    free(loaded);
+    return STATUS_OK;
+}
+
+/* One measured instant of one joint: sum of its rows at that time, moment about the world origin. */
+typedef struct Wrench {
+    double time;
+    Vec3 force, moment;
+} Wrench;
+
+/* Collects the rows of a joint into samples of increasing time; the number of samples, or -1 where the times of the
+ * joint decrease. */
+static int collect_samples(const ExternalRows *rows, int joint, Wrench *sample)
+{
+    int count = 0;
+    for (int i = 0; i < rows->row_count; i++) {
+        if (rows->joint[i] != joint)
+            continue;
+        if (count && rows->time[i] < sample[count - 1].time)
+            return -1;
+        if (!count || rows->time[i] > sample[count - 1].time)
+            sample[count++] = (Wrench){.time = rows->time[i]};
+        Wrench *s = &sample[count - 1];
+        s->force = vec3_add(s->force, rows->force[i]);
+        s->moment = vec3_add(s->moment, vec3_add(rows->couple[i], vec3_cross(rows->point[i], rows->force[i])));
+    }
+    return count;
+}
+
+/* The load at time t. *next is the first sample after the last time asked for: times come in increasing order. */
+static Wrench sample_at(const Wrench *sample, int count, double t, double hold, int *next)
+{
+    while (*next < count && sample[*next].time <= t)
+        ++*next;
+    if (*next == 0)
+        return sample[0].time - t <= hold ? sample[0] : (Wrench){0};
+    const Wrench *a = &sample[*next - 1];
+    if (*next == count)
+        return t - a->time <= hold ? *a : (Wrench){0};
+    const Wrench *b = a + 1;
+    double u = (t - a->time) / (b->time - a->time);
+    return (Wrench){t, vec3_mad(a->force, u, vec3_sub(b->force, a->force)),
+                    vec3_mad(a->moment, u, vec3_sub(b->moment, a->moment))};
+}
+
+static Status check_rows(const ExternalRows *rows, const Motion *motion, Error *err)
+{
+    for (int i = 0; i < rows->row_count; i++) {
+        if (rows->joint[i] < 0 || rows->joint[i] >= motion->joint_count)
+            return error_set(err, STATUS_USAGE, "external force %d acts on joint %d of %d", i, rows->joint[i],
+                             motion->joint_count);
+        if (!isfinite(rows->time[i]))
+            return error_set(err, STATUS_BAD_INPUT, "external force %d has no finite time", i);
+    }
+    return STATUS_OK;
+}
+
+Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads *out, Error *err)
+{
+    *out = (Loads){0};
+    Status status = check_rows(rows, motion, err);
+    Wrench *sample = NULL;
+    if (status || (status = loads_init(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err)))
+        return status;
+    if (!(sample = array_new((size_t)rows->row_count, 1, sizeof *sample))) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    for (int l = 0; l < out->load_count; l++) {
+        int count = collect_samples(rows, out->joint[l], sample), next = 0;
+        if (count < 0) {
+            status = error_set(err, STATUS_BAD_INPUT, "times of the external forces on joint %d decrease", out->joint[l]);
+            goto done;
+        }
+        /* Half a frame, and a little more so that rounding of the time axis cannot lose the last frame. */
+        double hold = 0.5000001 * motion->frame_time;
+        for (int f = 0; f < motion->frame_count; f++) {
+            Wrench w = sample_at(sample, count, motion->time[f], hold, &next);
+            size_t at = (size_t)f * (size_t)out->load_count + (size_t)l;
+            out->force[at] = w.force;
+            out->moment[at] = w.moment;
+        }
+    }
+done:
+    free(sample);
+    if (status)
+        loads_free(out);
+    return status;
+}
+
+static int find_load(const Loads *l, int joint)
+{
+    int load = 0;
+    while (l->joint[load] != joint)
+        load++;
+    return load;
+}
+
+/* Adds the contact points of one frame: force at the world position of the point, couple about it. */
+static void add_points(const Contact *contact, const Kinematics *kinematics, int frame, const int *load_of, Loads *out)
+{
+    for (int p = 0; p < contact->point_count; p++) {
+        size_t at = (size_t)frame * (size_t)contact->point_count + (size_t)p;
+        size_t body = (size_t)frame * (size_t)kinematics->joint_count + (size_t)contact->point_joint[p];
+        size_t load = (size_t)frame * (size_t)out->load_count + (size_t)load_of[p];
+        Vec3 point = vec3_add(kinematics->position[body],
+                              quat_rotate(kinematics->orientation[body], contact->point_position[p]));
+        Vec3 moment = vec3_cross(point, contact->force[at]);
+        if (contact->moment)
+            moment = vec3_add(moment, contact->moment[at]);
+        out->force[load] = vec3_add(out->force[load], contact->force[at]);
+        out->moment[load] = vec3_add(out->moment[load], moment);
+    }
+}
+
+Status loads_from_contact(const Contact *contact, const Kinematics *kinematics, Loads *out, Error *err)
+{
+    *out = (Loads){0};
+    if (contact->frame_count != kinematics->frame_count)
+        return error_set(err, STATUS_USAGE, "contact has %d frames, kinematics %d", contact->frame_count,
+                         kinematics->frame_count);
+    for (int p = 0; p < contact->point_count; p++)
+        if (contact->point_joint[p] < 0 || contact->point_joint[p] >= kinematics->joint_count)
+            return error_set(err, STATUS_BAD_INPUT, "contact point %d lies on joint %d of %d", p,
+                             contact->point_joint[p], kinematics->joint_count);
+    int *load_of = array_new((size_t)contact->point_count, 1, sizeof *load_of);
+    if (!load_of)
+        return error_no_memory(err);
+    Status status = loads_init(out, contact->frame_count, kinematics->joint_count, contact->point_joint,
+                               contact->point_count, err);
+    for (int p = 0; !status && p < contact->point_count; p++)
+        load_of[p] = find_load(out, contact->point_joint[p]);
+    for (int f = 0; !status && f < contact->frame_count; f++)
+        add_points(contact, kinematics, f, load_of, out);
+    free(load_of);
+    return status;
+}
