@@ -1,7 +1,7 @@
 /* Tab-separated tables with a header row: the form of segments, external forces, limits and maps (design section 5).
  *
- * '#' starts a comment line, columns are found by name, extra ones are ignored, CRLF is accepted. Errors name line
- * and column. */
+ * '#' starts a comment line, columns are found by name, extra ones are ignored, CRLF is accepted. Blanks around a
+ * cell are dropped. Errors name line and column. */
 #ifndef KANE_FORMATS_TABLE_H
 #define KANE_FORMATS_TABLE_H
 
@@ -15,9 +15,11 @@ typedef struct Table {
     char **header; /* [column] */
     char **cell;   /* [row][column] text */
     int *line;     /* [row] 1-based line in the file */
+    int *place;    /* [row][column] 1-based column of the file, in bytes, where the cell starts */
     char *text;    /* owned storage of all cells */
 } Table;
 
+/* On failure *out is empty. A table without rows is not an error. */
 Status table_read_path(const char *path, Table *out, Error *err);
 Status table_parse(const char *text, size_t size, Table *out, Error *err);
 void table_free(Table *t);

@@ -1,0 +1,15 @@
+/* The whole content of a file or stream in memory. */
+#ifndef KANE_FORMATS_BYTES_H
+#define KANE_FORMATS_BYTES_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+
+/* *bytes is owned by the caller (free) and followed by one NUL that size does not count. Read, not mapped: a mapped
+ * file that another process cuts short would end this one. The stream stays open. */
+Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err);
+Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err);
+
+#endif

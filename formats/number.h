@@ -1,0 +1,14 @@
+/* Decimal text to double, bit for bit what strtod gives in the C locale, whatever the locale is.
+ *
+ * A number is an optional sign, digits with an optional point (".5" and "5." count), and an optional exponent. No
+ * hexadecimal, no "inf", no "nan". Three ways, cheapest first: one multiplication or division of two exact doubles
+ * (Clinger 1990, "How to read floating point numbers accurately": digits up to 2^53, power of ten up to 22), one
+ * exact division of integers (19 digits, 10^0 to 10^-27), strtod for the rest. */
+#ifndef KANE_FORMATS_NUMBER_H
+#define KANE_FORMATS_NUMBER_H
+
+/* Reads the longest number at the start of [at, end), which needs no terminator. Returns the place after it, or NULL
+ * where no number starts. Beyond the range of a double *value is infinite or zero, as from strtod. */
+const char *number_scan(const char *at, const char *end, double *value);
+
+#endif
