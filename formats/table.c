@@ -35,7 +35,7 @@ static char *next_line(Cutter *c)
         while (stop < c->end && *stop != '\n' && *stop != '\r')
             stop++;
         int crlf = stop + 1 < c->end && stop[0] == '\r' && stop[1] == '\n';
-        c->at = stop + 1 + crlf;
+        c->at = stop < c->end ? stop + 1 + crlf : c->end;
         c->line++;
         *stop = 0;
         const char *first = start + strspn(start, " \t");
