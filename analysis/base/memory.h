@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* rows * columns elements of size bytes, zeroed; NULL on overflow or lack of memory. Zero elements give a
  * pointer that can be freed, so that NULL always means failure. */
@@ -13,6 +14,18 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
     if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes))
         return NULL;
     return calloc(bytes ? bytes : 1, 1);
+}
+
+/* The same for scratch that holds whole lanes: begins on a 64-byte boundary. */
+static inline void *array_new_aligned(size_t rows, size_t columns, size_t size)
+{
+    size_t count, bytes;
+    if (__builtin_mul_overflow(rows, columns, &count) || __builtin_mul_overflow(count, size, &bytes) ||
+        __builtin_add_overflow(bytes, 64, &bytes))
+        return NULL;
+    bytes &= ~(size_t)63;
+    void *array = aligned_alloc(64, bytes ? bytes : 64);
+    return array ? memset(array, 0, bytes) : NULL;
 }
 
 #endif

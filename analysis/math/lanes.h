@@ -130,6 +130,37 @@ LANE_INLINE LaneQuat lane_quat_mul(LaneQuat a, LaneQuat b)
 
 LANE_INLINE LaneQuat lane_quat_conjugate(LaneQuat q) { return (LaneQuat){q.w, -q.x, -q.y, -q.z}; }
 
+/* q v q*, as quat_rotate. */
+LANE_INLINE LaneVec3 lane_quat_rotate(LaneQuat q, LaneVec3 v)
+{
+    LaneVec3 u = {q.x, q.y, q.z};
+    LaneVec3 t = lane_vec3_scale(lane_vec3_cross(u, v), lane_set(2));
+    return lane_vec3_add(lane_vec3_add(v, lane_vec3_scale(t, q.w)), lane_vec3_cross(u, t));
+}
+
+/* Half-angle logarithm, vector part, without turning to the shorter arc: |log| runs to pi as w runs to -1. */
+LANE_INLINE LaneVec3 lane_quat_log_long(LaneQuat q)
+{
+    LaneVec3 u = {q.x, q.y, q.z};
+    Lane s = lane_sqrt(lane_vec3_dot(u, u)), one = lane_set(1);
+    /* atan2(s, w) / s -> 1 as s -> 0 at w = 1; below 1e-8 the next term of the series is under one rounding. */
+    LaneMask regular = lane_less(lane_set(1e-8), s);
+    return lane_vec3_scale(u, lane_select(regular, lane_atan2(s, q.w) / lane_select(regular, s, one), one));
+}
+
+/* -q where the mask is set. */
+LANE_INLINE LaneQuat lane_quat_neg_where(LaneMask m, LaneQuat q)
+{
+    return (LaneQuat){lane_select(m, -q.w, q.w), lane_select(m, -q.x, q.x), lane_select(m, -q.y, q.y),
+                      lane_select(m, -q.z, q.z)};
+}
+
+/* Half-angle logarithm on the shortest arc, as quat_log. */
+LANE_INLINE LaneVec3 lane_quat_log(LaneQuat q)
+{
+    return lane_quat_log_long(lane_quat_neg_where(lane_less(q.w, lane_set(0)), q));
+}
+
 LANE_INLINE LaneMat3 lane_quat_to_mat3(LaneQuat q)
 {
     Lane one = lane_set(1), two = lane_set(2);
