@@ -1,0 +1,68 @@
+/* Everything the index keeps of a clip: computed once, self-contained, small.
+ *
+ * Frames to trust only (Kinematics.valid); a clip of one frame or none, without dynamics or without contact is fine:
+ * what cannot be known is NaN. A batch worker sends it to the process that owns the database as one flat buffer. */
+#ifndef KANE_STATS_CLIP_STATS_H
+#define KANE_STATS_CLIP_STATS_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/stats/events.h"
+#include "analysis/stats/peaks.h"
+#include "analysis/stats/profile.h"
+#include "analysis/stats/windows.h"
+
+/* The figures of the clip as a whole. */
+typedef struct ClipFigures {
+    double fps;         /* 1/s */
+    int frames;
+    int valid_frames;   /* frames the figures rest on */
+    double duration_s;  /* s, frames / fps */
+    double mass_kg;     /* NaN without a body */
+    double stature_m;   /* NaN where unknown */
+    double residual_force_rms_bw;     /* body weights */
+    double residual_torque_rms_nm_kg; /* Nm/kg */
+    double flight_s;             /* s; NaN without contact points */
+    double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
+    int hardest_joint;           /* joint with the largest torque, the root apart; -1: none */
+    char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */
+    char source_sha256[65];      /* "" where unknown */
+} ClipFigures;
+
+typedef struct JointStat {
+    size_t name;    /* offset into text */
+    int parent;     /* -1: root */
+    Role role;      /* ROLE_NONE: creature joints, fingers, ends */
+    Role segment;
+    double mass_kg; /* NaN without a body */
+    JointPeaks peaks;
+} JointStat;
+
+typedef struct ClipStats {
+    ClipFigures figures;
+    int joint_count;
+    JointStat *joint;     /* [joint] owned */
+    Windows windows;      /* owned */
+    Events events;        /* owned */
+    int profile_count;
+    Profile *profile;     /* [profile] owned, one a role in the order of roles, the root apart */
+    size_t source, title, options; /* offsets into text; options: the history */
+    size_t text_size;
+    char *text;           /* owned, strings end in 0 */
+} ClipStats;
+
+/* *s = (ClipStats){0} is empty. On failure *out is empty. */
+Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err);
+void clip_stats_free(ClipStats *s);
+
+static inline const char *clip_stats_text(const ClipStats *s, size_t offset) { return s->text + offset; }
+
+/* Flat copy in *bytes (owned by the caller, free()), for the same program on the same machine. */
+Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, Error *err);
+
+/* STATUS_BAD_INPUT where the bytes are cut or inconsistent. */
+Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out, Error *err);
+
+#endif

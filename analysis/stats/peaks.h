@@ -1,0 +1,42 @@
+/* Peak, RMS, percentile, work and range of one joint over a clip: a row of the table joint_stat.
+ *
+ * Every figure is NaN (the frame -1) where the clip has no frame to trust. Figures of the root are those of the
+ * residual: what the floating base would still need. */
+#ifndef KANE_STATS_PEAKS_H
+#define KANE_STATS_PEAKS_H
+
+#include <stddef.h>
+
+#include "analysis/stats/joint_series.h"
+
+typedef struct JointPeaks {
+    double torque_peak_nm;    /* Nm, largest |torque| */
+    double torque_peak_nm_kg; /* Nm/kg of body mass */
+    double torque_peak_t;     /* s, source time */
+    int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
+    double torque_rms_nm;
+    double torque_rms_nm_kg;
+    double torque_p95_nm;     /* Nm: 95 % of the frames stay at or below it */
+    double torque_p95_nm_kg;
+    double power_peak_w;      /* W, positive generates */
+    double power_min_w;
+    double work_pos_j;        /* J, integral of the positive power */
+    double work_neg_j;        /* J, <= 0 */
+    double speed_peak;        /* rad/s, of the joint relative to its parent */
+    double accel_peak;        /* rad/s2, seen from the parent */
+    double rom_rad;           /* rad, largest angle between two poses of the joint */
+} JointPeaks;
+
+/* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg figures are NaN. */
+void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out);
+
+/* The figures by name, in the order of the columns: the one list behind the index's schema. */
+typedef struct PeakFigure {
+    const char *name;
+    size_t offset;  /* into JointPeaks */
+    int is_integer; /* an int (negative: NULL), else a double (NaN: NULL) */
+} PeakFigure;
+
+const PeakFigure *peak_figures(int *count);
+
+#endif

@@ -1,0 +1,36 @@
+/* Half-second windows of a clip, and the load of every role in each: "when?". */
+#ifndef KANE_STATS_WINDOWS_H
+#define KANE_STATS_WINDOWS_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/stats/joint_series.h"
+
+#define WINDOW_SECONDS 0.5
+
+typedef struct Window {
+    double t0, t1;      /* s, source time; t1 is where the next one begins, or the end of the clip */
+    int frame0, frame1; /* first and last frame */
+} Window;
+
+typedef struct WindowStat {
+    int window;               /* index of its window */
+    Role role;
+    double torque_peak_nm;    /* Nm */
+    double torque_peak_nm_kg; /* Nm/kg */
+    double torque_rms_nm_kg;  /* Nm/kg */
+    double power_peak_w;      /* W */
+    double power_min_w;
+} WindowStat;
+
+typedef struct Windows {
+    int window_count;
+    int stat_count;
+    Window *window;   /* [window] owned */
+    WindowStat *stat; /* [stat] owned, by window, then role; windows without a frame to trust have none */
+} Windows;
+
+Status windows_init(Windows *w, const Clip *clip, const JointSeries *series, Error *err);
+void windows_free(Windows *w);
+
+#endif
