@@ -41,6 +41,8 @@ double unit_from_text(const char *text);
 /* "Y", "-Z"; "" for UP_AUTO. */
 const char *up_axis_name(UpAxis up);
 UpAxis up_axis_from_text(const char *text);
+/* A vector of the file turned into the world, +Y up, by the quarter or half turn of design section 2: exact. */
+Vec3 up_axis_turn(UpAxis up, Vec3 v);
 
 /* Decides from a skeleton (roles assigned) and motion in file units and file axes. root_channels_given is 0 where the
  * root has no position channels. frame_time is the header's. motion->root_position holds the raw channel values. */

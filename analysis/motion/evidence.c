@@ -1,0 +1,120 @@
+#include "analysis/motion/evidence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analysis/motion/first_frame.h"
+#include "analysis/motion/frame_rate.h"
+#include "analysis/motion/pose_sample.h"
+#include "analysis/motion/root_evidence.h"
+#include "analysis/motion/unit_evidence.h"
+#include "analysis/motion/up_evidence.h"
+
+enum { SAMPLED_FRAMES = 96 };
+
+EvidenceDef evidence_default_def(void) { return (EvidenceDef){0}; }
+
+const char *unit_name(double metres_per_unit)
+{
+    for (int i = 0; unit_at(i); i++)
+        if (fabs(metres_per_unit - unit_at(i)->metres) <= 1e-9 * unit_at(i)->metres)
+            return unit_at(i)->name;
+    return NULL;
+}
+
+double unit_from_text(const char *text)
+{
+    for (int i = 0; unit_at(i); i++)
+        if (strcasecmp(text, unit_at(i)->name) == 0)
+            return unit_at(i)->metres;
+    char *end;
+    double metres = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(metres) && metres > 0 ? metres : 0;
+}
+
+static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+
+const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
+
+UpAxis up_axis_from_text(const char *text)
+{
+    if (*text == '+')
+        text++;
+    for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++)
+        if (strcasecmp(text, axis_names[up]) == 0)
+            return up;
+    return UP_AUTO;
+}
+
+Vec3 up_axis_turn(UpAxis up, Vec3 v)
+{
+    switch (up) {
+    case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */
+    case UP_Z: return vec3(v.x, v.z, -v.y);         /* -90 deg about X */
+    case UP_MINUS_X: return vec3(v.y, -v.x, v.z);   /* -90 deg about Z */
+    case UP_MINUS_Y: return vec3(v.x, -v.y, -v.z);  /* 180 deg about X */
+    case UP_MINUS_Z: return vec3(v.x, -v.z, v.y);   /* +90 deg about X */
+    default: return v;
+    }
+}
+
+static void decide_rate(const EvidenceDef *def, double header_frame_time, Evidence *out)
+{
+    out->fps = def->fps > 0 ? def->fps : frame_rate_from_time(header_frame_time, &out->fps_confidence);
+    if (def->fps > 0)
+        out->fps_confidence = 1;
+    out->frame_time = 1 / out->fps;
+}
+
+/* The channels are the root's whole position, or there are none and the offset is. */
+static Status decide_root(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion,
+                          const PoseSample *sample, int root_channels_given, Evidence *out, Error *err)
+{
+    out->root_offset = def->root_offset;
+    out->root_offset_confidence = 1;
+    if (!root_channels_given)
+        out->root_offset = ROOT_OFFSET_ADD;
+    if (out->root_offset != ROOT_OFFSET_AUTO)
+        return STATUS_OK;
+    return root_offset_from_poses(skeleton, motion, sample, out->up, &out->root_offset, &out->root_offset_confidence,
+                                  err);
+}
+
+Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
+                       double header_frame_time, Evidence *out, Error *err)
+{
+    *out = (Evidence){.up = def->up, .up_confidence = 1, .first_frame_confidence = 1, .unit_confidence = 1};
+    if (skeleton->joint_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "a skeleton without joints has no size");
+    decide_rate(def, header_frame_time, out);
+    if (!def->keep_first_frame)
+        out->drop_first_frame = first_frame_is_fake(motion, &out->first_frame_confidence);
+    PoseSample sample = {0};
+    Status status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
+    if (status)
+        return status;
+    out->metres_per_unit = def->metres_per_unit > 0 ? def->metres_per_unit
+                                                    : unit_from_body(skeleton, &sample, &out->unit_confidence);
+    if (def->up == UP_AUTO)
+        status = up_axis_from_poses(skeleton, &sample, &out->up, &out->up_confidence, err);
+    if (!status)
+        status = decide_root(def, skeleton, motion, &sample, root_channels_given, out, err);
+    pose_sample_free(&sample);
+    return status;
+}
+
+void evidence_describe(const Evidence *e, char *text, size_t size)
+{
+    char unit[48];
+    if (unit_name(e->metres_per_unit))
+        snprintf(unit, sizeof unit, "%s", unit_name(e->metres_per_unit));
+    else
+        snprintf(unit, sizeof unit, "%.6g m", e->metres_per_unit);
+    snprintf(text, size, "unit %s (%.2g), up %s (%.2g), %.6g fps (%.2g), root offset %s (%.2g), first frame %s (%.2g)", unit,
+             e->unit_confidence, up_axis_name(e->up), e->up_confidence, e->fps, e->fps_confidence,
+             e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced", e->root_offset_confidence,
+             e->drop_first_frame ? "dropped" : "kept", e->first_frame_confidence);
+}

@@ -1,0 +1,11 @@
+/* A fake first frame: a T-pose or rest pose that was put before the take. */
+#ifndef KANE_MOTION_FIRST_FRAME_H
+#define KANE_MOTION_FIRST_FRAME_H
+
+#include "analysis/clip/motion.h"
+
+/* 1 where frame 0 is no part of the movement: the step from it to frame 1 is far larger than every step soon after.
+ * confidence in 0..1. Needs at least five frames. */
+int first_frame_is_fake(const Motion *motion, double *confidence);
+
+#endif

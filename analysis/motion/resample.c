@@ -1,0 +1,102 @@
+#include "analysis/motion/resample.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static const double slack = 5e-7; /* s: times that are written with six digits still name their frame */
+
+/* Rows first .. first + out->frame_count - 1 of motion. */
+static void copy_frames(const Motion *motion, int first, Motion *out)
+{
+    size_t frames = (size_t)out->frame_count, joints = (size_t)motion->joint_count, start = (size_t)first;
+    memcpy(out->time, motion->time + start, frames * sizeof *out->time);
+    memcpy(out->root_position, motion->root_position + start, frames * sizeof *out->root_position);
+    memcpy(out->rotation, motion->rotation + start * joints, frames * joints * sizeof *out->rotation);
+    if (motion->translation)
+        memcpy(out->translation, motion->translation + start * joints, frames * joints * sizeof *out->translation);
+}
+
+Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err)
+{
+    *out = (Motion){0};
+    if (!(from <= to))
+        return error_set(err, STATUS_USAGE, "the part to keep ends at %g s, before it starts at %g s", to, from);
+    int first = 0, end = motion->frame_count;
+    while (first < end && motion->time[first] < from - slack)
+        first++;
+    while (end > first && motion->time[end - 1] > to + slack)
+        end--;
+    if (first == end)
+        return error_set(err, STATUS_BAD_INPUT, "no frame lies between %g s and %g s", from, to);
+    Status status = motion_init(out, end - first, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
+    if (!status)
+        copy_frames(motion, first, out);
+    return status;
+}
+
+/* Catmull-Rom: the cubic through p1 (t = 0) and p2 (t = 1) with the central differences as slopes there. */
+static Vec3 cubic(Vec3 p0, Vec3 p1, Vec3 p2, Vec3 p3, double t)
+{
+    Vec3 m1 = vec3_scale(vec3_sub(p2, p0), 0.5), m2 = vec3_scale(vec3_sub(p3, p1), 0.5);
+    double t2 = t * t, t3 = t2 * t;
+    Vec3 v = vec3_scale(p1, 2 * t3 - 3 * t2 + 1);
+    v = vec3_mad(v, t3 - 2 * t2 + t, m1);
+    v = vec3_mad(v, -2 * t3 + 3 * t2, p2);
+    return vec3_mad(v, t3 - t2, m2);
+}
+
+/* Neighbour beyond an end: the parabola through the last three points, the line through two. */
+static Vec3 beyond(Vec3 end, Vec3 next, Vec3 third, int has_third)
+{
+    if (!has_third)
+        return vec3_sub(vec3_scale(end, 2), next);
+    return vec3_add(vec3_scale(vec3_sub(end, next), 3), third);
+}
+
+/* A column of positions, stride apart, at frame i + t. */
+static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, double t)
+{
+    if (t == 0)
+        return p[(size_t)i * stride];
+    Vec3 p1 = p[(size_t)i * stride], p2 = p[(size_t)(i + 1) * stride], p0, p3;
+    p0 = i > 0 ? p[(size_t)(i - 1) * stride] : beyond(p1, p2, p[(size_t)(count > 2 ? 2 : 0) * stride], count > 2);
+    p3 = i + 2 < count ? p[(size_t)(i + 2) * stride] : beyond(p2, p1, p[(size_t)(count > 2 ? i - 1 : 0) * stride], count > 2);
+    return cubic(p0, p1, p2, p3, t);
+}
+
+static void fill_frame(const Motion *m, int i, double t, int frame, Motion *out)
+{
+    size_t joints = (size_t)m->joint_count;
+    out->root_position[frame] = position_between(m->root_position, 1, m->frame_count, i, t);
+    for (int j = 0; j < m->joint_count; j++) {
+        Quat a = m->rotation[motion_index(m, i, j)];
+        out->rotation[motion_index(out, frame, j)] =
+            t == 0 ? a : quat_normalize(quat_slerp(a, m->rotation[motion_index(m, i + 1, j)], t));
+        if (m->translation)
+            out->translation[motion_index(out, frame, j)] =
+                position_between(m->translation + j, joints, m->frame_count, i, t);
+    }
+}
+
+Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err)
+{
+    *out = (Motion){0};
+    if (!(fps > 0) || !isfinite(fps))
+        return error_set(err, STATUS_USAGE, "a frame rate of %g Hz makes no sense", fps);
+    int last = motion->frame_count - 1;
+    double step = 1 / (fps * motion->frame_time), steps = last > 0 ? floor(last / step + 1e-6) : 0;
+    if (steps >= INT_MAX)
+        return error_set(err, STATUS_LIMIT, "a frame rate of %g Hz makes more frames than can be counted", fps);
+    int frames = motion->frame_count > 0 ? (int)steps + 1 : 0;
+    Status status = motion_init(out, frames, motion->joint_count, 1 / fps, motion->translation != NULL, err);
+    for (int f = 0; !status && f < frames; f++) {
+        double at = f * step, whole = rint(at);
+        int i = fabs(at - whole) < 1e-6 ? (int)whole : (int)at; /* on a frame: that very frame */
+        fill_frame(motion, i, i == (int)whole && fabs(at - whole) < 1e-6 ? 0 : at - i, f, out);
+        out->time[f] = motion->time[0] + f / fps;
+    }
+    if (!status)
+        motion_make_continuous(out);
+    return status;
+}

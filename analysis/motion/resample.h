@@ -1,0 +1,18 @@
+/* A part of a motion, and the same motion at another frame rate. */
+#ifndef KANE_MOTION_RESAMPLE_H
+#define KANE_MOTION_RESAMPLE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+
+/* Frames with from <= time <= to (s, source time, half a microsecond of slack); out keeps their times. STATUS_USAGE
+ * where from > to, STATUS_BAD_INPUT where no frame lies between. */
+Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err);
+
+/* The motion at fps frames a second from its first time to its last: rotations along the shortest arc, positions by
+ * cubics through the frames (Catmull-Rom; exact for parabolas inside, straight at a clip's two frames). The time axis starts where the source's does.
+ * Frames that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half
+ * the new rate folds it back (smooth first). STATUS_USAGE where fps is not positive and finite. */
+Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err);
+
+#endif

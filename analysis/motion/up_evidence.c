@@ -1,0 +1,114 @@
+#include "analysis/motion/up_evidence.h"
+
+#include <math.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
+
+enum { AXIS_COUNT = 6 };
+
+/* Logarithm of the prior odds: nearly all files are Y up, then Z; an axis that points down is rare. */
+static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
+/* Weights of the evidence, in logarithms of odds for evidence at its full 1. */
+static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0;
+
+Vec3 up_axis_vector(UpAxis up)
+{
+    switch (up) {
+    case UP_X: return vec3(1, 0, 0);
+    case UP_Z: return vec3(0, 0, 1);
+    case UP_MINUS_X: return vec3(-1, 0, 0);
+    case UP_MINUS_Y: return vec3(0, -1, 0);
+    case UP_MINUS_Z: return vec3(0, 0, -1);
+    default: return vec3(0, 1, 0);
+    }
+}
+
+double body_size(const PoseSample *sample)
+{
+    double size = 0;
+    for (int p = 1; p < sample->point_count; p++) {
+        size = fmax(size, vec3_distance(sample->rest[p], sample->rest[0]));
+        size = fmax(size, vec3_distance(pose_sample_point(sample, 0, p), pose_sample_point(sample, 0, 0)));
+    }
+    return size;
+}
+
+Status ground_along(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
+{
+    double *low = array_new((size_t)sample->frame_count, 1, sizeof *low);
+    if (!low)
+        return error_no_memory(err);
+    for (int f = 0; f < sample->frame_count; f++) {
+        low[f] = INFINITY;
+        for (int p = 0; p < sample->point_count; p++)
+            low[f] = fmin(low[f], vec3_dot(pose_sample_point(sample, f, p), up));
+    }
+    *height = sample_quantile(low, sample->frame_count, 0.25);
+    *spread = sample_quantile(low, sample->frame_count, 0.75) - sample_quantile(low, sample->frame_count, 0.05);
+    free(low);
+    return STATUS_OK;
+}
+
+/* Middle of two joints, or the one that is there (index < 0: absent). */
+static Vec3 middle(const Vec3 *position, int a, int b)
+{
+    if (a < 0 || b < 0)
+        return position[a < 0 ? b : a];
+    return vec3_scale(vec3_add(position[a], position[b]), 0.5);
+}
+
+/* The two ends of the body's long axis: joint indices, -1 where no role serves. */
+typedef struct LongAxis {
+    int top, left, right;
+} LongAxis;
+
+static int first_of(const Skeleton *s, const Role *role, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (skeleton_find_role(s, role[i]) >= 0)
+            return skeleton_find_role(s, role[i]);
+    return -1;
+}
+
+static LongAxis long_axis(const Skeleton *s)
+{
+    const Role top[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE, ROLE_HIPS};
+    const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_KNEE, ROLE_LEFT_HIP};
+    const Role right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, ROLE_RIGHT_KNEE, ROLE_RIGHT_HIP};
+    return (LongAxis){first_of(s, top, 5), first_of(s, left, 4), first_of(s, right, 4)};
+}
+
+static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
+{
+    if (axis->top < 0 || (axis->left < 0 && axis->right < 0))
+        return vec3(0, 0, 0);
+    return vec3_normalize(vec3_sub(position[axis->top], middle(position, axis->left, axis->right)));
+}
+
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence, Error *err)
+{
+    LongAxis axis = long_axis(skeleton);
+    Vec3 posed = vec3(0, 0, 0), rest = feet_to_head(&axis, sample->rest);
+    for (int f = 0; f < sample->frame_count; f++)
+        posed = vec3_mad(posed, 1.0 / sample->frame_count,
+                         feet_to_head(&axis, sample->position + (size_t)f * (size_t)sample->point_count));
+    double score[AXIS_COUNT], size = fmax(body_size(sample), 1e-300), total = 0;
+    int best = 0;
+    for (int a = 0; a < AXIS_COUNT; a++) {
+        Vec3 direction = up_axis_vector((UpAxis)(UP_X + a));
+        double height, spread;
+        Status status = ground_along(sample, direction, &height, &spread, err);
+        if (status)
+            return status;
+        double level = spread / (0.05 * size), zero = height / (0.1 * size);
+        score[a] = prior[a] + posed_weight * vec3_dot(posed, direction) + rest_weight * vec3_dot(rest, direction) +
+                   level_weight / (1 + level * level) + zero_weight / (1 + zero * zero);
+        best = score[a] > score[best] ? a : best;
+    }
+    for (int a = 0; a < AXIS_COUNT; a++)
+        total += elementary_exp(score[a] - score[best]);
+    *up = (UpAxis)(UP_X + best);
+    *confidence = 1 / total;
+    return STATUS_OK;
+}
