@@ -1,4 +1,11 @@
-/* Pose, velocity and acceleration from a motion by finite differences on rotations (thesis 3.4, 3.7, 3.47, 3.48). */
+/* Pose, velocity and acceleration from a motion by finite differences on rotations (thesis 3.4, 3.7, 3.47, 3.48).
+ *
+ * From frame to frame a joint turns at the rate w = 2 log(Q(t) Q(t - dt)*) / dt, shortest arc, world axes (3.47).
+ *     central   omega: mean of the rates before and after a frame; alpha: their difference over dt   second order
+ *     backward  omega: the rate before a frame (3.47); alpha: its change over dt (3.48)              first order
+ *     savgol    polynomial through the rotation vectors 2 log(Q_k Q_i*) of a window about frame i
+ * Root position and translations take the same formulas with plain differences. Joint centres follow along the rigid
+ * segments. Cost: O(joints) a frame; tiles of frames stay in cache; allocation once a clip. */
 #ifndef KANE_MOTION_DIFFERENTIATE_H
 #define KANE_MOTION_DIFFERENTIATE_H
 
@@ -14,15 +21,21 @@ typedef enum DifferenceScheme { DIFFERENCE_CENTRAL = 0, DIFFERENCE_BACKWARD, DIF
 typedef struct DifferenceDef {
     DifferenceScheme scheme; /* default central */
     int window;              /* savgol: frames, odd; default 7 */
-    int order;               /* savgol: polynomial degree; default 3 */
+    int order;               /* savgol: polynomial degree, 2 or more; default 3 */
     LaneWidth lanes;         /* default LANES_AUTO; every width gives the same bits */
 } DifferenceDef;
 
 DifferenceDef difference_default_def(void);
 
-/* Fills *out: world pose by forward kinematics, angular velocity and acceleration of every joint and the root's
- * linear ones by differences, the other joints' along the rigid segments. body may be NULL (then out->com is NULL).
- * valid marks the frames whose differences are not one-sided. A clip of 1 frame is at rest, of 2 has no acceleration. */
+/* Fills *out (zeroed, or of an earlier call: arrays of the same size are used again): world pose by forward kinematics,
+ * angular velocity and acceleration of every joint and the root's linear ones by differences, the other joints' along
+ * the segments. body may be NULL (then out->com is NULL).
+ *
+ * Beyond the ends the rates go on linearly, so the first and last frames take the acceleration of their neighbour.
+ * valid is 0 there: central 1 frame at each end, backward the first 2, savgol half a window at each end; and within
+ * DIFFERENCE_EDGE of either end, as far as the padding of a smoothing filter is felt.
+ * A clip of 1 frame is at rest, of 2 has no acceleration. STATUS_BAD_INPUT without frames or a frame time. */
+#define DIFFERENCE_EDGE 0.05 /* s */
 Status differentiate(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
                      Kinematics *out, Error *err);
 

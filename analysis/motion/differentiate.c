@@ -1,0 +1,168 @@
+#include "analysis/motion/differentiate.h"
+
+#include <math.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/motion/differentiate_kernel.h"
+#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/forward_kinematics_kernel.h"
+#include "analysis/signal/savgol.h"
+
+DifferenceDef difference_default_def(void)
+{
+    return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .window = 7, .order = 3, .lanes = LANES_AUTO};
+}
+
+static Status check_input(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
+                          Error *err)
+{
+    Status status = forward_kinematics_check(skeleton, motion, body, err);
+    if (status)
+        return status;
+    if (motion->frame_count < 1 || motion->joint_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "a motion of %d frames and %d joints has no velocity",
+                         motion->frame_count, motion->joint_count);
+    if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
+        return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s gives no velocity", motion->frame_time);
+    if (def->scheme == DIFFERENCE_SAVGOL)
+        return savgol_check(def->window, def->order, 2, err);
+    if (def->scheme != DIFFERENCE_CENTRAL && def->scheme != DIFFERENCE_BACKWARD)
+        return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)def->scheme);
+    return STATUS_OK;
+}
+
+static Status size_output(const Motion *motion, const Body *body, Kinematics *out, Error *err)
+{
+    if (out->position && out->frame_count == motion->frame_count && out->joint_count == motion->joint_count &&
+        !out->com == !body)
+        return STATUS_OK;
+    kinematics_free(out);
+    return kinematics_init(out, motion->frame_count, motion->joint_count, body != NULL, err);
+}
+
+/* Working memory of one clip. */
+typedef struct Scratch {
+    double *pose, *step, *joint, *share, *weight;
+} Scratch;
+
+static void scratch_free(Scratch *s)
+{
+    free(s->pose);
+    free(s->step);
+    free(s->joint);
+    free(s->share);
+    free(s->weight);
+}
+
+static Status scratch_init(Scratch *s, const Motion *motion, const DifferenceDef *def, LaneWidth width, Error *err)
+{
+    size_t joints = (size_t)motion->joint_count, channels = motion->translation ? 2 * joints : joints + 1;
+    s->pose = array_new_aligned(joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof(double));
+    s->step = array_new_aligned(channels, 3 * DIFFERENCE_STEPS, sizeof(double));
+    s->joint = array_new_aligned(joints * DIFFERENCE_SCRATCH, (size_t)width, sizeof(double));
+    s->share = array_new(joints, 1, sizeof(double));
+    s->weight = array_new(2, def->scheme == DIFFERENCE_SAVGOL ? (size_t)def->window : 0, sizeof(double));
+    if (s->pose && s->step && s->joint && s->share && s->weight)
+        return STATUS_OK;
+    return error_no_memory(err);
+}
+
+static ForwardKinematicsView pose_view(const Skeleton *skeleton, const Motion *motion, const Body *body,
+                                       const Kinematics *out, const Scratch *scratch)
+{
+    if (body)
+        forward_kinematics_shares(body, scratch->share);
+    return (ForwardKinematicsView){
+        .frame_count = (size_t)motion->frame_count, .joint_count = (size_t)motion->joint_count,
+        .parent = skeleton->parent, .offset = skeleton->offset, .rotation = motion->rotation,
+        .translation = motion->translation, .root_position = motion->root_position,
+        .share = body ? scratch->share : NULL, .mass_centre = body ? body->com : NULL, .position = out->position,
+        .orientation = out->orientation, .com = out->com, .scratch = scratch->pose};
+}
+
+/* Weights of the fit at the centre of its window, per second and per second squared. */
+static void fit_weights(const DifferenceDef *def, double rate, double *weight)
+{
+    savgol_weights(def->window, def->order, 1, def->window / 2, weight);
+    savgol_weights(def->window, def->order, 2, def->window / 2, weight + def->window);
+    for (int i = 0; i < def->window; i++) {
+        weight[i] *= rate;
+        weight[def->window + i] *= rate * rate;
+    }
+}
+
+static DifferenceView difference_view(const Skeleton *skeleton, const Motion *motion, const DifferenceDef *def,
+                                      const Kinematics *out, const Scratch *scratch)
+{
+    DifferenceView view = {
+        .frame_count = (size_t)motion->frame_count, .joint_count = (size_t)motion->joint_count,
+        .rate = 1 / motion->frame_time, .scheme = def->scheme, .parent = skeleton->parent,
+        .translation = motion->translation, .root_position = motion->root_position, .orientation = out->orientation,
+        .position = out->position, .angular_velocity = out->angular_velocity,
+        .angular_acceleration = out->angular_acceleration, .velocity = out->velocity,
+        .acceleration = out->acceleration, .step = scratch->step, .scratch = scratch->joint};
+    if (def->scheme == DIFFERENCE_SAVGOL) {
+        fit_weights(def, view.rate, scratch->weight);
+        view.half_window = (size_t)def->window / 2;
+        view.weight[0] = scratch->weight;
+        view.weight[1] = scratch->weight + def->window;
+    }
+    return view;
+}
+
+static void differentiate_tile(const DifferenceView *view, LaneWidth width, size_t first, size_t end)
+{
+    switch (width) {
+    case LANES_AVX512: differentiate_tile_avx512(view, first, end); break;
+    case LANES_AVX2: differentiate_tile_avx2(view, first, end); break;
+    case LANES_SSE2: differentiate_tile_sse2(view, first, end); break;
+    default: differentiate_tile_scalar(view, first, end); break;
+    }
+}
+
+/* Poses run ahead of the differences by the frames that a tile looks forward to, so that they are still in cache. The
+ * last tile is a whole one too, as far as the clip has frames: it does some again with the same result. */
+static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *view, LaneWidth width)
+{
+    size_t frames = view->frame_count, ahead = view->half_window + 1, posed = 0;
+    for (size_t f = 0; f < frames; f += DIFFERENCE_TILE) {
+        size_t end = f + DIFFERENCE_TILE < frames ? f + DIFFERENCE_TILE : frames;
+        size_t reach = end + ahead < frames ? end + ahead : frames;
+        forward_kinematics_kernel(width)(pose, posed, reach);
+        posed = reach;
+        differentiate_tile(view, width, end > DIFFERENCE_TILE ? end - DIFFERENCE_TILE : 0, end);
+    }
+}
+
+static void mark_valid(const Motion *motion, const DifferenceDef *def, uint8_t *valid)
+{
+    int frames = motion->frame_count, edge = (int)fmin(ceil(DIFFERENCE_EDGE / motion->frame_time - 1e-6), frames);
+    int head = def->scheme == DIFFERENCE_SAVGOL ? def->window / 2 : def->scheme == DIFFERENCE_BACKWARD ? 2 : 1;
+    int tail = def->scheme == DIFFERENCE_BACKWARD ? 0 : head;
+    for (int f = 0; f < frames; f++) {
+        int before = f, after = frames - 1 - f;
+        valid[f] = before >= head && after >= tail && before >= edge && after >= edge;
+    }
+}
+
+Status differentiate(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
+                     Kinematics *out, Error *err)
+{
+    Status status = check_input(skeleton, motion, body, def, err);
+    if (status || (status = size_output(motion, body, out, err)))
+        return status;
+    LaneWidth width = lane_width_for_frames(def->lanes, motion->frame_count - 1);
+    Scratch scratch = {0};
+    status = scratch_init(&scratch, motion, def, width, err);
+    if (status) {
+        kinematics_free(out);
+        goto done;
+    }
+    ForwardKinematicsView pose = pose_view(skeleton, motion, body, out, &scratch);
+    DifferenceView view = difference_view(skeleton, motion, def, out, &scratch);
+    run_tiles(&pose, &view, width);
+    mark_valid(motion, def, out->valid);
+done:
+    scratch_free(&scratch);
+    return status;
+}
