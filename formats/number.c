@@ -67,13 +67,21 @@ static const char *read_decimal(const char *at, const char *end, Decimal *d)
     return d->has_digits ? read_exponent(at, end, d) : NULL;
 }
 
+uint64_t number_power_of_five(int k)
+{
+    static const uint64_t five[NUMBER_MAX_FIVES + 1] = {
+        1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625,
+        30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625, 476837158203125,
+        2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625,
+        7450580596923828125};
+    return five[k];
+}
+
 /* m 10^-k = (m / 5^k) 2^-k, rounded once: the quotient of the two normalised integers has 63 or 64 bits, a remainder
- * sets its last bit, and the conversion to double rounds to nearest even. k <= 27, so that 5^k < 2^64. */
+ * sets its last bit, and the conversion to double rounds to nearest even. */
 static double divide_exactly(uint64_t m, int k)
 {
-    uint64_t five = 1;
-    for (int i = 0; i < k; i++)
-        five *= 5;
+    uint64_t five = number_power_of_five(k);
     int m_shift = __builtin_clzll(m), five_shift = __builtin_clzll(five);
     unsigned __int128 numerator = (unsigned __int128)(m << m_shift) << 63;
     uint64_t divisor = five << five_shift;
@@ -83,6 +91,19 @@ static double divide_exactly(uint64_t m, int k)
     double scale;
     memcpy(&scale, &bits, sizeof scale);
     return (double)quotient * scale;
+}
+
+int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (mantissa <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        *value = exponent < 0 ? (double)mantissa / ten[-exponent] : (double)mantissa * ten[exponent];
+    else if (mantissa != 0 && exponent <= 0 && exponent >= -NUMBER_MAX_FIVES)
+        *value = divide_exactly(mantissa, (int)-exponent);
+    else
+        return 0;
+    return 1;
 }
 
 /* Hands the digits to strtod without a decimal point, so that no locale can misread it. */
@@ -113,14 +134,11 @@ static double convert_slowly(const char *at, const char *end, const Decimal *d)
 
 static double decimal_value(const char *at, const char *end, const Decimal *d)
 {
-    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    double value;
     if (d->mantissa == 0)
         return 0;
-    if (!d->more && d->mantissa <= (uint64_t)1 << 53 && d->exponent >= -22 && d->exponent <= 22)
-        return d->exponent < 0 ? (double)d->mantissa / ten[-d->exponent] : (double)d->mantissa * ten[d->exponent];
-    if (!d->more && d->exponent <= 0 && d->exponent >= -27)
-        return divide_exactly(d->mantissa, (int)-d->exponent);
+    if (!d->more && number_from_decimal(d->mantissa, d->exponent, &value))
+        return value;
     return convert_slowly(at, end, d);
 }
 

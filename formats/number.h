@@ -7,8 +7,18 @@
 #ifndef KANE_FORMATS_NUMBER_H
 #define KANE_FORMATS_NUMBER_H
 
+#include <stdint.h>
+
+#define NUMBER_MAX_FIVES 27 /* 5^27 < 2^64 */
+
 /* Reads the longest number at the start of [at, end), which needs no terminator. Returns the place after it, or NULL
  * where no number starts. Beyond the range of a double *value is infinite or zero, as from strtod. */
 const char *number_scan(const char *at, const char *end, double *value);
+
+/* 5^k for 0 <= k <= 27. */
+uint64_t number_power_of_five(int k);
+
+/* mantissa 10^exponent by one of the two exact ways: 0 where neither applies. */
+int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value);
 
 #endif

@@ -1,0 +1,57 @@
+/* The words of a BVH file: keywords, names, braces and numbers, each with its line and column.
+ *
+ * Lines end in LF, CRLF or CR, in any mixture. Columns count bytes from 1; a byte order mark is not counted. */
+#ifndef KANE_FORMATS_BVH_LEXER_H
+#define KANE_FORMATS_BVH_LEXER_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+typedef struct BvhLexer {
+    const char *at, *end;
+    const char *line_start;
+    int line;
+} BvhLexer;
+
+/* A blank other than a line end. */
+static inline int bvh_is_blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\v' || c == '\f';
+}
+
+static inline int bvh_is_line_end(char c)
+{
+    return c == '\n' || c == '\r';
+}
+
+BvhLexer bvh_lexer_new(const char *text, size_t size);
+
+/* 1-based column of a place on the current line. */
+int bvh_lexer_column(const BvhLexer *l, const char *place);
+
+/* Skips blanks inside the line. */
+void bvh_lexer_skip_blanks(BvhLexer *l);
+
+/* Steps over one line end: 1 where there was one. */
+int bvh_lexer_next_line(BvhLexer *l);
+
+/* Skips blanks and line ends. */
+void bvh_lexer_skip(BvhLexer *l);
+
+/* Takes the keyword (lower case) in any case: 1 where it stood next, else nothing is taken but blanks. */
+int bvh_lexer_keyword(BvhLexer *l, const char *keyword);
+
+/* The same for one character. */
+int bvh_lexer_character(BvhLexer *l, char c);
+
+/* Takes the text up to a line end or '{' without the blanks around it; length 0 where there is none. */
+const char *bvh_lexer_name(BvhLexer *l, size_t *length);
+
+/* Takes a finite number. *glued is set where the next number follows without a blank, as in "0.0-7.5". */
+Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err);
+
+/* `expected WHAT, found "TEXT"` at the next word. */
+Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);
+
+#endif
