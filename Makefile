@@ -21,7 +21,10 @@ ISA_sse2   := -DLANES=2
 ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
-OBJECTS := $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
+# Tables of data/ that are compiled in.
+TABLES  := roles role_marks
+
+OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
 
 all: $(BUILD)/kane
@@ -39,6 +42,18 @@ $(BUILD)/libkane.a: $(OBJECTS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+
+TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
+TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
+TABLE_anthropometry := -v types=eennnnnn -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
+
+$(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk
+	@mkdir -p $(@D)
+	LC_ALL=C awk $(TABLE_$*) -f scripts/tsv_to_c.awk $< > $@
+
+.PRECIOUS: $(BUILD)/data/%.c
+$(BUILD)/data/%.o: $(BUILD)/data/%.c
+	$(CC) $(KANE_CFLAGS) -MMD -MP -c -o $@ $<
 
 define kernel_rule
 $$(BUILD)/%_kernel_$(1).o: %_kernel.c

@@ -1,0 +1,346 @@
+/* Names propose roles for each joint (analysis/body/role_name.h); then each limb takes the best chain of proposals down
+ * the tree, the hips are the joint that carries both legs, and the trunk is what lies between hips and arms. Where the
+ * names give no two legs, the shape decides (analysis/body/role_shape.h). */
+#include "analysis/body/roles.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/body/creature.h"
+#include "analysis/body/role_name.h"
+#include "analysis/body/role_shape.h"
+
+enum { LIMB = 4 };
+
+/* Roles of a limb from the trunk outwards, and what it costs to begin with one that should have another before it. */
+typedef struct LimbRoles {
+    Role role[LIMB];
+    int late_start[LIMB];
+} LimbRoles;
+
+static const LimbRoles limbs[] = {
+    {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {0, 3, 6, 9}},
+    {{ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}, {0, 3, 6, 9}},
+    {{ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}, {0, 0, 3, 6}},
+    {{ROLE_RIGHT_CLAVICLE, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}, {0, 0, 3, 6}},
+    {{ROLE_NECK, ROLE_HEAD, ROLE_NONE, ROLE_NONE}, {0, 0, 0, 0}},
+};
+
+/* The best chain that ends at or above a joint with at most the k-th role. */
+typedef struct Link {
+    int score;
+    int joint, k; /* its last member; joint -1: none yet */
+} Link;
+
+typedef struct Work {
+    Skeleton *s;
+    unsigned char (*weight)[ROLE_COUNT]; /* [joint][role] from the name; 0: not proposed */
+    Link (*best)[LIMB];                  /* [joint][k] */
+    Link (*before)[LIMB];                /* [joint][k] the chain that k at joint continues */
+    Role *shape;                         /* [joint] roles from the shape */
+} Work;
+
+static void work_free(Work *w)
+{
+    free(w->weight);
+    free(w->best);
+    free(w->before);
+    free(w->shape);
+}
+
+static Status work_init(Work *w, Skeleton *s, Error *err)
+{
+    size_t joints = (size_t)s->joint_count;
+    *w = (Work){.s = s};
+    w->weight = array_new(joints, 1, sizeof *w->weight);
+    w->best = array_new(joints, 1, sizeof *w->best);
+    w->before = array_new(joints, 1, sizeof *w->before);
+    w->shape = array_new(joints, 1, sizeof *w->shape);
+    if (!w->weight || !w->best || !w->before || !w->shape) {
+        work_free(w);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* Letters that all names but the root's begin with, up to a separator: "Actor7_". Short trees have none. */
+static size_t common_prefix(const Skeleton *s)
+{
+    if (s->joint_count < 7)
+        return 0;
+    const char *first = s->name[1];
+    size_t length = strlen(first);
+    for (int j = 2; j < s->joint_count; j++) {
+        size_t same = 0;
+        while (same < length && s->name[j][same] == first[same])
+            same++;
+        length = same;
+    }
+    while (length > 0 && !strchr("_- .:", first[length - 1]))
+        length--;
+    return length;
+}
+
+static void propose(Work *w)
+{
+    size_t prefix = common_prefix(w->s);
+    for (int j = 0; j < w->s->joint_count; j++) {
+        RoleGuess guess[ROLE_GUESSES];
+        int count = role_name_guess(w->s->name[j] + (j > 0 ? prefix : 0), guess);
+        for (int i = 0; i < count; i++)
+            w->weight[j][guess[i].role] = (unsigned char)guess[i].weight;
+    }
+}
+
+/* Gives the roles of one limb to the chain with the greatest sum of weights; of equal ones, to the one nearest the root. */
+static void assign_limb(Work *w, const LimbRoles *limb)
+{
+    Link top = {0, -1, 0};
+    for (int j = 0; j < w->s->joint_count; j++) {
+        for (int k = 0; k < LIMB; k++) {
+            Link above = w->s->parent[j] < 0 ? (Link){0, -1, 0} : w->best[w->s->parent[j]][k];
+            if (k > 0 && w->best[j][k - 1].score > above.score)
+                above = w->best[j][k - 1];
+            w->best[j][k] = above;
+            int weight = limb->role[k] == ROLE_NONE ? 0 : w->weight[j][limb->role[k]];
+            if (weight == 0)
+                continue;
+            Link before = {-limb->late_start[k], -1, 0};
+            if (k > 0 && w->s->parent[j] >= 0) {
+                Link chain = w->best[w->s->parent[j]][k - 1];
+                if (chain.joint >= 0 && chain.score > before.score)
+                    before = chain;
+            }
+            w->before[j][k] = before;
+            if (before.score + weight > w->best[j][k].score)
+                w->best[j][k] = (Link){before.score + weight, j, k};
+        }
+        if (w->best[j][LIMB - 1].score > top.score)
+            top = w->best[j][LIMB - 1];
+    }
+    while (top.joint >= 0) {
+        w->s->role[top.joint] = limb->role[top.k];
+        top = w->before[top.joint][top.k];
+    }
+}
+
+static int common_ancestor(const Skeleton *s, int a, int b)
+{
+    while (a != b) {
+        if (a > b)
+            a = s->parent[a];
+        else
+            b = s->parent[b];
+    }
+    return a;
+}
+
+static int descends(const Skeleton *s, int joint, int from)
+{
+    while (joint > from)
+        joint = s->parent[joint];
+    return joint == from;
+}
+
+static void clear_roles(Skeleton *s)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        s->role[j] = ROLE_NONE;
+}
+
+/* The joint without a role whose name proposes role most surely; -1 where none does. */
+static int best_named(const Work *w, Role role)
+{
+    int best = -1;
+    for (int j = 0; j < w->s->joint_count; j++)
+        if (w->s->role[j] == ROLE_NONE && w->weight[j][role] > (best < 0 ? 0 : w->weight[best][role]))
+            best = j;
+    return best;
+}
+
+/* Top joint of an arm. */
+static int arm_top(const Skeleton *s, Role clavicle)
+{
+    for (int k = 0; k < 3; k++) {
+        int j = skeleton_find_role(s, (Role)(clavicle + k));
+        if (j >= 0)
+            return j;
+    }
+    return -1;
+}
+
+static int has_legs(const Skeleton *s)
+{
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
+    if (left < 0 || right < 0 || skeleton_find_role(s, ROLE_LEFT_KNEE) < 0 || skeleton_find_role(s, ROLE_RIGHT_KNEE) < 0)
+        return 0;
+    int carrier = common_ancestor(s, left, right);
+    return carrier != left && carrier != right;
+}
+
+static int has_arms(const Skeleton *s)
+{
+    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE);
+    if (left < 0 || right < 0)
+        return 0;
+    int carrier = common_ancestor(s, left, right);
+    return carrier != left && carrier != right;
+}
+
+/* Limbs by shape where the names give no two legs, or no two arms on legs that the shape sees as well. */
+static Status add_shape(Work *w, Error *err)
+{
+    int legs = has_legs(w->s), found;
+    if (legs && has_arms(w->s))
+        return STATUS_OK;
+    Status status = role_shape_assign(w->s, w->shape, &found, err);
+    if (status || !found)
+        return status;
+    if (!legs) {
+        memcpy(w->s->role, w->shape, (size_t)w->s->joint_count * sizeof *w->shape);
+        assign_limb(w, &limbs[4]);
+        return STATUS_OK;
+    }
+    int left = skeleton_find_role(w->s, ROLE_LEFT_HIP);
+    int same = w->shape[left] == ROLE_LEFT_HIP, crossed = w->shape[left] == ROLE_RIGHT_HIP;
+    for (int j = 0; (same || crossed) && j < w->s->joint_count; j++) {
+        Role role = same ? w->shape[j] : role_mirror(w->shape[j]);
+        if (w->s->role[j] == ROLE_NONE && skeleton_find_role(w->s, role) < 0)
+            w->s->role[j] = role;
+    }
+    return STATUS_OK;
+}
+
+/* The joint that carries both legs; without two legs the one whose name says so. */
+static int find_hips(const Work *w)
+{
+    if (!has_legs(w->s))
+        return best_named(w, ROLE_HIPS);
+    return common_ancestor(w->s, skeleton_find_role(w->s, ROLE_LEFT_HIP), skeleton_find_role(w->s, ROLE_RIGHT_HIP));
+}
+
+/* The joint from which the arms branch, or else neck or head; not the neck itself (Biped hangs clavicles on it). */
+static int find_chest(const Work *w, int hips)
+{
+    Skeleton *s = w->s;
+    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), chest;
+    int neck = skeleton_find_role(s, ROLE_NECK), head = skeleton_find_role(s, ROLE_HEAD);
+    if (left >= 0 && right >= 0)
+        chest = common_ancestor(s, left, right);
+    else if (left >= 0 || right >= 0)
+        chest = s->parent[left >= 0 ? left : right];
+    else if (neck >= 0 || head >= 0)
+        chest = s->parent[neck >= 0 ? neck : head];
+    else
+        return best_named(w, ROLE_CHEST);
+    while (chest >= 0 && (s->role[chest] == ROLE_NECK || s->role[chest] == ROLE_HEAD))
+        chest = s->parent[chest];
+    if (chest < 0 || chest == hips || s->role[chest] != ROLE_NONE || descends(s, hips, chest))
+        return -1;
+    return chest;
+}
+
+/* The lowest trunk joint above the hips on the way to the chest, the chest itself where it is the only one. */
+static int find_spine(const Work *w, int hips, int chest)
+{
+    if (hips < 0 || chest < 0)
+        return best_named(w, ROLE_SPINE);
+    int carrier = common_ancestor(w->s, hips, chest), spine = chest;
+    while (w->s->parent[spine] >= 0 && w->s->parent[spine] != carrier)
+        spine = w->s->parent[spine];
+    return spine;
+}
+
+static void assign_trunk(Work *w)
+{
+    Skeleton *s = w->s;
+    int hips = find_hips(w);
+    if (hips < 0)
+        return;
+    s->role[hips] = ROLE_HIPS;
+    int chest = find_chest(w, hips), spine = find_spine(w, hips, chest);
+    if (chest >= 0 && spine == chest) { /* one trunk joint: its name says which */
+        int named_chest = w->weight[chest][ROLE_CHEST] > w->weight[chest][ROLE_SPINE];
+        s->role[chest] = named_chest ? ROLE_CHEST : ROLE_SPINE;
+        return;
+    }
+    if (chest >= 0)
+        s->role[chest] = ROLE_CHEST;
+    if (spine >= 0 && s->role[spine] == ROLE_NONE)
+        s->role[spine] = ROLE_SPINE;
+}
+
+/* Neck and head without names: the longest branch of the chest that is no arm. Its last joint is the head. */
+static void add_head(Work *w, double *reach)
+{
+    Skeleton *s = w->s;
+    int chest = skeleton_find_role(s, ROLE_CHEST);
+    if (chest < 0)
+        chest = skeleton_find_role(s, ROLE_SPINE);
+    if (chest < 0 || skeleton_find_role(s, ROLE_NECK) >= 0 || skeleton_find_role(s, ROLE_HEAD) >= 0 || !has_arms(s))
+        return;
+    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), first = -1, last = chest;
+    role_shape_reach(s, reach);
+    for (int from = chest; from >= 0;) {
+        int next = -1;
+        for (int j = from + 1; j < s->joint_count; j++)
+            if (s->parent[j] == from && !descends(s, left, j) && !descends(s, right, j) && s->role[j] == ROLE_NONE &&
+                (next < 0 || reach[j] > reach[next]))
+                next = j;
+        if (next >= 0)
+            last = next;
+        if (from == chest)
+            first = next;
+        from = next;
+    }
+    if (first < 0)
+        return;
+    s->role[first] = ROLE_NECK;
+    s->role[last] = ROLE_HEAD;
+}
+
+static void fill_segments(Skeleton *s)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        s->segment[j] = s->role[j];
+        if (s->role[j] == ROLE_NONE && s->parent[j] >= 0)
+            s->segment[j] = s->segment[s->parent[j]];
+    }
+}
+
+Status roles_assign(Skeleton *s, Error *err)
+{
+    Work w;
+    int is_creature = 0;
+    double *reach = array_new((size_t)s->joint_count, 1, sizeof *reach);
+    clear_roles(s);
+    Status status = reach ? work_init(&w, s, err) : error_no_memory(err);
+    if (status)
+        goto done;
+    propose(&w);
+    for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
+        assign_limb(&w, &limbs[i]);
+    status = add_shape(&w, err);
+    if (!status) {
+        assign_trunk(&w);
+        add_head(&w, reach);
+        status = creature_recognise(s, &is_creature, err);
+    }
+    if (status || is_creature)
+        clear_roles(s);
+    fill_segments(s);
+    work_free(&w);
+done:
+    free(reach);
+    return status;
+}
+
+int roles_are_human(const Skeleton *s)
+{
+    static const Role needed[] = {ROLE_HIPS, ROLE_LEFT_HIP, ROLE_RIGHT_HIP, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (skeleton_find_role(s, needed[i]) < 0)
+            return 0;
+    return skeleton_find_role(s, ROLE_SPINE) >= 0 || skeleton_find_role(s, ROLE_CHEST) >= 0 ||
+           skeleton_find_role(s, ROLE_NECK) >= 0;
+}

@@ -1,0 +1,32 @@
+# Turns a table of data/ into a C array that is compiled into the program.
+# usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h \
+#            -f scripts/tsv_to_c.awk data/roles.tsv
+# types names the leading columns: s text, n number, e a member of an enum (enum + name in capitals, anything that is not
+# a letter or digit as '_'). Further columns are for readers. Rows come out ordered by all their columns, so that
+# a table of texts can be searched by halves.
+BEGIN { FS = "\t"; count = 0; columns = length(types) }
+/^#/ || /^[ \t]*$/ { next }
+!header_seen { header_seen = 1; next }
+NF < columns { printf "%s:%d: %d columns wanted, %d found\n", FILENAME, FNR, columns, NF > "/dev/stderr"; bad = 1; exit 1 }
+{
+    text = ""
+    for (i = 1; i <= columns; i++) {
+        kind = substr(types, i, 1)
+        value = $i
+        if (kind == "s") { gsub(/[\\"]/, "\\\\&", value); value = "\"" value "\"" }
+        if (kind == "e") { gsub(/[^A-Za-z0-9]/, "_", value); value = enum toupper(value) }
+        text = text (i > 1 ? ", " : "") value
+    }
+    # insertion keeps the rows ordered by the text of the first column, then by the rest
+    for (at = count; at > 0 && (first[at] > $1 || (first[at] == $1 && rows[at] > text)); at--) {
+        first[at + 1] = first[at]; rows[at + 1] = rows[at]
+    }
+    first[at + 1] = $1 ""; rows[at + 1] = text; count++
+}
+END {
+    if (bad) exit 1
+    printf "/* Made from %s by scripts/tsv_to_c.awk. */\n#include \"%s\"\n\n", FILENAME, header
+    printf "const %s %s[] = {\n", row, array
+    for (i = 1; i <= count; i++) printf "    {%s},\n", rows[i]
+    printf "};\nconst int %s_count = %d;\n", array, count
+}
