@@ -1,0 +1,56 @@
+/* kane body: mass, centre of mass and inertia of every segment. */
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "formats/segments.h"
+#include "pipeline/message.h"
+#include "pipeline/verbs.h"
+
+typedef struct BodyOptions {
+    BodyDef def;
+    const char *segments;
+} BodyOptions;
+
+static const char *const sexes[] = {"mean", "male", "female", NULL};
+static const char *const models[] = {"auto", "deleva", "capsules", NULL};
+
+#define FIELD(member) offsetof(BodyOptions, member)
+static const Option options[] = {
+    {"mass", 0, "KG", "Total mass; 70 for a human and that of its volume for a creature unless given", &option_positive,
+     FIELD(def.mass), NULL, 0},
+    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0},
+    {"model", 0, "auto|deleva|capsules", "de Leva's humans, or capsules of water density for any creature",
+     &option_choice, FIELD(def.model), models, 0},
+    {"segments", 0, "FILE.tsv", "Masses, centres of mass and inertias from a table instead", &option_file,
+     FIELD(segments), NULL, 0},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(BodyOptions *)values = (BodyOptions){.def = body_default_def()};
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    BodyOptions *given = (BodyOptions *)values;
+    clip_drop(clip, CLIP_BODY);
+    const char *table = given->segments;
+    Status status = table ? message_of_file(err, table, segments_read(table, &clip->skeleton, &clip->body, err))
+                          : body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
+    if (status != STATUS_OK)
+        return status;
+    clip->has_body = 1;
+    given->def.mass = clip->body.total_mass;
+    return STATUS_OK;
+}
+
+const Verb verb_body = {
+    .name = "body",
+    .summary = "Give every segment mass, centre of mass and inertia",
+    .arguments = "[FILE.h5...]",
+    .description = "Segment masses after de Leva (1996), scaled to the skeleton's own lengths and the total mass.",
+    .options = options,
+    .defaults = defaults,
+    .apply = apply,
+};

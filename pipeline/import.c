@@ -1,0 +1,83 @@
+/* kane import: BVH to container. */
+#include <math.h>
+#include <stdio.h>
+
+#include "pipeline/bvh_source.h"
+
+static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    double metres = unit_from_text(text);
+    if (!(metres > 0) || !isfinite(metres))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    *(double *)value = metres;
+    return STATUS_OK;
+}
+
+static void unit_format(const Option *option, const void *value, char *text, size_t size)
+{
+    double metres = *(const double *)value;
+    const char *name = metres > 0 ? unit_name(metres) : "";
+    if (name)
+        snprintf(text, size, "%s", name);
+    else
+        option_real.format(option, value, text, size);
+}
+
+static Status up_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    UpAxis up = up_axis_from_text(text);
+    if (up == UP_AUTO)
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    *(UpAxis *)value = up;
+    return STATUS_OK;
+}
+
+static void up_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", up_axis_name(*(const UpAxis *)value));
+}
+
+static const OptionKind option_unit = {unit_parse, unit_format};
+static const OptionKind option_up = {up_parse, up_format};
+static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
+
+#define FIELD(member) offsetof(ImportOptions, member)
+static const Option options[] = {
+    {"unit", 0, "m|dm|cm|mm|inch|cmu|METRES", "Length of the file's unit; decided from the skeleton's size unless given",
+     &option_unit, FIELD(evidence.metres_per_unit), NULL, 0},
+    {"up", 0, "X|Y|Z|-X|-Y|-Z", "Axis that points up; decided from the pose unless given", &option_up,
+     FIELD(evidence.up), NULL, 0},
+    {"fps", 0, "N", "Frames a second; from the file's frame time unless given", &option_positive, FIELD(evidence.fps),
+     NULL, 0},
+    {"root-offset", 0, "auto|add|replace", "Whether root positions are added to the ROOT OFFSET or replace it",
+     &option_choice, FIELD(evidence.root_offset), root_offsets, 0},
+    {"keep-first-frame", 0, NULL, "Keep a first frame that looks like a rest pose put before the take", &option_flag,
+     FIELD(evidence.keep_first_frame), NULL, 0},
+    {"max-depth", 0, "N", "Deepest nesting that is accepted", &option_count, FIELD(limits.max_depth), NULL, 1},
+    {"max-joints", 0, "N", "Most joints that are accepted", &option_count, FIELD(limits.max_joints), NULL, 1},
+    {"max-frames", 0, "N", "Most frames that are accepted", &option_count, FIELD(limits.max_frames), NULL, 1},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(ImportOptions *)values = (ImportOptions){.evidence = evidence_default_def(), .limits = bvh_default_def()};
+}
+
+static int import_main(const Verb *verb, int argc, char **argv)
+{
+    static const Verb *const no_stage[] = {NULL};
+    return bvh_source_main(verb, no_stage, argc, argv);
+}
+
+const Verb verb_import = {
+    .name = "import",
+    .summary = "Read BVH files into containers",
+    .arguments = "FILE.bvh...",
+    .description = "Reads motion-capture files. Unit, up axis, frame rate, the meaning of the root's offset and a fake "
+                   "first frame are decided from evidence and told with a confidence; a flag overrides each.",
+    .options = options,
+    .defaults = defaults,
+    .main = import_main,
+};

@@ -1,0 +1,116 @@
+/* kane index: a library's index out of its containers. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+#include "formats/container.h"
+#include "formats/index.h"
+#include "pipeline/message.h"
+#include "pipeline/paths.h"
+#include "pipeline/verbs.h"
+
+typedef struct IndexOptions {
+    int rebuild;
+} IndexOptions;
+
+static const Option options[] = {
+    {"rebuild", 0, NULL, "Drop what the index held before", &option_flag, offsetof(IndexOptions, rebuild), NULL, 1},
+    {0},
+};
+
+static Status read_stats(const char *path, ClipStats *stats, Error *err)
+{
+    ContainerImage image = {0};
+    Clip clip = {0};
+    Status status = container_load(path, &image, err);
+    if (status == STATUS_OK)
+        status = container_decode_guarded(&image, &clip, NULL, 0, err);
+    if (status == STATUS_OK)
+        status = clip_stats_init(stats, &clip, err);
+    clip_free(&clip);
+    container_image_free(&image);
+    return status;
+}
+
+/* One container; what is wrong with it becomes a failure in the index and is told. Only the index itself can fail. */
+static Status put_file(Index *index, const char *path, const char *relative, int *code, Error *err)
+{
+    ClipStats stats = {0};
+    Error bad = {0};
+    if (read_stats(path, &stats, &bad) != STATUS_OK) {
+        *code = exit_code_worse(*code, message_error("index", path, &bad));
+        return index_put_failure(index, relative, "index", bad.text, err);
+    }
+    Status status = index_put_clip(index, relative, &stats, err);
+    clip_stats_free(&stats);
+    return status;
+}
+
+static Status put_files(Index *index, const FoundFiles *files, char *const *relative, int *code, Error *err)
+{
+    Status status = index_plan(index, (const char *const *)relative, files->count, err);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = put_file(index, files->file[i].path, relative[i], code, err);
+    return status == STATUS_OK ? index_finish(index, err) : status;
+}
+
+/* Paths as the index knows them. */
+static Status relative_paths(const char *database, const FoundFiles *files, char **relative, Error *err)
+{
+    char *folder = NULL;
+    Status status = path_folder(database, &folder, err);
+    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
+        status = message_of_file(err, files->file[i].path, path_relative(folder, files->file[i].path, &relative[i], err));
+    free(folder);
+    return status;
+}
+
+static Status index_files(const char *database, const FoundFiles *files, int rebuild, int *code, Error *err)
+{
+    Index *index = NULL;
+    char **relative = array_new(files->count, 1, sizeof *relative);
+    if (!relative)
+        return error_no_memory(err);
+    Status status = relative_paths(database, files, relative, err);
+    if (status == STATUS_OK)
+        status = index_open(database, &index, err);
+    if (status == STATUS_OK && rebuild)
+        status = index_clear(index, err);
+    if (status == STATUS_OK)
+        status = put_files(index, files, relative, code, err);
+    index_close(index);
+    for (size_t i = 0; i < files->count; i++)
+        free(relative[i]);
+    free(relative);
+    return status;
+}
+
+static int index_main(const Verb *verb, int argc, char **argv)
+{
+    IndexOptions given = {0};
+    OptionGroup group = {NULL, verb->options, &given};
+    FoundFiles files = {0};
+    Error err = {0};
+    int first, code = 0;
+    Status status = STATUS_OK;
+    options_parse("kane index", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    if (argc - first < 2)
+        return message_usage(verb->name, "expected %s", verb->arguments);
+    for (int i = first + 1; i < argc && status == STATUS_OK; i++)
+        status = found_files_add(&files, argv[i], ".h5", &err);
+    found_files_sort(&files);
+    if (status == STATUS_OK)
+        status = index_files(argv[first], &files, given.rebuild, &code, &err);
+    found_files_free(&files);
+    return status == STATUS_OK ? code : message_error(verb->name, NULL, &err);
+}
+
+const Verb verb_index = {
+    .name = "index",
+    .summary = "Put containers into an index",
+    .arguments = "DB FILE.h5|DIR...",
+    .description = "Adds containers to an index, or replaces what it holds of them. The containers are the truth: an "
+                   "index can be deleted and made again from them, with the same content.",
+    .options = options,
+    .main = index_main,
+};

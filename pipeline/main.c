@@ -1,0 +1,42 @@
+/* kane: dispatch to the verbs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/base/version.h"
+#include "pipeline/map.h"
+#include "pipeline/message.h"
+#include "pipeline/verbs.h"
+
+static void print_help(FILE *stream)
+{
+    fputs("Usage: kane VERB [OPTION...] [FILE...]\n"
+          "Motion capture to joint torques that can be queried.\n\n", stream);
+    for (const Verb *const *verb = verbs_all(); *verb; verb++)
+        fprintf(stream, "  %-10s %s\n", (*verb)->name, (*verb)->summary);
+    fputs("\n`kane VERB --help` lists the options of a verb, `kane --version` names this program's version.\n"
+          "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, 3 internal.\n",
+          stream);
+}
+
+int main(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        print_help(stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-?") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+        print_help(stdout);
+        return 0;
+    }
+    if (!strcmp(word, "--version")) {
+        puts("kane " KANE_VERSION);
+        return 0;
+    }
+    const Verb *verb = verbs_find(word);
+    if (!verb) {
+        fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);
+        return status_exit_code(STATUS_USAGE);
+    }
+    return verb->main ? verb->main(verb, argc - 1, argv + 1) : map_main(verb, argc - 1, argv + 1);
+}

@@ -1,0 +1,41 @@
+#include "pipeline/map.h"
+
+#include <stdio.h>
+
+#include "pipeline/input.h"
+#include "pipeline/message.h"
+#include "pipeline/sink.h"
+
+typedef struct Mapping {
+    const Verb *verb;
+    OptionValues values;
+    SinkOptions sink;
+    Output output;
+} Mapping;
+
+static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Mapping *mapping = context;
+    (void)path;
+    Status status = verb_apply(mapping->verb, &mapping->values, clip, err);
+    return status == STATUS_OK ? sink_put(&mapping->sink, &mapping->output, clip, err) : status;
+}
+
+int map_main(const Verb *verb, int argc, char **argv)
+{
+    Mapping mapping = {.verb = verb, .sink = sink_defaults()};
+    Error err = {0};
+    char name[64];
+    int first;
+    verb_defaults(verb, &mapping.values);
+    OptionGroup groups[] = {{NULL, verb->options, &mapping.values}, {NULL, sink_options, &mapping.sink}};
+    snprintf(name, sizeof name, "kane %s", verb->name);
+    options_parse(name, verb->arguments, verb->description, groups, 2, argc, argv, &first);
+    if (output_open(mapping.sink.output, &mapping.output, &err) != STATUS_OK)
+        return message_error(verb->name, NULL, &err);
+    int code = clips_visit(verb->name, argv + first, argc - first, map_clip, &mapping);
+    if (code < status_exit_code(STATUS_USAGE) && output_close(&mapping.output, &err) != STATUS_OK)
+        code = exit_code_worse(code, message_error(verb->name, NULL, &err));
+    output_free(&mapping.output);
+    return code;
+}

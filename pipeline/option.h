@@ -1,0 +1,64 @@
+/* Options of the verbs: each is described once, and everything else follows from that description.
+ *
+ * An Option names a field of the verb's options struct. From the table come the parser, the --help text with the
+ * default (printed from the struct that the verb's defaults function fills), the names that `kane run` gives it
+ * (--smooth-cutoff) and the history line of a container. */
+#ifndef KANE_PIPELINE_OPTION_H
+#define KANE_PIPELINE_OPTION_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+typedef struct Option Option;
+
+/* How the text of an option becomes a value and the value becomes text again. */
+typedef struct OptionKind {
+    /* err holds what was expected. */
+    Status (*parse)(const Option *option, const char *text, void *value, Error *err);
+    /* The value as it would be typed; "" for one that was not given. */
+    void (*format)(const Option *option, const void *value, char *text, size_t size);
+} OptionKind;
+
+struct Option {
+    const char *name;
+    int key;                    /* letter of the short form, 0: none */
+    const char *argument;       /* "HZ|auto"; NULL: a flag */
+    const char *help;           /* without default and full stop */
+    const OptionKind *kind;
+    size_t offset;              /* of the field in the verb's options struct */
+    const char *const *choices; /* option_choice: names in the order of the enum, ends with NULL */
+    int unrecorded;             /* 1: does not belong into the history (-o, -j: bytes do not depend on it) */
+};
+
+/* Options of one verb with the struct that they fill. */
+typedef struct OptionGroup {
+    const char *prefix;    /* "smooth": options read --smooth-cutoff; NULL: plain names */
+    const Option *options; /* ends with a zero entry; may be NULL */
+    void *values;
+} OptionGroup;
+
+extern const OptionKind option_flag;     /* int: 1 when given */
+extern const OptionKind option_real;     /* double, finite */
+extern const OptionKind option_positive; /* double above 0; 0 where not given */
+extern const OptionKind option_count;    /* int, 1 or more; 0 where not given */
+extern const OptionKind option_choice;   /* an enum, by the names in choices */
+extern const OptionKind option_text;     /* const char *, not owned */
+extern const OptionKind option_file;     /* the same; the history names base name and content, never the path */
+
+/* Finite number and nothing behind it. */
+Status real_parse(const char *text, double *value, Error *err);
+
+/* Looks up a name such as "cutoff". NULL where there is none. */
+const Option *option_find(const Option *options, const char *name);
+
+/* "--method butterworth --cutoff 8": the recorded options of a verb with their values; files as base name and the
+ * first digits of their SHA-256, so that the text is the same wherever they lie. The caller frees *text. */
+Status options_describe(const Option *options, const void *values, char **text, Error *err);
+
+/* Parses the command line of a verb and returns the positional arguments in argv[*first ... argc). Prints help, or
+ * what is wrong, and leaves the program for --help and for wrong usage. `name` is "kane smooth". */
+void options_parse(const char *name, const char *arguments, const char *description, const OptionGroup *groups,
+                   int group_count, int argc, char **argv, int *first);
+
+#endif

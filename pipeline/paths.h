@@ -1,0 +1,38 @@
+/* Lists of files out of folders, and where they lie relative to another folder. */
+#ifndef KANE_PIPELINE_PATHS_H
+#define KANE_PIPELINE_PATHS_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+/* A file that was found: path to open it by, and its name relative to the folder that was walked. */
+typedef struct FoundFile {
+    char *path;
+    char *relative;
+} FoundFile;
+
+typedef struct FoundFiles {
+    size_t count, capacity;
+    FoundFile *file; /* owned */
+} FoundFiles;
+
+/* Adds argument: a folder with all files below it whose names end in suffix (".bvh", in any case), or the file itself
+ * under its base name. STATUS_IO where it cannot be read. */
+Status found_files_add(FoundFiles *files, const char *argument, const char *suffix, Error *err);
+
+/* In the order of the relative names; equal ones stay beside each other. */
+void found_files_sort(FoundFiles *files);
+
+void found_files_free(FoundFiles *files);
+
+/* How path is written from folder on: "walk.h5", "../takes/walk.h5". Both must exist. The caller frees *relative. */
+Status path_relative(const char *folder, const char *path, char **relative, Error *err);
+
+/* The folder that a file lies in, "." for a bare name. The caller frees *folder. */
+Status path_folder(const char *path, char **folder, Error *err);
+
+/* Makes the folders above base/relative. */
+Status path_make_parents(const char *base, const char *relative, Error *err);
+
+#endif

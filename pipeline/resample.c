@@ -1,0 +1,37 @@
+/* kane resample: another frame rate. */
+#include "analysis/motion/resample.h"
+#include "pipeline/verbs.h"
+
+typedef struct ResampleOptions {
+    double fps;
+} ResampleOptions;
+
+static const Option options[] = {
+    {"fps", 0, "N", "Frames a second of the result", &option_positive, offsetof(ResampleOptions, fps), NULL, 0},
+    {0},
+};
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    const ResampleOptions *given = (const ResampleOptions *)values;
+    Motion motion;
+    if (!(given->fps > 0))
+        return error_set(err, STATUS_USAGE, "--fps is missing");
+    Status status = motion_resample(&clip->motion, given->fps, &motion, err);
+    if (status != STATUS_OK)
+        return status;
+    clip_drop(clip, CLIP_KINEMATICS);
+    motion_free(&clip->motion);
+    clip->motion = motion;
+    return STATUS_OK;
+}
+
+const Verb verb_resample = {
+    .name = "resample",
+    .summary = "Change the frame rate",
+    .arguments = "[FILE.h5...]",
+    .description = "Interpolates positions linearly and rotations on the shortest arc. Nothing is filtered: run kane "
+                   "smooth first when going to a lower rate.",
+    .options = options,
+    .apply = apply,
+};

@@ -1,0 +1,48 @@
+#include "pipeline/sink.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static Status level_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *end;
+    long level = strtol(text, &end, 10);
+    (void)option;
+    if (end == text || *end || level < 0 || level > 9)
+        return error_set(err, STATUS_USAGE, "expected a level from 0 to 9, found \"%s\"", text);
+    *(int *)value = (int)level;
+    return STATUS_OK;
+}
+
+static void level_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%d", *(const int *)value);
+}
+
+static const OptionKind option_level = {level_parse, level_format};
+
+const Option sink_options[] = {
+    {"output", 'o', "FILE|DIR/|-", "Where the container goes; in a folder each is named by its title", &option_text,
+     offsetof(SinkOptions, output), NULL, 1},
+    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag,
+     offsetof(SinkOptions, container.float32), NULL, 0},
+    {"compress", 0, "LEVEL", "Compress trajectories, 1 to 9; 0 stores them as they are", &option_level,
+     offsetof(SinkOptions, container.compress), NULL, 0},
+    {0},
+};
+
+SinkOptions sink_defaults(void)
+{
+    return (SinkOptions){.output = "-", .container = container_default_def()};
+}
+
+Status sink_put(const SinkOptions *sink, Output *output, const Clip *clip, Error *err)
+{
+    ContainerImage image = {0};
+    Status status = container_encode(clip, &sink->container, &image, err);
+    if (status == STATUS_OK)
+        status = output_put(output, &image, clip->provenance.title, err);
+    container_image_free(&image);
+    return status;
+}

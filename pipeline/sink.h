@@ -1,0 +1,20 @@
+/* The options that every verb with containers as its output shares: where they go and how they are stored. */
+#ifndef KANE_PIPELINE_SINK_H
+#define KANE_PIPELINE_SINK_H
+
+#include "pipeline/option.h"
+#include "pipeline/output.h"
+
+typedef struct SinkOptions {
+    const char *output;
+    ContainerDef container;
+} SinkOptions;
+
+extern const Option sink_options[];
+
+SinkOptions sink_defaults(void);
+
+/* Encodes the clip and gives it to the output. */
+Status sink_put(const SinkOptions *sink, Output *output, const Clip *clip, Error *err);
+
+#endif

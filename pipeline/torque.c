@@ -1,0 +1,63 @@
+/* kane torque: inverse dynamics. */
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/external.h"
+#include "pipeline/environment.h"
+#include "pipeline/message.h"
+#include "pipeline/verbs.h"
+
+typedef struct TorqueOptions {
+    const char *external;
+} TorqueOptions;
+
+static const Option options[] = {
+    {"external", 0, "FILE.tsv", "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
+     &option_file, offsetof(TorqueOptions, external), NULL, 0},
+    {0},
+};
+
+static Status measured_loads(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    ExternalRows rows;
+    if (clip->has_contact && clip->contact.point_count > 0)
+        return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
+    Status status = external_read(path, &clip->skeleton, &rows, err);
+    message_of_file(err, path, status);
+    if (status != STATUS_OK)
+        return status;
+    status = loads_from_external(&rows, &clip->motion, loads, err);
+    external_rows_free(&rows);
+    return status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    const char *external = ((const TorqueOptions *)values)->external;
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Loads loads = {0};
+    if (!clip->has_body || !clip->has_kinematics)
+        return error_set(err, STATUS_BAD_INPUT, "has no %s first", clip->has_body ? "/kinematics: run kane diff" :
+                         "/body: run kane body");
+    clip_drop(clip, CLIP_DYNAMICS);
+    Status status = environment_lanes(&def.lanes, err);
+    if (status == STATUS_OK && external)
+        status = measured_loads(external, clip, &loads, err);
+    else if (status == STATUS_OK && clip->has_contact)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    if (status == STATUS_OK)
+        status = inverse_dynamics(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &loads, &def,
+                                  &clip->dynamics, err);
+    loads_free(&loads);
+    if (status == STATUS_OK)
+        clip->has_dynamics = 1;
+    return status;
+}
+
+const Verb verb_torque = {
+    .name = "torque",
+    .summary = "Joint torques, forces and powers by inverse dynamics",
+    .arguments = "[FILE.h5...]",
+    .description = "Fills /dynamics: net torque and force that each parent exerts on its child, joint power, and the "
+                   "residual that the floating base would still need.",
+    .options = options,
+    .apply = apply,
+};
