@@ -9,14 +9,15 @@
 #include "analysis/clip/clip.h"
 
 typedef struct JointSeries {
-    int count;       /* frames used */
+    int count;          /* frames used */
+    int stride;         /* elements from one joint's row to the next, >= count */
     int joint_count;
-    int has_load;    /* 0: the clip has no dynamics, torque and power are zero and mean nothing */
+    int has_load;       /* 0: the clip has no dynamics, torque and power are zero and mean nothing */
     double frame_time;  /* s */
-    int *frame;      /* [count] frame of the clip, increasing */
-    double *time;    /* [count] s */
-    double *torque;  /* [joint][count] Nm, |torque| */
-    double *power;   /* [joint][count] W */
+    int *frame;         /* [count] frame of the clip, increasing */
+    double *time;       /* [count] s */
+    double *torque;     /* [joint][stride] Nm, |torque| */
+    double *power;      /* [joint][stride] W */
     double *speed_peak; /* [joint] rad/s, largest |omega| relative to the parent */
     double *accel_peak; /* [joint] rad/s2, largest |alpha| seen from the parent */
     double *rom;        /* [joint] rad, largest angle between two poses */
@@ -28,12 +29,12 @@ void joint_series_free(JointSeries *s);
 
 static inline const double *joint_series_torque(const JointSeries *s, int joint)
 {
-    return s->torque + (size_t)joint * (size_t)s->count;
+    return s->torque + (size_t)joint * (size_t)s->stride;
 }
 
 static inline const double *joint_series_power(const JointSeries *s, int joint)
 {
-    return s->power + (size_t)joint * (size_t)s->count;
+    return s->power + (size_t)joint * (size_t)s->stride;
 }
 
 #endif

@@ -1,0 +1,156 @@
+/* ClipStats as one flat buffer: a header, then its arrays one after the other in native layout. */
+#include "analysis/stats/clip_stats.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+
+typedef struct PackHeader {
+    uint64_t size; /* of the whole buffer */
+    ClipFigures figures;
+    int joint_count, window_count, window_stat_count, event_count, profile_count;
+    double flight_s;
+    size_t source, title, options, text_size;
+} PackHeader;
+
+/* One array of a ClipStats. */
+typedef struct Part {
+    void *data;
+    size_t count, size;
+} Part;
+
+enum { PART_COUNT = 6 };
+
+static void list_parts(const ClipStats *s, Part part[PART_COUNT])
+{
+    part[0] = (Part){s->joint, (size_t)s->joint_count, sizeof *s->joint};
+    part[1] = (Part){s->windows.window, (size_t)s->windows.window_count, sizeof *s->windows.window};
+    part[2] = (Part){s->windows.stat, (size_t)s->windows.stat_count, sizeof *s->windows.stat};
+    part[3] = (Part){s->events.event, (size_t)s->events.count, sizeof *s->events.event};
+    part[4] = (Part){s->profile, (size_t)s->profile_count, sizeof *s->profile};
+    part[5] = (Part){s->text, s->text_size, 1};
+}
+
+/* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
+static size_t parts_size(const Part part[PART_COUNT])
+{
+    size_t total = 0, one;
+    for (int i = 0; i < PART_COUNT; i++)
+        if (__builtin_mul_overflow(part[i].count, part[i].size, &one) || __builtin_add_overflow(total, one, &total))
+            return 0;
+    return total;
+}
+
+Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, Error *err)
+{
+    Part part[PART_COUNT];
+    list_parts(s, part);
+    size_t total = sizeof(PackHeader) + parts_size(part);
+    PackHeader header;
+    memset(&header, 0, sizeof header);
+    header.size = total;
+    header.figures = s->figures;
+    header.joint_count = s->joint_count;
+    header.window_count = s->windows.window_count;
+    header.window_stat_count = s->windows.stat_count;
+    header.event_count = s->events.count;
+    header.profile_count = s->profile_count;
+    header.flight_s = s->events.flight_s;
+    header.source = s->source;
+    header.title = s->title;
+    header.options = s->options;
+    header.text_size = s->text_size;
+    unsigned char *at = *bytes = malloc(total);
+    if (!at)
+        return error_no_memory(err);
+    memcpy(at, &header, sizeof header);
+    at += sizeof header;
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (part[i].count > 0)
+            memcpy(at, part[i].data, part[i].count * part[i].size);
+        at += part[i].count * part[i].size;
+    }
+    *size = total;
+    return STATUS_OK;
+}
+
+/* 1 where every index points into the arrays. */
+static int is_consistent(const ClipStats *s)
+{
+    if (s->text_size == 0 || s->text[s->text_size - 1] != 0)
+        return 0;
+    if (s->source >= s->text_size || s->title >= s->text_size || s->options >= s->text_size)
+        return 0;
+    if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
+        return 0;
+    for (int j = 0; j < s->joint_count; j++)
+        if (s->joint[j].name >= s->text_size || s->joint[j].parent < -1 || s->joint[j].parent >= j)
+            return 0;
+    for (int i = 0; i < s->windows.stat_count; i++)
+        if (s->windows.stat[i].window < 0 || s->windows.stat[i].window >= s->windows.window_count)
+            return 0;
+    return memchr(s->figures.skeleton, 0, sizeof s->figures.skeleton) &&
+           memchr(s->figures.source_sha256, 0, sizeof s->figures.source_sha256);
+}
+
+static Status make_arrays(ClipStats *s, Error *err)
+{
+    s->joint = array_new((size_t)s->joint_count, 1, sizeof *s->joint);
+    s->windows.window = array_new((size_t)s->windows.window_count, 1, sizeof *s->windows.window);
+    s->windows.stat = array_new((size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
+    s->events.event = array_new((size_t)s->events.count, 1, sizeof *s->events.event);
+    s->profile = array_new((size_t)s->profile_count, 1, sizeof *s->profile);
+    s->text = array_new(s->text_size, 1, 1);
+    if (!s->joint || !s->windows.window || !s->windows.stat || !s->events.event || !s->profile || !s->text)
+        return error_no_memory(err);
+    return STATUS_OK;
+}
+
+static Status copy_parts(ClipStats *out, const unsigned char *bytes, size_t size, Error *err)
+{
+    Part part[PART_COUNT];
+    list_parts(out, part);
+    if (parts_size(part) != size)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    Status status = make_arrays(out, err);
+    if (status)
+        return status;
+    list_parts(out, part);
+    for (int i = 0; i < PART_COUNT; i++) {
+        if (part[i].count > 0)
+            memcpy(part[i].data, bytes, part[i].count * part[i].size);
+        bytes += part[i].count * part[i].size;
+    }
+    if (!is_consistent(out))
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are inconsistent");
+    return STATUS_OK;
+}
+
+Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out, Error *err)
+{
+    *out = (ClipStats){0};
+    PackHeader header;
+    if (size < sizeof header)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    memcpy(&header, bytes, sizeof header);
+    if (header.size != size || header.joint_count < 0 || header.window_count < 0 || header.window_stat_count < 0 ||
+        header.event_count < 0 || header.profile_count < 0)
+        return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
+    *out = (ClipStats){.figures = header.figures,
+                       .joint_count = header.joint_count,
+                       .windows = {.window_count = header.window_count, .stat_count = header.window_stat_count},
+                       .events = {.count = header.event_count,
+                                  .capacity = header.event_count,
+                                  .flight_s = header.flight_s},
+                       .profile_count = header.profile_count,
+                       .source = header.source,
+                       .title = header.title,
+                       .options = header.options,
+                       .text_size = header.text_size};
+    Status status = copy_parts(out, bytes + sizeof header, size - sizeof header, err);
+    if (status)
+        clip_stats_free(out);
+    return status;
+}

@@ -1,0 +1,172 @@
+#include "analysis/stats/events.h"
+
+#include <stdlib.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+
+static const char *const kind_names[EVENT_KIND_COUNT] = {
+    [EVENT_TORQUE_PEAK] = "torque_peak",
+    [EVENT_FOOT_CONTACT] = "foot_contact",
+    [EVENT_FLIGHT] = "flight",
+};
+
+const char *event_kind_name(EventKind kind)
+{
+    return (unsigned)kind < EVENT_KIND_COUNT ? kind_names[kind] : "";
+}
+
+static Status add_event(Events *e, Event event, Error *err)
+{
+    if (e->count == e->capacity) {
+        int room = e->capacity ? 2 * e->capacity : 64;
+        Event *grown = realloc(e->event, (size_t)room * sizeof *grown);
+        if (!grown)
+            return error_no_memory(err);
+        e->event = grown;
+        e->capacity = room;
+    }
+    e->event[e->count++] = event;
+    return STATUS_OK;
+}
+
+/* Sample i is a peak where none within EVENT_PEAK_DISTANCE is larger; of equal ones the first. */
+static int is_peak(const JointSeries *s, const double *torque, int i)
+{
+    for (int k = i - 1; k >= 0 && s->time[i] - s->time[k] < EVENT_PEAK_DISTANCE; k--)
+        if (torque[k] >= torque[i])
+            return 0;
+    for (int k = i + 1; k < s->count && s->time[k] - s->time[i] < EVENT_PEAK_DISTANCE; k++)
+        if (torque[k] > torque[i])
+            return 0;
+    return 1;
+}
+
+static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role role, double mass, Error *err)
+{
+    const double *torque = joint_series_torque(s, joint);
+    double largest = 0;
+    for (int i = 0; i < s->count; i++)
+        largest = torque[i] > largest ? torque[i] : largest;
+    Status status = STATUS_OK;
+    for (int i = 0; i < s->count && largest > 0 && !status; i++)
+        if (torque[i] >= EVENT_PEAK_PART * largest && is_peak(s, torque, i))
+            status = add_event(e,
+                               (Event){.kind = EVENT_TORQUE_PEAK,
+                                       .joint = joint,
+                                       .role = role,
+                                       .t0 = s->time[i],
+                                       .t1 = s->time[i],
+                                       .frame0 = s->frame[i],
+                                       .frame1 = s->frame[i],
+                                       .value = torque[i] / mass},
+                               err);
+    return status;
+}
+
+static int has_roles(const Skeleton *skeleton)
+{
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (skeleton->role[j] != ROLE_NONE)
+            return 1;
+    return 0;
+}
+
+/* FOOT_LEFT, FOOT_RIGHT, or FOOT_COUNT for a point elsewhere on the body. */
+static int foot_of(Role segment)
+{
+    if (segment == ROLE_LEFT_ANKLE || segment == ROLE_LEFT_TOE)
+        return FOOT_LEFT;
+    return segment == ROLE_RIGHT_ANKLE || segment == ROLE_RIGHT_TOE ? FOOT_RIGHT : FOOT_COUNT;
+}
+
+/* What touches the ground at frame f: bit k for foot k, bit FOOT_COUNT for the rest of the body. */
+static unsigned touching(const Clip *clip, int f)
+{
+    const Contact *c = &clip->contact;
+    const double *state = c->state + (size_t)f * (size_t)c->point_count;
+    unsigned bits = 0;
+    for (int p = 0; p < c->point_count; p++)
+        if (state[p] > 0.5)
+            bits |= 1u << foot_of(clip->skeleton.segment[c->point_joint[p]]);
+    return bits;
+}
+
+static double largest_force(const Contact *c, int foot, int frame0, int frame1)
+{
+    double largest = 0;
+    for (int f = frame0; f <= frame1; f++)
+        largest = fmax(largest, vec3_norm(c->foot_force[(size_t)f * FOOT_COUNT + (size_t)foot]));
+    return largest;
+}
+
+/* The run of frames from sample begin to sample last as an event: foot FOOT_COUNT is a flight. */
+static Event run_event(const Clip *clip, const JointSeries *s, int foot, int begin, int last, double weight)
+{
+    static const Role ankle[FOOT_COUNT] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+    Event event = {.kind = EVENT_FLIGHT,
+                   .joint = -1,
+                   .t0 = s->time[begin],
+                   .t1 = s->time[last],
+                   .frame0 = s->frame[begin],
+                   .frame1 = s->frame[last],
+                   .value = (last - begin + 1) * s->frame_time};
+    if (foot < FOOT_COUNT) {
+        event.kind = EVENT_FOOT_CONTACT;
+        event.role = ankle[foot];
+        event.joint = skeleton_find_role(&clip->skeleton, ankle[foot]);
+        event.value = largest_force(&clip->contact, foot, event.frame0, event.frame1) / weight;
+    }
+    return event;
+}
+
+/* Runs of frames in which the foot is down, or for FOOT_COUNT in which nothing is. */
+static Status add_runs(Events *e, const Clip *clip, const JointSeries *s, int foot, double weight, Error *err)
+{
+    Status status = STATUS_OK;
+    int begin = -1;
+    for (int i = 0; i < s->count && !status; i++) {
+        unsigned bits = touching(clip, s->frame[i]);
+        int inside = foot < FOOT_COUNT ? (int)(bits >> foot & 1) : bits == 0;
+        if (inside && begin < 0)
+            begin = i;
+        int next_follows = i + 1 < s->count && s->frame[i + 1] == s->frame[i] + 1;
+        if (!inside && begin >= 0) {
+            status = add_event(e, run_event(clip, s, foot, begin, i - 1, weight), err);
+            begin = -1;
+        } else if (inside && !next_follows) {
+            status = add_event(e, run_event(clip, s, foot, begin, i, weight), err);
+            begin = -1;
+        }
+    }
+    return status;
+}
+
+Status events_init(Events *e, const Clip *clip, const JointSeries *series, Error *err)
+{
+    *e = (Events){.flight_s = NAN};
+    const Skeleton *skeleton = &clip->skeleton;
+    double mass = clip->has_body && clip->body.total_mass > 0 ? clip->body.total_mass : NAN;
+    Status status = STATUS_OK;
+    int only_roles = has_roles(skeleton);
+    for (int j = 0; series->has_load && j < skeleton->joint_count && !status; j++)
+        if (skeleton->parent[j] >= 0 && (skeleton->role[j] != ROLE_NONE || !only_roles))
+            status = add_torque_peaks(e, series, j, skeleton->role[j], mass, err);
+    if (clip->has_contact && clip->contact.point_count > 0 && series->count > 0) {
+        for (int foot = 0; foot <= FOOT_COUNT && !status; foot++)
+            status = add_runs(e, clip, series, foot, mass * GRAVITY, err);
+        e->flight_s = 0;
+        for (int i = 0; i < e->count; i++)
+            e->flight_s += e->event[i].kind == EVENT_FLIGHT ? e->event[i].value : 0;
+    }
+    if (status)
+        events_free(e);
+    return status;
+}
+
+void events_free(Events *e)
+{
+    if (!e)
+        return;
+    free(e->event);
+    *e = (Events){0};
+}

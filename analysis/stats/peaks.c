@@ -1,0 +1,90 @@
+#include "analysis/stats/peaks.h"
+
+#include <string.h>
+
+#include "analysis/stats/percentile.h"
+
+static const PeakFigure figures[] = {
+    {"torque_peak_nm", offsetof(JointPeaks, torque_peak_nm), 0},
+    {"torque_peak_nm_kg", offsetof(JointPeaks, torque_peak_nm_kg), 0},
+    {"torque_peak_t", offsetof(JointPeaks, torque_peak_t), 0},
+    {"torque_peak_frame", offsetof(JointPeaks, torque_peak_frame), 1},
+    {"torque_rms_nm", offsetof(JointPeaks, torque_rms_nm), 0},
+    {"torque_rms_nm_kg", offsetof(JointPeaks, torque_rms_nm_kg), 0},
+    {"torque_p95_nm", offsetof(JointPeaks, torque_p95_nm), 0},
+    {"torque_p95_nm_kg", offsetof(JointPeaks, torque_p95_nm_kg), 0},
+    {"power_peak_w", offsetof(JointPeaks, power_peak_w), 0},
+    {"power_min_w", offsetof(JointPeaks, power_min_w), 0},
+    {"work_pos_j", offsetof(JointPeaks, work_pos_j), 0},
+    {"work_neg_j", offsetof(JointPeaks, work_neg_j), 0},
+    {"speed_peak", offsetof(JointPeaks, speed_peak), 0},
+    {"accel_peak", offsetof(JointPeaks, accel_peak), 0},
+    {"rom_rad", offsetof(JointPeaks, rom_rad), 0},
+};
+
+const PeakFigure *peak_figures(int *count)
+{
+    *count = (int)(sizeof figures / sizeof *figures);
+    return figures;
+}
+
+static JointPeaks unknown_peaks(void)
+{
+    return (JointPeaks){NAN, NAN, NAN, -1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
+
+static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
+{
+    const double *torque = joint_series_torque(s, joint);
+    int peak = 0;
+    double squares = 0;
+    for (int i = 0; i < s->count; i++) {
+        squares += torque[i] * torque[i];
+        if (torque[i] > torque[peak])
+            peak = i;
+    }
+    memcpy(scratch, torque, (size_t)s->count * sizeof *scratch);
+    out->torque_peak_nm = torque[peak];
+    out->torque_peak_t = s->time[peak];
+    out->torque_peak_frame = s->frame[peak];
+    out->torque_rms_nm = sqrt(squares / s->count);
+    out->torque_p95_nm = percentile(scratch, s->count, 0.95);
+    out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
+    out->torque_rms_nm_kg = out->torque_rms_nm * per_kg;
+    out->torque_p95_nm_kg = out->torque_p95_nm * per_kg;
+}
+
+/* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of frames that
+ * follow each other. */
+static void power_figures(const JointSeries *s, int joint, JointPeaks *out)
+{
+    const double *power = joint_series_power(s, joint);
+    double most = power[0], least = power[0], positive = 0, negative = 0;
+    for (int i = 1; i < s->count; i++) {
+        double a = power[i - 1], b = power[i];
+        most = b > most ? b : most;
+        least = b < least ? b : least;
+        if (s->frame[i] != s->frame[i - 1] + 1)
+            continue;
+        positive += (a > 0 ? a : 0) + (b > 0 ? b : 0);
+        negative += (a < 0 ? a : 0) + (b < 0 ? b : 0);
+    }
+    out->power_peak_w = most;
+    out->power_min_w = least;
+    out->work_pos_j = 0.5 * s->frame_time * positive;
+    out->work_neg_j = 0.5 * s->frame_time * negative;
+}
+
+void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out)
+{
+    *out = unknown_peaks();
+    if (series->count == 0)
+        return;
+    if (series->has_load) {
+        torque_figures(series, joint, mass > 0 ? 1 / mass : NAN, scratch, out);
+        power_figures(series, joint, out);
+    }
+    out->speed_peak = series->speed_peak[joint];
+    out->accel_peak = series->accel_peak[joint];
+    out->rom_rad = series->rom[joint];
+}
