@@ -10,7 +10,7 @@ void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value
                    LaneWidth lanes, Quat *rotation)
 {
     Convert *convert = euler_to_quat_scalar;
-    switch (lane_width_choose(lanes)) {
+    switch (lane_width_for_frames(lanes, frame_count)) {
     case LANES_AVX512: convert = euler_to_quat_avx512; break;
     case LANES_AVX2: convert = euler_to_quat_avx2; break;
     case LANES_SSE2: convert = euler_to_quat_sse2; break;

@@ -24,25 +24,16 @@ LANE_INLINE LaneQuat turn(LaneQuat q, int axis, Lane s, Lane c)
     return (LaneQuat){q.w * c - q.z * s, q.x * c + q.y * s, q.y * c - q.x * s, q.w * s + q.z * c};
 }
 
-/* Frames first .. first + LANES - 1; past the last one the lanes repeat it and nothing is stored. */
-static void convert_block(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int first,
-                          int frame_count, Quat *rotation)
+/* q_1 q_2 ... q_n of one joint in LANES frames whose rows begin at row. */
+LANE_INLINE LaneQuat product_of_turns(const EulerTurns *turns, const double *row, size_t row_size)
 {
-    int used = frame_count - first < LANES ? frame_count - first : LANES;
-    for (int j = 0; j < joint_count; j++) {
-        LaneQuat q = {lane_set(1), lane_set(0), lane_set(0), lane_set(0)};
-        for (int k = 0; k < turns[j].count; k++) {
-            const double *column = value + (size_t)first * row_size + turns[j].column[k];
-            Lane degrees = lane_set(0), s, c;
-            for (int i = 0; i < LANES; i++)
-                degrees = lane_put(degrees, i, column[(size_t)(i < used ? i : used - 1) * row_size]);
-            lane_sincos(half_angle(degrees), &s, &c);
-            q = turn(q, turns[j].axis[k], s, c);
-        }
-        for (int i = 0; i < used; i++)
-            rotation[(size_t)(first + i) * (size_t)joint_count + (size_t)j] =
-                (Quat){lane_get(q.w, i), lane_get(q.x, i), lane_get(q.y, i), lane_get(q.z, i)};
+    LaneQuat q = {lane_set(1), lane_set(0), lane_set(0), lane_set(0)};
+    for (int k = 0; k < turns->count; k++) {
+        Lane s, c;
+        lane_sincos(half_angle(lane_load(row + turns->column[k], row_size)), &s, &c);
+        q = turn(q, turns->axis[k], s, c);
     }
+    return q;
 }
 
 void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
@@ -51,6 +42,11 @@ void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const do
 void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
                               int frame_count, Quat *rotation)
 {
-    for (int first = 0; first < frame_count; first += LANES)
-        convert_block(turns, joint_count, value, row_size, first, frame_count, rotation);
+    size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
+    for (size_t f = 0; f < frames; f += LANES) {
+        size_t first = lane_block(f, frames);
+        for (size_t j = 0; j < joints; j++)
+            lane_store4(rotation + first * joints + j, joints,
+                        product_of_turns(&turns[j], value + first * row_size, row_size));
+    }
 }

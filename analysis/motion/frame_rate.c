@@ -52,7 +52,7 @@ double frame_rate_from_time(double frame_time, double *confidence)
     *confidence = plausible * (rounded < 1e-3 * frame_time ? 0.99 : 0.8);
     if (rate > 0)
         return rate;
-    rate = digit < 5e-3 * frame_time ? rate_within(frame_time, digit * (1 + 1e-6)) : 0;
+    rate = digit < 1e-2 * frame_time ? rate_within(frame_time, digit * (1 + 1e-6)) : 0;
     *confidence = plausible * 0.8;
     return rate > 0 ? rate : raw;
 }
