@@ -1,0 +1,57 @@
+/* A convex quadratic program over time with a friction cone per contact:
+ *
+ *     minimise  sum_t ( 1/2 f_t' H_t f_t + h_t' f_t )  +  sum_t sum_slot 1/2 |f_t - f_(t-1)|^2_smooth
+ *     subject to every f in its friction cone,
+ *
+ * where a slot (a contact point of the body) that is no candidate in a frame carries zero there. Neighbouring frames
+ * are coupled by the smoothing term alone, so the Hessian is block tridiagonal.
+ *
+ * Solved by principal pivoting on the faces of the cones (the linear complementarity form of source 001, 0.3 and
+ * 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
+ * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
+ * gradient then names the next faces. It ends at the exact minimum when the faces stay. Cost: linear in frames, cubic
+ * in the contacts of a frame. */
+#ifndef KANE_SOLVE_CHAIN_QP_H
+#define KANE_SOLVE_CHAIN_QP_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+#include "analysis/math/lane_width.h"
+#include "analysis/math/vec.h"
+#include "analysis/solve/friction_cone.h"
+
+typedef struct ChainQp {
+    int frame_count;
+    int slot_count;
+    int *first;       /* [frame + 1] first contact of a frame in the lists below */
+    int *slot;        /* [contact] increasing inside a frame */
+    size_t *block;    /* [frame + 1] start of the frame's Hessian */
+    double *hessian;  /* [block[t]] H_t, 3n x 3n of n contacts, rows one after the other, symmetric positive definite */
+    Vec3 *linear;     /* [contact] h */
+    Vec3 smooth;      /* weights of the differences in time, per component */
+} ChainQp;
+
+typedef struct ChainQpDef {
+    double friction;       /* mu; default 0.8 */
+    double tolerance;      /* of the optimality conditions, in units of the force; default 1e-10 */
+    int max_iterations;    /* default 100 */
+    LaneWidth lanes;       /* default LANES_AUTO; every width gives the same bits */
+} ChainQpDef;
+
+typedef struct ChainQpResult {
+    int iterations;
+    double residual; /* largest |f - project(f - gradient / scale)| at the end, units of the force */
+} ChainQpResult;
+
+ChainQpDef chain_qp_default_def(void);
+
+/* Room for a chain of frames with the given total of contacts and of Hessian entries. */
+Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err);
+void chain_qp_free(ChainQp *qp);
+
+/* force[contact]: in, a start (zero will do); out, the minimum. STATUS_NO_RESULT when max_iterations pass: force then
+ * holds the best found. result may be NULL. */
+Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err);
+
+#endif

@@ -1,0 +1,36 @@
+/* The friction cone of one contact as an eight-sided pyramid inside |f_t| <= mu f_n.
+ *
+ * A force is a Vec3 in contact axes: y along the ground normal, x and z in the plane. The pyramid has edges
+ * (mu cos k pi/4, 1, mu sin k pi/4), k = 0..7, so it is symmetric about x and about z. Its faces are the apex, the
+ * eight edges, the eight facets and the interior; on each the force moves in a linear space with an orthonormal
+ * basis of 0, 1, 2 or 3 vectors. */
+#ifndef KANE_SOLVE_FRICTION_CONE_H
+#define KANE_SOLVE_FRICTION_CONE_H
+
+#include "analysis/math/vec.h"
+
+enum { CONE_SIDES = 8 };
+
+/* A face by number. */
+enum {
+    FACE_APEX = 0,
+    FACE_INTERIOR = 1,
+    FACE_EDGE = 2,                       /* + k: edge k */
+    FACE_FACET = FACE_EDGE + CONE_SIDES, /* + k: facet between edges k and k + 1 */
+    FACE_COUNT = FACE_FACET + CONE_SIDES
+};
+
+typedef struct FrictionCone {
+    double friction;          /* mu */
+    Vec3 edge[CONE_SIDES];    /* unit */
+    Vec3 inward[CONE_SIDES];  /* unit normal of facet k, pointing inside */
+    int dimension[FACE_COUNT];
+    Vec3 basis[FACE_COUNT][3]; /* orthonormal, the first dimension[face] are used */
+} FrictionCone;
+
+void friction_cone_init(FrictionCone *cone, double friction);
+
+/* Nearest point of the cone, and the face in whose relative interior it lies. */
+Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face);
+
+#endif
