@@ -9,6 +9,7 @@ double elementary_atan2(double y, double x) { return Sleef_cinz_atan2d1_u10purec
 double elementary_asin(double x) { return Sleef_cinz_asind1_u10purec(x); }
 double elementary_acos(double x) { return Sleef_cinz_acosd1_u10purec(x); }
 double elementary_exp(double x) { return Sleef_cinz_expd1_u10purec(x); }
+double elementary_expm1(double x) { return Sleef_cinz_expm1d1_u10purec(x); }
 double elementary_log(double x) { return Sleef_cinz_logd1_u10purec(x); }
 double elementary_pow(double x, double y) { return Sleef_cinz_powd1_u10purec(x, y); }
 

@@ -15,6 +15,7 @@ double elementary_atan2(double y, double x);
 double elementary_asin(double x);
 double elementary_acos(double x);
 double elementary_exp(double x);
+double elementary_expm1(double x); /* e^x - 1 without cancellation near zero */
 double elementary_log(double x);
 double elementary_pow(double x, double y);
 

@@ -16,6 +16,7 @@
 #include <math.h>
 #include <sleef.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "analysis/math/quat.h"
 
@@ -196,6 +197,16 @@ LANE_INLINE void lane_store(double *p, size_t stride, Lane a)
     for (int l = 0; l < LANES; l++)
         p[(size_t)l * stride] = lane_get(a, l);
 }
+
+/* LANES neighbouring doubles. */
+LANE_INLINE Lane lane_load_row(const double *p)
+{
+    Lane a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+LANE_INLINE void lane_store_row(double *p, Lane a) { memcpy(p, &a, sizeof a); }
 
 #if LANES == 1
 LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride) { (void)stride; return lane_vec3_set(*p); }

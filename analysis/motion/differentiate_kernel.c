@@ -24,15 +24,15 @@ LANE_INLINE double *channel_steps(const DifferenceView *v, size_t channel)
 
 LANE_INLINE void steps_store(double *step, size_t at, LaneVec3 a)
 {
-    lane_store(step + at, 1, a.x);
-    lane_store(step + DIFFERENCE_STEPS + at, 1, a.y);
-    lane_store(step + 2 * DIFFERENCE_STEPS + at, 1, a.z);
+    lane_store_row(step + at, a.x);
+    lane_store_row(step + DIFFERENCE_STEPS + at, a.y);
+    lane_store_row(step + 2 * DIFFERENCE_STEPS + at, a.z);
 }
 
 LANE_INLINE LaneVec3 steps_load(const double *step, size_t at)
 {
-    return (LaneVec3){lane_load(step + at, 1), lane_load(step + DIFFERENCE_STEPS + at, 1),
-                      lane_load(step + 2 * DIFFERENCE_STEPS + at, 1)};
+    return (LaneVec3){lane_load_row(step + at), lane_load_row(step + DIFFERENCE_STEPS + at),
+                      lane_load_row(step + 2 * DIFFERENCE_STEPS + at)};
 }
 
 /* 2 log(Q_s Q_(s-1)*) / dt    (thesis 3.47) */

@@ -1,4 +1,7 @@
-/* Smoothing of a motion: rotations as rotations, never as Euler angles. */
+/* Smoothing of a motion: rotations as rotations, never as Euler angles.
+ *
+ * Root position, translations and the quaternions' components with continuous signs are filtered along time and the
+ * quaternions made unit again. The filters are linear, so smoothing commutes with a rotation of the world. */
 #ifndef KANE_MOTION_SMOOTH_H
 #define KANE_MOTION_SMOOTH_H
 
@@ -9,16 +12,18 @@ typedef enum SmoothMethod { SMOOTH_BUTTERWORTH = 0, SMOOTH_SAVGOL, SMOOTH_SPRING
 
 typedef struct SmoothDef {
     SmoothMethod method; /* default butterworth */
-    double cutoff;       /* Hz, -3 dB of the whole zero-lag filter; default 8; 0: auto by residual analysis */
+    double cutoff;       /* butterworth, spring: Hz, -3 dB of the whole zero-lag filter; default 8; 0: auto by residual
+                            analysis, one cutoff for the clip */
     int window;          /* savgol: frames, odd; default 9 */
     int order;           /* savgol: polynomial degree; default 3 */
 } SmoothDef;
 
 SmoothDef smooth_default_def(void);
 
-/* Smooths root position, rotations (quaternion components with continuous signs, renormalised) and translations in
- * place. resolved_cutoff (may be NULL) receives what was used, Hz: never above 0.45 of the frame rate. Clips too short
- * for the filter stay as they are (resolved cutoff 0). */
+/* Smooths root position, rotations and translations in place. resolved_cutoff (may be NULL) receives what was used, Hz:
+ * never above 0.45 of the frame rate; 0 for a method without one. Clips too short for the filter stay as they are
+ * (resolved cutoff 0). STATUS_USAGE for a negative cutoff or a window that is none, STATUS_BAD_INPUT without a frame
+ * time; the motion is then as it was. */
 Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cutoff, Error *err);
 
 #endif

@@ -1,0 +1,22 @@
+/* The cutoff that a recording itself suggests: residual analysis.
+ *
+ * The RMS difference between filtered and raw rows, over all channels, falls as the cutoff rises. Where only noise is
+ * left to remove it falls on a straight line; that line's value at 0 Hz is the RMS of the noise, and the cutoff is taken
+ * where the residual equals it: as much signal is lost there as noise is let through.
+ * References: D. A. Winter, Biomechanics and Motor Control of Human Movement, section 3.4.4.3; B. Yu et al.,
+ * J. Applied Biomechanics 15 (1999) 318-329 (the line by regression). */
+#ifndef KANE_SIGNAL_CUTOFF_H
+#define KANE_SIGNAL_CUTOFF_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+/* Cutoff (Hz) for rows [row][channel] sampled at rate (Hz), for the zero-lag Butterworth: between CUTOFF_LOWEST and
+ * 0.45 of the rate. Looks at no more than the middle CUTOFF_ROWS rows. Rows without any motion give the highest. */
+#define CUTOFF_LOWEST 1.0 /* Hz */
+#define CUTOFF_ROWS 2048
+Status cutoff_by_residuals(const double *rows, size_t row_count, size_t channel_count, double rate, double *cutoff,
+                           Error *err);
+
+#endif
