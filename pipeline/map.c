@@ -28,9 +28,11 @@ int map_main(const Verb *verb, int argc, char **argv)
     char name[64];
     int first;
     verb_defaults(verb, &mapping.values);
-    OptionGroup groups[] = {{NULL, verb->options, &mapping.values}, {NULL, sink_options, &mapping.sink}};
+    OptionGroup groups[] = {{NULL, verb->options, &mapping.values},
+                            {NULL, sink_output_options, &mapping.sink},
+                            {NULL, sink_storage_options, &mapping.sink.container}};
     snprintf(name, sizeof name, "kane %s", verb->name);
-    options_parse(name, verb->arguments, verb->description, groups, 2, argc, argv, &first);
+    options_parse(name, verb->arguments, verb->description, groups, 3, argc, argv, &first);
     if (output_open(mapping.sink.output, &mapping.output, &err) != STATUS_OK)
         return message_error(verb->name, NULL, &err);
     int code = clips_visit(verb->name, argv + first, argc - first, map_clip, &mapping);

@@ -22,13 +22,16 @@ static void level_format(const Option *option, const void *value, char *text, si
 
 static const OptionKind option_level = {level_parse, level_format};
 
-const Option sink_options[] = {
+const Option sink_output_options[] = {
     {"output", 'o', "FILE|DIR/|-", "Where the container goes; in a folder each is named by its title", &option_text,
      offsetof(SinkOptions, output), NULL, 1},
-    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag,
-     offsetof(SinkOptions, container.float32), NULL, 0},
+    {0},
+};
+
+const Option sink_storage_options[] = {
+    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag, offsetof(ContainerDef, float32), NULL, 0},
     {"compress", 0, "LEVEL", "Compress trajectories, 1 to 9; 0 stores them as they are", &option_level,
-     offsetof(SinkOptions, container.compress), NULL, 0},
+     offsetof(ContainerDef, compress), NULL, 0},
     {0},
 };
 

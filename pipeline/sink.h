@@ -10,7 +10,8 @@ typedef struct SinkOptions {
     ContainerDef container;
 } SinkOptions;
 
-extern const Option sink_options[];
+extern const Option sink_output_options[];  /* of a SinkOptions */
+extern const Option sink_storage_options[]; /* of a ContainerDef */
 
 SinkOptions sink_defaults(void);
 

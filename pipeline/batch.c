@@ -1,0 +1,245 @@
+/* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/base/version.h"
+#include "pipeline/batch_group.h"
+#include "pipeline/batch_plan.h"
+#include "pipeline/batch_pool.h"
+#include "pipeline/message.h"
+#include "pipeline/progress.h"
+#include "pipeline/sink.h"
+
+typedef struct BatchOptions {
+    const char *output;
+    int jobs;
+    Shard shard;
+} BatchOptions;
+
+/* One call of the verb. */
+typedef struct Batch {
+    BatchOptions options;
+    BatchSetup setup;
+    char *request;  /* every option that bears on the bytes, owned */
+    char *database; /* path of the index, owned */
+    BatchPlan plan;
+    BatchGroup group;
+    Index *index;
+    Progress progress;
+} Batch;
+
+static const double commit_interval = 1; /* s */
+static const int poll_interval = 100;    /* ms */
+
+static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    Shard shard;
+    char rest;
+    if (sscanf(text, "%d/%d%c", &shard.number, &shard.count, &rest) != 2 || shard.number < 1 ||
+        shard.number > shard.count)
+        return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
+    *(Shard *)value = shard;
+    return STATUS_OK;
+}
+
+static void shard_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const Shard *shard = value;
+    (void)option;
+    snprintf(text, size, "%d/%d", shard->number, shard->count);
+}
+
+static const OptionKind option_shard = {shard_parse, shard_format};
+
+#define FIELD(member) offsetof(BatchOptions, member)
+static const Option options[] = {
+    {"output", 'o', "DIR", "Folder for the containers and index.db", &option_text, FIELD(output), NULL, 1},
+    {"jobs", 'j', "N", "Worker processes; as many as processors unless given", &option_count, FIELD(jobs), NULL, 1},
+    {"shard", 0, "K/N", "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
+     &option_shard, FIELD(shard), NULL, 1},
+    {0},
+};
+
+static Status describe_verb(const Verb *verb, const OptionValues *values, FILE *stream, Error *err)
+{
+    char *text;
+    Status status = options_describe(verb->options, values, &text, err);
+    if (status == STATUS_OK)
+        fprintf(stream, "%s %s\n", verb->name, text);
+    free(text);
+    return status;
+}
+
+/* A clip whose request and content are the same has the same bytes. */
+static Status describe_request(Batch *batch, Error *err)
+{
+    size_t size;
+    char *storage = NULL;
+    FILE *stream = open_memstream(&batch->request, &size);
+    if (!stream)
+        return error_no_memory(err);
+    fprintf(stream, "kane %s\n", KANE_VERSION);
+    Status status = describe_verb(&verb_import, &batch->setup.import, stream, err);
+    for (int i = 0; i < CHAIN_LENGTH && status == STATUS_OK; i++)
+        status = describe_verb(verbs_chain()[i], &batch->setup.stage[i], stream, err);
+    if (status == STATUS_OK)
+        status = options_describe(sink_storage_options, &batch->setup.container, &storage, err);
+    if (status == STATUS_OK)
+        fputs(storage, stream);
+    free(storage);
+    return fclose(stream) && status == STATUS_OK ? error_no_memory(err) : status;
+}
+
+static Status name_database(Batch *batch, Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    int written = given->shard.count > 1 ? asprintf(&batch->database, "%s/index.%d-of-%d.db", given->output,
+                                                    given->shard.number, given->shard.count)
+                                         : asprintf(&batch->database, "%s/index.db", given->output);
+    if (written < 0) {
+        batch->database = NULL;
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* One answer of a worker. Only what concerns the output as a whole is an error here. */
+static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
+{
+    Progress *progress = &batch->progress;
+    progress->done++;
+    progress->frames += reply->frames;
+    if (reply->status == STATUS_OK)
+        return batch_group_add(&batch->group, reply, stats, err);
+    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO) {
+        *err = reply->err;
+        return STATUS_IO;
+    }
+    progress->failed++;
+    progress_clear(progress);
+    message_error("batch", batch->plan.job[reply->job].input, &reply->err);
+    return batch_group_fail(&batch->group, reply, err);
+}
+
+static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
+{
+    Status status = STATUS_OK;
+    double committed = progress_clock();
+    while (batch_pool_remaining(pool) && status == STATUS_OK) {
+        BatchReply reply;
+        unsigned char *stats;
+        status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
+        if (status == STATUS_OK && reply.job >= 0)
+            status = take(batch, &reply, stats, err);
+        free(stats);
+        progress_show(&batch->progress);
+        if (status == STATUS_OK && progress_clock() - committed > commit_interval) {
+            status = batch_group_commit(&batch->group, err);
+            committed = progress_clock();
+        }
+    }
+    return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
+}
+
+static Status plan_index(Batch *batch, Error *err)
+{
+    const char **paths = calloc((size_t)batch->plan.job_count + 1, sizeof *paths);
+    if (!paths)
+        return error_no_memory(err);
+    for (int i = 0; i < batch->plan.job_count; i++)
+        paths[i] = batch->plan.job[i].output;
+    Status status = index_plan(batch->index, paths, (size_t)batch->plan.job_count, err);
+    free(paths);
+    return status;
+}
+
+static Status run_workers(Batch *batch, Error *err)
+{
+    BatchPool *pool;
+    int count = batch->options.jobs;
+    if (count < 1)
+        count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    if (count > batch->plan.job_count)
+        count = batch->plan.job_count;
+    batch->setup.scratch = batch->group.scratch;
+    batch->setup.job = batch->plan.job;
+    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, count, &pool, err);
+    if (status != STATUS_OK)
+        return status;
+    status = run_jobs(batch, pool, err);
+    batch_pool_close(pool);
+    return status;
+}
+
+static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    Status status = describe_request(batch, err);
+    if (status == STATUS_OK)
+        status = name_database(batch, err);
+    if (status == STATUS_OK)
+        status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
+    if (status == STATUS_OK)
+        status = batch_group_open(&batch->group, given->output, given->shard, err);
+    if (status == STATUS_OK)
+        status = index_open(batch->database, &batch->index, err);
+    if (status == STATUS_OK)
+        status = batch_plan_compare(&batch->plan, given->output, batch->index, batch->request, err);
+    if (status == STATUS_OK)
+        status = plan_index(batch, err);
+    if (status == STATUS_OK)
+        status = batch_group_start(&batch->group, batch->index, &batch->plan, batch->request, err);
+    progress_start(&batch->progress, "batch", (size_t)batch->plan.job_count);
+    if (status == STATUS_OK && batch->plan.job_count)
+        status = run_workers(batch, err);
+    return status == STATUS_OK ? index_finish(batch->index, err) : status;
+}
+
+static void batch_free(Batch *batch)
+{
+    index_close(batch->index);
+    batch_group_close(&batch->group);
+    batch_plan_free(&batch->plan);
+    free(batch->request);
+    free(batch->database);
+}
+
+static int batch_main(const Verb *verb, int argc, char **argv)
+{
+    Batch batch = {.options.shard = {1, 1}, .setup.container = container_default_def(), .group.lock = -1};
+    OptionGroup groups[3 + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
+                                            {NULL, sink_storage_options, &batch.setup.container},
+                                            {"import", verb_import.options, &batch.setup.import}};
+    Error err = {0};
+    int first;
+    verb_defaults(&verb_import, &batch.setup.import);
+    for (int i = 0; i < CHAIN_LENGTH; i++) {
+        verb_defaults(verbs_chain()[i], &batch.setup.stage[i]);
+        groups[3 + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
+    }
+    options_parse("kane batch", verb->arguments, verb->description, groups, 3 + CHAIN_LENGTH, argc, argv, &first);
+    if (first == argc || !batch.options.output)
+        return message_usage(verb->name, "expected %s", verb->arguments);
+    Status status = run_batch(&batch, argv + first, argc - first, &err);
+    if (status == STATUS_OK)
+        progress_finish(&batch.progress, batch.plan.unchanged);
+    else
+        progress_clear(&batch.progress);
+    int code = status == STATUS_OK ? batch.progress.failed > 0 : message_error(verb->name, NULL, &err);
+    batch_free(&batch);
+    return code;
+}
+
+const Verb verb_batch = {
+    .name = "batch",
+    .summary = "The same as run for many files, with an index",
+    .arguments = "DIR|FILE.bvh... -o OUT",
+    .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
+                   "options have not changed are left as they are; a batch that was killed goes on where it was; a file "
+                   "that fails is recorded in the index with the reason. Options of the stages as in kane run.",
+    .options = options,
+    .main = batch_main,
+};

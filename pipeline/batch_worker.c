@@ -1,0 +1,148 @@
+#include "pipeline/batch_worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/stats/clip_stats.h"
+#include "pipeline/bvh_source.h"
+
+char *batch_scratch_path(const char *scratch, int job)
+{
+    char *path;
+    return asprintf(&path, "%s/%d", scratch, job) < 0 ? NULL : path;
+}
+
+int socket_read(int socket, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = recv(socket, (char *)bytes + done, size - done, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return 0;
+        done += (size_t)got;
+    }
+    return 1;
+}
+
+int socket_write(int socket, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t put = send(socket, (const char *)bytes + done, size - done, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return 0;
+        done += (size_t)put;
+    }
+    return 1;
+}
+
+static Status write_bytes(int file, const ContainerImage *image)
+{
+    for (size_t done = 0; done < image->size;) {
+        ssize_t put = write(file, image->bytes + done, image->size - done);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return STATUS_IO;
+        done += (size_t)put;
+    }
+    return STATUS_OK;
+}
+
+/* Not synced: the parent does that for a group of files at once. */
+static Status write_scratch(const BatchSetup *setup, const ContainerImage *image, BatchReply *reply)
+{
+    struct stat info;
+    char *path = batch_scratch_path(setup->scratch, reply->job);
+    int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+    Status status = file >= 0 ? write_bytes(file, image) : STATUS_IO;
+    if (status == STATUS_OK && fstat(file, &info))
+        status = STATUS_IO;
+    if (status == STATUS_OK) {
+        reply->size = info.st_size;
+        reply->mtime_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+    } else {
+        error_set(&reply->err, STATUS_IO, "cannot write to the output folder: %s", strerror(errno));
+    }
+    if (file >= 0)
+        close(file);
+    free(path);
+    return status;
+}
+
+static void enter_stage(BatchReply *reply, const char *name)
+{
+    snprintf(reply->stage, sizeof reply->stage, "%s", name);
+}
+
+static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
+{
+    const Verb *const *chain = verbs_chain();
+    enter_stage(reply, verb_import.name);
+    Status status = bvh_source_read(&setup->import, setup->job[reply->job].input, clip, NULL, &reply->err);
+    for (int i = 0; chain[i] && status == STATUS_OK; i++) {
+        enter_stage(reply, chain[i]->name);
+        status = verb_apply(chain[i], &setup->stage[i], clip, &reply->err);
+    }
+    return status;
+}
+
+static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
+{
+    ContainerImage image = {0};
+    enter_stage(reply, "store");
+    Status status = container_encode(clip, &setup->container, &image, &reply->err);
+    if (status == STATUS_OK)
+        status = write_scratch(setup, &image, reply);
+    container_image_free(&image);
+    return status;
+}
+
+static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **bytes)
+{
+    ClipStats stats;
+    enter_stage(reply, "index");
+    Status status = clip_stats_init(&stats, clip, &reply->err);
+    if (status != STATUS_OK)
+        return status;
+    status = clip_stats_pack(&stats, bytes, &reply->stats_size, &reply->err);
+    clip_stats_free(&stats);
+    return status;
+}
+
+/* *bytes is owned by the caller. */
+static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **bytes)
+{
+    Clip clip = {0};
+    *bytes = NULL;
+    reply->status = compute(setup, &clip, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = store(setup, &clip, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = summarise(&clip, reply, bytes);
+    reply->frames = clip.motion.frame_count;
+    memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
+    clip_free(&clip);
+}
+
+void batch_worker_run(const BatchSetup *setup, int socket)
+{
+    int job;
+    while (socket_read(socket, &job, sizeof job)) {
+        BatchReply reply = {.job = job};
+        unsigned char *bytes;
+        work(setup, &reply, &bytes);
+        int sent = socket_write(socket, &reply, sizeof reply) && socket_write(socket, bytes, reply.stats_size);
+        free(bytes);
+        if (!sent)
+            return;
+    }
+}
