@@ -125,7 +125,7 @@ static void a_pose_before_the_take_is_dropped(void **state)
     assert_near(e.first_frame_confidence, 1, 0);
     double confidence;
     m.frame_count = 2; /* too few to know */
-    assert_false(first_frame_is_fake(&m, &confidence));
+    assert_false(first_frame_is_fake(&s, &m, &confidence));
     m.frame_count = 60;
     skeleton_free(&s);
     motion_free(&m);
@@ -162,6 +162,8 @@ static void nothing_known_is_said_by_the_confidence(void **state)
     assert_int_equal(skeleton_init(&s, 2, 0, NULL), STATUS_OK);
     assert_int_equal(motion_init(&m, 0, 2, 0, 0, NULL), STATUS_OK);
     s.parent[1] = 0;
+    skeleton_set_name(&s, 0, "base", NULL);
+    skeleton_set_name(&s, 1, "end", NULL);
     Evidence e;
     assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, NULL), STATUS_OK);
     assert_near(e.metres_per_unit, 0.01, 0);
@@ -185,7 +187,7 @@ static void rate_from_digits(void **state)
         {0.041667, 24}, {0.0417, 24}, {0.041708, 24000.0 / 1001}, {0.0417083, 24000.0 / 1001},
         {0.033367, 30000.0 / 1001}, {0.04, 25}, {0.02, 50}, {0.01, 100}, {0.008, 125}, {0.025, 40}, {0.005, 200},
         {0.004167, 240}, {0.0041667, 240}, {0.00416667, 240}, {0.013889, 72}, {0.011111, 90}, {0.0222222, 45},
-        {0.0123457, 1 / 0.0123457}, {1, 1},
+        {0.0123457, 81}, {0.0127123, 1 / 0.0127123}, {1, 1},
     };
     double confidence;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

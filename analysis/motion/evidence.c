@@ -91,7 +91,7 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
         return error_set(err, STATUS_BAD_INPUT, "a skeleton without joints has no size");
     decide_rate(def, header_frame_time, out);
     if (!def->keep_first_frame)
-        out->drop_first_frame = first_frame_is_fake(motion, &out->first_frame_confidence);
+        out->drop_first_frame = first_frame_is_fake(skeleton, motion, &out->first_frame_confidence);
     PoseSample sample = {0};
     Status status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
     if (status)

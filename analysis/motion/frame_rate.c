@@ -37,7 +37,7 @@ static double rate_within(double frame_time, double tolerance)
 double frame_rate_from_time(double frame_time, double *confidence)
 {
     *confidence = 0;
-    if (!(frame_time > 0) || !isfinite(1 / frame_time))
+    if (!(frame_time > 0) || !isfinite(frame_time) || !isfinite(1 / frame_time))
         return 30;
     double raw = 1 / frame_time, digit = last_digit(frame_time), plausible = raw >= 5 && raw <= 2000 ? 1 : 0.3;
     double exact = rint(raw);

@@ -2,15 +2,18 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <strings.h>
 
 #include "analysis/math/elementary.h"
 
 enum { UNIT_COUNT = 6, MAX_PATH = 6 };
 
 static const Unit units[UNIT_COUNT] = {
-    {"cm", 0.01, 0.50},   {"inch", 0.0254, 0.14}, {"cmu", 0.0254 / 0.45, 0.14},
-    {"m", 1, 0.12},       {"mm", 0.001, 0.07},    {"dm", 0.1, 0.03},
+    {"cm", 0.01, 0.55, 0.60},  {"inch", 0.0254, 0.18, 0.03},         {"m", 1, 0.13, 0.25},
+    {"mm", 0.001, 0.07, 0.10}, {"cmu", 0.0254 / 0.45, 0.03, 0.005}, {"dm", 0.1, 0.03, 0.015},
 };
+/* How much likelier the unit of the CMU library becomes where the joints bear the names of its skeleton. */
+static const double cmu_names_factor = 20;
 
 const Unit *unit_at(int index) { return index >= 0 && index < UNIT_COUNT ? &units[index] : NULL; }
 
@@ -68,21 +71,38 @@ static double log_likelihood(double length, double metres_per_unit, double expec
     return -2.5 * elementary_log(1 + z * z / 4);
 }
 
-double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double *confidence)
+/* The helper joints of the library's skeleton, which other skeletons do not have. */
+static int has_cmu_names(const Skeleton *skeleton)
 {
-    double score[UNIT_COUNT], total = 0;
-    int best = 0, measures = 0;
-    for (int u = 0; u < UNIT_COUNT; u++)
-        score[u] = elementary_log(units[u].prior);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (strcasecmp(skeleton->name[j], "LHipJoint") == 0)
+            return 1;
+    return 0;
+}
+
+static int measure_body(const Skeleton *skeleton, const PoseSample *sample, double score[UNIT_COUNT])
+{
+    int measures = 0;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         double length = path_length(&lengths[i], skeleton, sample);
         for (int u = 0; length > 0 && u < UNIT_COUNT; u++)
             score[u] += log_likelihood(length, units[u].metres, lengths[i].metres, lengths[i].spread);
         measures += length > 0;
     }
-    double extent = body_extent(sample);
-    for (int u = 0; measures == 0 && extent > 0 && u < UNIT_COUNT; u++)
-        score[u] += log_likelihood(extent, units[u].metres, 1.5, 0.7);
+    return measures;
+}
+
+double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double *confidence)
+{
+    double score[UNIT_COUNT] = {0}, total = 0, extent = body_extent(sample);
+    int best = 0, human = measure_body(skeleton, sample, score) > 0, cmu = has_cmu_names(skeleton);
+    for (int u = 0; u < UNIT_COUNT; u++) {
+        score[u] += elementary_log(human ? units[u].human_prior : units[u].other_prior);
+        if (cmu && units[u].metres == 0.0254 / 0.45)
+            score[u] += elementary_log(cmu_names_factor);
+        if (!human && extent > 0)
+            score[u] += log_likelihood(extent, units[u].metres, 1.2, 1.0);
+    }
     for (int u = 1; u < UNIT_COUNT; u++)
         best = score[u] > score[best] ? u : best;
     for (int u = 0; u < UNIT_COUNT; u++)

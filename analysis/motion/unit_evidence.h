@@ -8,7 +8,7 @@
 typedef struct Unit {
     const char *name;
     double metres;
-    double prior; /* share of files met in it */
+    double human_prior, other_prior; /* share of files met in it: with a human in them, with anything else */
 } Unit;
 
 /* The units that are looked for; NULL past the last. */

@@ -10,7 +10,7 @@ enum { AXIS_COUNT = 6 };
 /* Logarithm of the prior odds: nearly all files are Y up, then Z; an axis that points down is rare. */
 static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
 /* Weights of the evidence, in logarithms of odds for evidence at its full 1. */
-static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0;
+static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
 
 Vec3 up_axis_vector(UpAxis up)
 {
@@ -74,9 +74,8 @@ static int first_of(const Skeleton *s, const Role *role, int count)
 static LongAxis long_axis(const Skeleton *s)
 {
     const Role top[] = {ROLE_HEAD, ROLE_NECK, ROLE_CHEST, ROLE_SPINE, ROLE_HIPS};
-    const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_KNEE, ROLE_LEFT_HIP};
-    const Role right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, ROLE_RIGHT_KNEE, ROLE_RIGHT_HIP};
-    return (LongAxis){first_of(s, top, 5), first_of(s, left, 4), first_of(s, right, 4)};
+    const Role left[] = {ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, right[] = {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE};
+    return (LongAxis){first_of(s, top, 5), first_of(s, left, 2), first_of(s, right, 2)};
 }
 
 static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
@@ -84,6 +83,22 @@ static Vec3 feet_to_head(const LongAxis *axis, const Vec3 *position)
     if (axis->top < 0 || (axis->left < 0 && axis->right < 0))
         return vec3(0, 0, 0);
     return vec3_normalize(vec3_sub(position[axis->top], middle(position, axis->left, axis->right)));
+}
+
+/* How little the first point travels along each axis against the widest one, 0..1 each; all alike where it hardly
+ * travels at all. */
+static Vec3 stays(const PoseSample *sample, double size)
+{
+    Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
+    double share = 1.0 / sample->frame_count;
+    for (int f = 0; f < sample->frame_count; f++)
+        mean = vec3_mad(mean, share, pose_sample_point(sample, f, 0));
+    for (int f = 0; f < sample->frame_count; f++) {
+        Vec3 d = vec3_sub(pose_sample_point(sample, f, 0), mean);
+        square = vec3_mad(square, share, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
+    }
+    double widest = sqrt(fmax(square.x, fmax(square.y, square.z))) + 0.2 * size;
+    return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
 Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence, Error *err)
@@ -94,6 +109,7 @@ Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, Up
         posed = vec3_mad(posed, 1.0 / sample->frame_count,
                          feet_to_head(&axis, sample->position + (size_t)f * (size_t)sample->point_count));
     double score[AXIS_COUNT], size = fmax(body_size(sample), 1e-300), total = 0;
+    Vec3 level_travel = stays(sample, size);
     int best = 0;
     for (int a = 0; a < AXIS_COUNT; a++) {
         Vec3 direction = up_axis_vector((UpAxis)(UP_X + a));
@@ -103,7 +119,8 @@ Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, Up
             return status;
         double level = spread / (0.05 * size), zero = height / (0.1 * size);
         score[a] = prior[a] + posed_weight * vec3_dot(posed, direction) + rest_weight * vec3_dot(rest, direction) +
-                   level_weight / (1 + level * level) + zero_weight / (1 + zero * zero);
+                   level_weight / (1 + level * level) + zero_weight / (1 + zero * zero) +
+                   travel_weight * fabs(vec3_dot(level_travel, direction));
         best = score[a] > score[best] ? a : best;
     }
     for (int a = 0; a < AXIS_COUNT; a++)
