@@ -170,7 +170,7 @@ static void nothing_known_is_said_by_the_confidence(void **state)
     assert_int_equal(e.up, UP_Y);
     assert_near(e.fps, 30, 0);
     assert_near(e.fps_confidence, 0, 0);
-    assert_true(e.unit_confidence < 0.6 && e.up_confidence < 0.7);
+    assert_true(e.unit_confidence < 0.7 && e.up_confidence < 0.7);
     skeleton_free(&s);
     Error err;
     assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, &err), STATUS_BAD_INPUT);
