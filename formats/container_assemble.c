@@ -1,0 +1,256 @@
+/* Layout to clip: bounds, copies and the rules that the rest of kane relies on. No call of libhdf5 here, so that a
+ * layout from a child process is all that outside bytes have to say. Cost: one pass over the data. */
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/container_layout.h"
+
+/* Numbers copied and checked at a time, while they are in the cache. */
+enum { COPY_BLOCK = 1024 };
+
+typedef struct Assembler {
+    const ContainerImage *image;
+    const ContainerLayout *layout;
+    const Scratch *scratch;
+    Clip *clip;
+    Error *err;
+} Assembler;
+
+static Status bad(const Assembler *a, const SchemaDataset *schema, const char *what)
+{
+    char path[64];
+    schema_path(schema, path, sizeof path);
+    return error_set(a->err, STATUS_BAD_INPUT, "%s %s", path, what);
+}
+
+/* The bytes of an extent, NULL where it reaches beyond its store. */
+static const unsigned char *extent_bytes(const Assembler *a, const Extent *extent)
+{
+    int scratch = extent->place == EXTENT_SCRATCH;
+    const unsigned char *bytes = scratch ? a->scratch->bytes : a->image->bytes;
+    uint64_t size = scratch ? a->scratch->size : a->image->size;
+    if (extent->place == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
+        return NULL;
+    return bytes + extent->offset;
+}
+
+static int all_finite(const double *value, size_t count)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        bits &= exponent;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < exponent;
+}
+
+static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to, size_t count)
+{
+    const unsigned char *from = extent_bytes(a, extent);
+    size_t width = extent->place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
+    if (!from || extent->size != count * width)
+        return bad(a, schema, "is damaged");
+    for (size_t i = 0; i < count; i += COPY_BLOCK) {
+        size_t block = count - i < COPY_BLOCK ? count - i : COPY_BLOCK;
+        if (width == sizeof(double)) {
+            memcpy(to + i, from + i * width, block * width);
+        } else {
+            float narrow[COPY_BLOCK];
+            memcpy(narrow, from + i * width, block * width);
+            for (size_t k = 0; k < block; k++)
+                to[i + k] = narrow[k];
+        }
+        if (!all_finite(to + i, block))
+            return bad(a, schema, "holds a value that is not finite");
+    }
+    return STATUS_OK;
+}
+
+static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
+{
+    const char *text = (const char *)extent_bytes(a, extent), *end = text + (text ? extent->size : 0);
+    for (size_t i = 0; i < count; i++) {
+        size_t left = (size_t)(end - text), length = text ? strnlen(text, left) : 0;
+        if (!text || length == left || extent->place != EXTENT_SCRATCH)
+            return bad(a, schema, "is damaged");
+        if (schema->element == ELEMENT_NAME) {
+            Status status = skeleton_set_name(&a->clip->skeleton, (int)i, text, a->err);
+            if (status)
+                return status;
+        } else {
+            Role role = role_from_name(text);
+            if (role == ROLE_NONE && length > 0)
+                return bad(a, schema, "names a role that is not known");
+            ((Role *)schema_array(a->clip, schema))[i] = role;
+        }
+        text += length + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status copy_dataset(const Assembler *a, int index)
+{
+    const SchemaDataset *schema = &schema_datasets[index];
+    const Extent *extent = &a->layout->dataset[index];
+    size_t count = 1, size = schema_element_size(schema->element);
+    if (!schema_has_dataset(a->clip, schema))
+        return STATUS_OK;
+    for (int i = 0; i < schema_rank(schema); i++)
+        count *= schema_dim_size(a->clip, schema->dim[i]);
+    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+        return copy_labels(a, schema, extent, count);
+    if (schema->element == ELEMENT_DOUBLE)
+        return copy_doubles(a, schema, extent, schema_array(a->clip, schema), count);
+    const unsigned char *from = extent_bytes(a, extent);
+    if (!from || extent->size != count * size || extent->place == EXTENT_IMAGE_FLOAT32)
+        return bad(a, schema, "is damaged");
+    memcpy(schema_array(a->clip, schema), from, count * size);
+    return STATUS_OK;
+}
+
+static int has(const Assembler *a, SchemaGroupId group, const char *name)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_datasets[i].group == group && strcmp(schema_datasets[i].name, name) == 0)
+            return a->layout->dataset[i].place != EXTENT_ABSENT;
+    return 0;
+}
+
+/* Every array that belongs to a group must be there before memory is taken for it. */
+static Status check_complete(const Assembler *a)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        const Extent *extent = &a->layout->dataset[i];
+        uint64_t count = 1;
+        if (!a->layout->has_group[schema->group] || schema->flags & SCHEMA_OPTIONAL)
+            continue;
+        for (int k = 0; k < schema_rank(schema); k++)
+            if (schema->dim[k] == DIM_END || schema->dim[k] == DIM_POINT) /* may be empty: then there is no array */
+                count *= a->layout->dim[schema->dim[k]] != 0;
+        if (count && extent->place == EXTENT_ABSENT)
+            return bad(a, schema, "is missing");
+        if (extent->place != EXTENT_ABSENT && !extent_bytes(a, extent))
+            return bad(a, schema, "reaches beyond the end of the file");
+    }
+    return STATUS_OK;
+}
+
+static Status allocate(const Assembler *a)
+{
+    const ContainerLayout *layout = a->layout;
+    Clip *clip = a->clip;
+    for (int i = 0; i < DIM_COUNT; i++)
+        if (layout->dim[i] > INT_MAX)
+            return error_set(a->err, STATUS_BAD_INPUT, "%s is too long", schema_dimensions[i].name);
+    int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT], points = (int)layout->dim[DIM_POINT];
+    Status status = skeleton_init(&clip->skeleton, joints, (int)layout->dim[DIM_END], a->err);
+    if (status == STATUS_OK)
+        status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
+    if (status == STATUS_OK && (clip->has_body = layout->has_group[GROUP_BODY]))
+        status = body_init(&clip->body, joints, a->err);
+    if (status == STATUS_OK && (clip->has_kinematics = layout->has_group[GROUP_KINEMATICS]))
+        status = kinematics_init(&clip->kinematics, frames, joints, has(a, GROUP_KINEMATICS, "com"), a->err);
+    if (status == STATUS_OK && (clip->has_contact = layout->has_group[GROUP_CONTACT]))
+        status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
+    if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
+        status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+    return status;
+}
+
+static Status copy_text(const Assembler *a, int index)
+{
+    const SchemaAttribute *schema = &schema_attributes[index];
+    const char *text = (const char *)extent_bytes(a, &a->layout->text[index]);
+    char *member = (char *)a->clip + schema->member;
+    if (!text)
+        return STATUS_OK;
+    size_t length = strnlen(text, a->layout->text[index].size);
+    if (length == a->layout->text[index].size || (schema->kind == ATTRIBUTE_INLINE && length >= schema->size))
+        return error_set(a->err, STATUS_BAD_INPUT, "attribute %s is too long", schema->name);
+    if (schema->kind == ATTRIBUTE_INLINE) {
+        memcpy(member, text, length + 1);
+        return STATUS_OK;
+    }
+    char *copy = strdup(text);
+    if (!copy)
+        return error_no_memory(a->err);
+    memcpy(member, &copy, sizeof copy);
+    return STATUS_OK;
+}
+
+static Status copy_attribute(const Assembler *a, int index)
+{
+    const SchemaAttribute *schema = &schema_attributes[index];
+    if (!schema_has_group(a->clip, schema->group))
+        return STATUS_OK;
+    if (schema->kind != ATTRIBUTE_NUMBER)
+        return copy_text(a, index);
+    if (!a->layout->has_number[index])
+        return STATUS_OK;
+    if (!all_finite(a->layout->number[index], schema->size))
+        return error_set(a->err, STATUS_BAD_INPUT, "attribute %s is not finite", schema->name);
+    memcpy((char *)a->clip + schema->member, a->layout->number[index], schema->size * sizeof(double));
+    return STATUS_OK;
+}
+
+static Status check_indices(const Assembler *a)
+{
+    const Skeleton *skeleton = &a->clip->skeleton;
+    int joints = skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        if (j == 0 ? skeleton->parent[0] != -1 : skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
+            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j, skeleton->parent[j]);
+    for (int i = 0; i < skeleton->end_count; i++)
+        if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
+            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,
+                             skeleton->end_parent[i]);
+    for (int i = 0; i < a->clip->contact.point_count; i++)
+        if (a->clip->contact.point_joint[i] < 0 || a->clip->contact.point_joint[i] >= joints)
+            return error_set(a->err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
+                             a->clip->contact.point_joint[i]);
+    return STATUS_OK;
+}
+
+static Status check_time(const Assembler *a)
+{
+    const Motion *motion = &a->clip->motion;
+    if (!(motion->frame_time > 0))
+        return error_set(a->err, STATUS_BAD_INPUT, "attribute frame_time of motion is not positive");
+    for (int f = 1; f < motion->frame_count; f++)
+        if (!(motion->time[f] > motion->time[f - 1]))
+            return error_set(a->err, STATUS_BAD_INPUT, "/time does not increase at frame %d", f);
+    return STATUS_OK;
+}
+
+static Status assemble(const Assembler *a)
+{
+    Status status = check_complete(a);
+    if (status == STATUS_OK)
+        status = allocate(a);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
+        status = copy_dataset(a, i);
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
+        status = copy_attribute(a, i);
+    if (status == STATUS_OK)
+        status = check_indices(a);
+    if (status == STATUS_OK)
+        status = check_time(a);
+    return status;
+}
+
+Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
+                          Error *err)
+{
+    *out = (Clip){0};
+    Assembler assembler = {image, layout, scratch, out, err};
+    Status status = assemble(&assembler);
+    if (status)
+        clip_free(out);
+    return status;
+}

@@ -1,0 +1,32 @@
+/* HDF5 files in memory: the core driver with a buffer that this project owns, so that no copy is made at close. */
+#ifndef KANE_FORMATS_CONTAINER_IMAGE_H
+#define KANE_FORMATS_CONTAINER_IMAGE_H
+
+#include <hdf5.h>
+
+#include "analysis/base/status.h"
+#include "formats/container.h"
+
+/* The buffer behind a file that is being written. It is sized once; HDF5 grows it only where the estimate fell short. */
+typedef struct ImageBuffer {
+    unsigned char *bytes; /* zeroed */
+    size_t capacity;
+} ImageBuffer;
+
+Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err);
+void image_buffer_free(ImageBuffer *buffer);
+
+/* Creates an empty file in the buffer; it lives until the file is closed. Negative on failure. */
+hid_t image_create(ImageBuffer *buffer, hid_t creation_properties);
+
+/* After H5Fclose: cuts the buffer to the end-of-file address of the superblock and hands it over. */
+Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err);
+
+/* Opens bytes read-only without copying them. Negative where they are no HDF5 file. */
+hid_t image_open(const ContainerImage *image);
+
+/* End-of-file address in the first IMAGE_HEADER_SIZE bytes of a container; 0 where they are none. */
+enum { IMAGE_HEADER_SIZE = 48 };
+unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE]);
+
+#endif

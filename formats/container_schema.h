@@ -1,0 +1,117 @@
+/* What a container holds, as tables: dimensions, groups, attributes and datasets (design section 3).
+ *
+ * Encoder, decoder and info walk the same tables, so each fact - a name, a shape, a unit, the member of Clip it
+ * belongs to - stands once. The order of the tables is the order in the file. */
+#ifndef KANE_FORMATS_CONTAINER_SCHEMA_H
+#define KANE_FORMATS_CONTAINER_SCHEMA_H
+
+#include <stddef.h>
+
+#include "analysis/clip/clip.h"
+
+typedef enum SchemaDim {
+    DIM_NONE = 0,
+    DIM_FRAME,
+    DIM_JOINT,
+    DIM_XYZ,
+    DIM_WXYZ,
+    DIM_END,
+    DIM_INERTIA,
+    DIM_POINT,
+    DIM_FOOT,
+    DIM_COUNT
+} SchemaDim;
+
+typedef struct SchemaDimension {
+    const char *name;
+    const char *label[6];  /* fixed dimensions: what their places are called; NULL: sized by the clip */
+    const char *long_name; /* of the label variable; NULL: a dimension without a variable */
+} SchemaDimension;
+
+typedef enum SchemaGroupId {
+    GROUP_ROOT = 0,
+    GROUP_SKELETON,
+    GROUP_MOTION,
+    GROUP_BODY,
+    GROUP_KINEMATICS,
+    GROUP_CONTACT,
+    GROUP_DYNAMICS,
+    GROUP_COUNT
+} SchemaGroupId;
+
+#define SCHEMA_ALWAYS ((size_t)-1)
+
+typedef struct SchemaGroup {
+    const char *name;
+    size_t present; /* offset in Clip of its has_ flag; SCHEMA_ALWAYS: every container has it */
+} SchemaGroup;
+
+typedef enum SchemaElement {
+    ELEMENT_DOUBLE, /* float64, double in memory */
+    ELEMENT_INT,    /* int32 */
+    ELEMENT_BYTE,   /* uint8 */
+    ELEMENT_NAME,   /* variable-length UTF-8, char * in memory */
+    ELEMENT_ROLE    /* variable-length UTF-8, Role in memory */
+} SchemaElement;
+
+enum {
+    SCHEMA_OPTIONAL = 1, /* a NULL member is left out */
+    SCHEMA_EXACT = 2,    /* never written as float32 */
+};
+
+#define SCHEMA_MAX_RANK 3
+
+typedef struct SchemaDataset {
+    SchemaGroupId group;
+    const char *name;
+    SchemaElement element;
+    SchemaDim dim[SCHEMA_MAX_RANK]; /* DIM_NONE ends the list */
+    size_t member;                  /* offset in Clip of the pointer to the array */
+    int flags;
+    const char *units;
+    const char *long_name;
+} SchemaDataset;
+
+typedef enum SchemaText {
+    ATTRIBUTE_OWNED,  /* char *, NULL reads as "" */
+    ATTRIBUTE_INLINE, /* char[size] */
+    ATTRIBUTE_NUMBER  /* size doubles */
+} SchemaText;
+
+typedef struct SchemaAttribute {
+    SchemaGroupId group;
+    const char *name;
+    SchemaText kind;
+    size_t member; /* offset in Clip */
+    size_t size;
+} SchemaAttribute;
+
+enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 13 };
+
+extern const SchemaDimension schema_dimensions[DIM_COUNT];
+extern const SchemaGroup schema_groups[GROUP_COUNT];
+extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
+extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
+
+/* Places along a dimension in this clip. */
+size_t schema_dim_size(const Clip *clip, SchemaDim dim);
+
+/* Dimensions of a dataset, 1 to SCHEMA_MAX_RANK. */
+int schema_rank(const SchemaDataset *dataset);
+
+int schema_has_group(const Clip *clip, SchemaGroupId group);
+
+/* Whether the clip has the array, and all its dimensions have a place: an empty array is left out of the file,
+ * because netCDF takes a dimension of length zero for an unlimited one. */
+int schema_has_dataset(const Clip *clip, const SchemaDataset *dataset);
+
+/* The array itself: the Clip's member as a plain pointer. */
+void *schema_array(const Clip *clip, const SchemaDataset *dataset);
+
+/* Bytes of one element in memory. */
+size_t schema_element_size(SchemaElement element);
+
+/* "/motion/rotation" into text. */
+void schema_path(const SchemaDataset *dataset, char *text, size_t size);
+
+#endif
