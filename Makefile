@@ -2,6 +2,7 @@
 BUILD   ?= build
 CC      ?= gcc
 OPT     ?= -O2 -g
+PREFIX  ?= /usr/local
 # -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
@@ -70,9 +71,33 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
 
+cli-tests: $(BUILD)/kane ## compare what the program prints with the golden transcripts
+	tests/cli/run.sh $(BUILD)/kane
+
+layers: ## check that includes point down
+	scripts/check_layers.sh
+
+demo: ## install what is missing, build, run the chain on data/, ask three questions
+	scripts/setup.sh build
+	$(MAKE) all
+	scripts/demo.sh $(BUILD)
+
+check: ## install what the tests need, build, run all tests
+	scripts/setup.sh test
+	$(MAKE) all unit-tests layers cli-tests
+
+# All bits of memory and arithmetic that must not be: the same tests in a build of their own.
+SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	scripts/setup.sh test
+	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests cli-tests
+
+install: $(BUILD)/kane ## install into $(DESTDIR)$(PREFIX)/bin
+	install -D -m 755 $(BUILD)/kane $(DESTDIR)$(PREFIX)/bin/kane
+
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests clean
+.PHONY: all help unit-tests cli-tests layers demo check asan install clean
 .DELETE_ON_ERROR:

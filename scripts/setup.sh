@@ -1,0 +1,43 @@
+#!/bin/sh
+# Installs what is missing on Debian, by apt, as root or with sudo, and says so.
+# usage: scripts/setup.sh build|test|ci      (test includes build, ci includes test)
+set -eu
+
+build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev"
+tests="libcmocka-dev libmujoco-dev netcdf-bin python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf"
+ci="clang git"
+
+case "${1:-}" in
+build) wanted=$build ;;
+test) wanted="$build $tests" ;;
+ci) wanted="$build $tests $ci" ;;
+*) echo "usage: scripts/setup.sh build|test|ci" >&2; exit 2 ;;
+esac
+
+if ! command -v dpkg-query >/dev/null; then
+    echo "setup: this is no Debian; kane needs what these Debian packages hold: $wanted"
+    exit 0
+fi
+
+missing=
+for package in $wanted; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -qx installed || missing="$missing $package"
+done
+if [ -z "$missing" ]; then
+    echo "setup: nothing is missing"
+    exit 0
+fi
+
+echo "setup: installing$missing"
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+        echo "setup: neither root nor sudo; ask your administrator for: apt-get install$missing" >&2
+        exit 1
+    fi
+    as_root=sudo
+    echo "setup: sudo may ask for your password"
+fi
+$as_root apt-get update -q
+# shellcheck disable=SC2086 # the list is meant to fall into words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing

@@ -1,0 +1,38 @@
+#!/bin/sh
+# Golden transcripts: runs every tests/cli/*.sh in a folder of its own and compares all it prints with *.expected.
+# usage: tests/cli/run.sh [--accept] KANE [NAME...]
+# A test that has not what it needs prints one line that begins with "skipped".
+set -u
+accept=
+[ "${1:-}" = --accept ] && accept=1 && shift
+[ $# -ge 1 ] || { echo "usage: tests/cli/run.sh [--accept] KANE [NAME...]" >&2; exit 2; }
+KANE=$(realpath "$1") || exit 2
+shift
+TESTS=$(cd "$(dirname "$0")" && pwd)
+TOP=$(cd "$TESTS/../.." && pwd)
+KANE_SHARED=${KANE_SHARED:-$TOP/../shared}
+export KANE TESTS TOP KANE_SHARED
+unset KANE_LANES
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0 passed=0 skipped=0
+[ $# -gt 0 ] || set -- $(cd "$TESTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e show)
+for name in "$@"; do
+    mkdir "$work/$name"
+    (cd "$work/$name" && sh "$TESTS/$name.sh") >"$work/$name.actual" 2>&1 </dev/null
+    if head -n 1 "$work/$name.actual" | grep -q '^skipped'; then
+        echo "cli: $name: $(head -n 1 "$work/$name.actual")"
+        skipped=$((skipped + 1))
+    elif [ -n "$accept" ]; then
+        cp "$work/$name.actual" "$TESTS/$name.expected"
+    elif diff -u "$TESTS/$name.expected" "$work/$name.actual"; then
+        passed=$((passed + 1))
+    else
+        echo "cli: $name: FAILED"
+        failed=$((failed + 1))
+    fi
+    rm -rf "${work:?}/$name"
+done
+echo "cli: $passed passed, $failed failed, $skipped skipped"
+[ "$failed" -eq 0 ]
