@@ -27,7 +27,7 @@ static double residual(const double *raw, const double *filtered, size_t row_cou
 static Status residual_curve(const double *rows, size_t row_count, size_t channel_count, double rate, double *filtered,
                              double *curve, Error *err)
 {
-    double highest = cutoff_limit(INFINITY, rate);
+    double highest = cutoff_limit(CUTOFF_HIGHEST, rate);
     for (int i = 0; i < CANDIDATES; i++) {
         double cutoff = candidate(i, highest);
         Section section = butterworth_section(cutoff, rate);
@@ -73,7 +73,7 @@ static double crossing(const double *curve, double level, double highest)
 Status cutoff_by_residuals(const double *rows, size_t row_count, size_t channel_count, double rate, double *cutoff,
                            Error *err)
 {
-    double highest = cutoff_limit(INFINITY, rate), curve[CANDIDATES];
+    double highest = cutoff_limit(CUTOFF_HIGHEST, rate), curve[CANDIDATES];
     *cutoff = highest;
     if (row_count < SECTION_MIN_ROWS || channel_count == 0 || highest <= CUTOFF_LOWEST)
         return STATUS_OK;
