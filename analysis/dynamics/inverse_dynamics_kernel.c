@@ -10,14 +10,19 @@
 typedef struct LaneJoint {
     LaneQuat orientation;  /* joint to world */
     LaneVec3 arm;          /* parent's joint centre to this one */
-    LaneVec3 position;     /* joint centre; kept where there are loads */
     LaneVec3 angular_velocity;
     LaneVec3 force;        /* outward: acceleration of the joint centre less gravity; inward: TLF of (3.41), negated */
     LaneVec3 torque;
-    Lane pad;
 } LaneJoint;
 
-_Static_assert(sizeof(LaneJoint) == INVERSE_DYNAMICS_SCRATCH * sizeof(Lane), "the caller allocates the scratch");
+_Static_assert(sizeof(LaneJoint) + sizeof(LaneVec3) == INVERSE_DYNAMICS_SCRATCH * sizeof(Lane),
+               "the caller allocates the scratch");
+
+/* Joint centres, behind the joints in the scratch; used where there are loads. */
+LANE_INLINE LaneVec3 *positions(const InverseDynamicsView *v)
+{
+    return (LaneVec3 *)((LaneJoint *)v->scratch + v->joint_count);
+}
 
 LANE_INLINE LaneVec3 lane_mat3_mul_vec3(const LaneMat3 *m, Vec3 v) { return lane_mat3_mul(*m, lane_vec3_set(v)); }
 
@@ -67,18 +72,19 @@ LANE_INLINE void hand_outward(const InverseDynamicsView *v, size_t row, size_t j
             child->force = lane_vec3_add(acceleration, lane_mat3_mul(*segment, child->arm));
         }
         if (v->load_count)
-            child->position = lane_vec3_add(joints[j].position, child->arm);
+            positions(v)[c] = lane_vec3_add(positions(v)[j], child->arm);
     }
 }
 
 /* Subtracts F_ext from the force, and (J - origin) x F_ext and tau_ext from the moment about the joint centre J. */
-LANE_INLINE void subtract_load(const InverseDynamicsView *v, size_t first, size_t load, LaneJoint *joint)
+LANE_INLINE void subtract_load(const InverseDynamicsView *v, size_t first, size_t load, LaneVec3 position,
+                               LaneJoint *joint)
 {
     size_t at = first * v->load_count + load;
     LaneVec3 force = lane_load3(v->load_force + at, v->load_count);
     LaneVec3 moment = lane_load3(v->load_moment + at, v->load_count);
     joint->force = lane_vec3_sub(joint->force, force);
-    joint->torque = lane_vec3_sub(joint->torque, lane_vec3_sub(moment, lane_vec3_cross(joint->position, force)));
+    joint->torque = lane_vec3_sub(joint->torque, lane_vec3_sub(moment, lane_vec3_cross(position, force)));
 }
 
 /* Force and moment that body j's own motion demands about its joint centre: the terms of (3.41), (3.46) without its
@@ -105,8 +111,8 @@ LANE_INLINE void visit_outward(const InverseDynamicsView *v, size_t first, size_
         joint->torque = lane_vec3_add(lane_inertia_moment(&rotation, &tree->inertia, omega, alpha),
                                       lane_vec3_cross(com, joint->force));
     }
-    if (tree->load >= 0)
-        subtract_load(v, first, (size_t)tree->load, joint);
+    if (v->load_count && tree->load >= 0)
+        subtract_load(v, first, (size_t)tree->load, positions(v)[j], joint);
 }
 
 /* Velocity of a translating joint centre relative to the parent body: v_j - (v_p + omega_p x arm). */
@@ -143,16 +149,30 @@ LANE_INLINE void visit_inward(const InverseDynamicsView *v, size_t first, size_t
     up->torque = lane_vec3_add(up->torque, lane_vec3_add(joint->torque, lane_vec3_cross(joint->arm, joint->force)));
 }
 
-void LANE_NAME(inverse_dynamics_frames)(const InverseDynamicsView *v)
+LANE_INLINE void visit_frames(const InverseDynamicsView *v)
 {
     LaneJoint *joints = (LaneJoint *)v->scratch;
     for (size_t f = 0; f < v->frame_count; f += LANES) {
         size_t first = lane_block(f, v->frame_count), row = first * v->joint_count;
-        joints[0].position = lane_load3(v->root_position + first, 1);
+        if (v->load_count)
+            positions(v)[0] = lane_load3(v->root_position + first, 1);
         joints[0].force = lane_vec3_sub(lane_load3(v->acceleration + row, v->joint_count), lane_vec3_set(v->gravity));
         for (size_t j = 0; j < v->joint_count; j++)
             visit_outward(v, first, j, joints);
         for (size_t j = v->joint_count; j-- > 0;)
             visit_inward(v, first, j, joints);
     }
+}
+
+/* The compiler sees that the common clip has neither translations nor loads and drops their branches. */
+void LANE_NAME(inverse_dynamics_frames)(const InverseDynamicsView *view)
+{
+    InverseDynamicsView v = *view;
+    if (v.translation || v.load_count) {
+        visit_frames(&v);
+        return;
+    }
+    v.translation = NULL;
+    v.load_count = 0;
+    visit_frames(&v);
 }

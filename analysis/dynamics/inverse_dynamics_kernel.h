@@ -7,7 +7,7 @@
 #include "analysis/math/quat.h"
 
 /* Doubles a lane of scratch for one joint: see LaneJoint in inverse_dynamics_kernel.c. */
-enum { INVERSE_DYNAMICS_SCRATCH = 20 };
+enum { INVERSE_DYNAMICS_SCRATCH = 19 };
 
 /* One body and its place in the tree. */
 typedef struct TreeJoint {

@@ -267,10 +267,14 @@ LANE_INLINE void lane_transpose4(Lane r[4])
 #endif
 }
 
-/* x, y, z, 0 without reading past z. */
+/* x, y, z, 0 without reading past z, in the form that measured faster. */
 LANE_INLINE __m256d lane_row3(const Vec3 *p)
 {
+#if LANES == 8
+    return _mm256_maskload_pd(&p->x, _mm256_setr_epi64x(-1, -1, -1, 0));
+#else
     return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&p->x)), _mm_load_sd(&p->z), 1);
+#endif
 }
 
 LANE_INLINE void lane_row3_store(Vec3 *p, __m256d row)
