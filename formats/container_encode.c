@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/version.h"
 #include "formats/container_image.h"
 #include "formats/container_netcdf.h"
 #include "formats/container_schema.h"
-#include "formats/version.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "arrays are copied to a little-endian file as they lie in memory"
@@ -207,7 +207,7 @@ static int put_group(Encoder *e, SchemaGroupId id)
         return -1;
     int result = 0;
     if (id == GROUP_ROOT)
-        result = netcdf_put_text(&e->netcdf, group, "Conventions", KANE_CONVENTIONS);
+        result = netcdf_put_text(&e->netcdf, group, "Conventions", SCHEMA_CONVENTIONS);
     if (result >= 0)
         result = put_attributes(e, group, id);
     if (result >= 0 && id == GROUP_ROOT)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "formats/container_image.h"
-#include "formats/version.h"
 
 enum { MAX_DEPTH = 16, CONVERSION_BUFFER = 65536 };
 /* Deflate shrinks by at most 1032:1, so no honest container holds more than this many times its size. */
@@ -375,8 +374,8 @@ static Status check_conventions(LayoutReader *r)
         status = read_text_attribute(r, attribute, "attribute Conventions", &extent);
         H5Aclose(attribute);
     }
-    if (status || strcmp((const char *)r->scratch->bytes + extent.offset, KANE_CONVENTIONS) != 0)
-        return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"", KANE_CONVENTIONS);
+    if (status || strcmp((const char *)r->scratch->bytes + extent.offset, SCHEMA_CONVENTIONS) != 0)
+        return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"", SCHEMA_CONVENTIONS);
     return STATUS_OK;
 }
 

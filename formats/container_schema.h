@@ -9,6 +9,9 @@
 
 #include "analysis/clip/clip.h"
 
+/* Root attribute Conventions: marks a file as a container. */
+#define SCHEMA_CONVENTIONS "kane-1"
+
 typedef enum SchemaDim {
     DIM_NONE = 0,
     DIM_FRAME,

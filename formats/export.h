@@ -1,0 +1,54 @@
+/* Clips in the formats of other programs (design section 5, `kane export`).
+ *
+ * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
+ * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
+ * force, power, valid; before `kane diff` the rotation instead. npz holds the arrays of the container under
+ * their names (`torque`; with the group in front where two groups share one: `body_com`). sto holds the joint
+ * torques, mot the ground forces, as OpenSim reads them. */
+#ifndef KANE_FORMATS_EXPORT_H
+#define KANE_FORMATS_EXPORT_H
+
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+
+typedef enum ExportFormat {
+    EXPORT_CSV = 0,
+    EXPORT_TSV,
+    EXPORT_JSONL,
+    EXPORT_NPZ,
+    EXPORT_BVH,
+    EXPORT_MOT,
+    EXPORT_STO,
+    EXPORT_FORMAT_COUNT
+} ExportFormat;
+
+/* Axes in which torque, force, angular velocity and angular acceleration are given; positions stay in the world. */
+typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT_FRAME_COUNT } ExportFrame;
+
+typedef struct ExportDef {
+    ExportFormat format; /* default EXPORT_TSV */
+    ExportFrame frame;   /* default EXPORT_WORLD; BVH and npz hold what the container holds */
+} ExportDef;
+
+ExportDef export_default_def(void);
+
+/* "csv", "world"...; NULL past the last. 0 where there is no such name. */
+const char *export_format_name(ExportFormat format);
+const char *export_frame_name(ExportFrame frame);
+int export_format_from_name(const char *name, ExportFormat *format);
+int export_frame_from_name(const char *name, ExportFrame *frame);
+
+/* The whole clip. STATUS_BAD_INPUT where the clip lacks what the format is made of, STATUS_IO where the stream
+ * refuses; the caller closes the stream. */
+Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
+/* Wide table of joint moments: time, then <joint>_Mx _My _Mz for every joint, Nm. Formats csv, tsv, jsonl, mot, sto;
+ * STATUS_USAGE for the others. */
+Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
+/* Wide table of ground forces: time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz, the same for L_; N and m, world axes. */
+Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
+#endif
