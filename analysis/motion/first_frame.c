@@ -41,7 +41,16 @@ static double longest_chain(const Skeleton *s)
     return longest;
 }
 
-/* A real movement rarely doubles its step from one frame to the next. */
+/* Mean angle of the joints of a frame from the rest pose, rad. */
+static double angle_from_rest(const Motion *m, int frame)
+{
+    double sum = 0;
+    for (int j = 0; j < m->joint_count; j++)
+        sum += angle_between(m->rotation[motion_index(m, frame, j)], QUAT_IDENTITY);
+    return sum / m->joint_count;
+}
+
+/* A real movement rarely doubles its step from one frame to the next, and does not begin in the rest pose. */
 int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *confidence)
 {
     *confidence = 0.5;
@@ -57,7 +66,8 @@ int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *
         largest.travel = fmax(largest.travel, step.travel);
     }
     double ratio = fmax(fmax(first.joints / largest.joints, first.turn / largest.turn), first.travel / largest.travel);
-    double odds = ratio * ratio * ratio / 64; /* even at a ratio of 4 */
+    int from_rest = angle_from_rest(motion, 0) < 0.3 * angle_from_rest(motion, 1);
+    double even = from_rest ? 2 : 4, odds = (ratio / even) * (ratio / even) * (ratio / even);
     *confidence = fmax(odds, 1) / (1 + odds);
     return odds > 1;
 }
