@@ -27,6 +27,7 @@ TABLES  := roles role_marks
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
+BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 all: $(BUILD)/kane ## build the program (also plain make)
 
@@ -95,9 +96,19 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 install: $(BUILD)/kane ## install into $(DESTDIR)$(PREFIX)/bin
 	install -D -m 755 $(BUILD)/kane $(DESTDIR)$(PREFIX)/bin/kane
 
+# A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
+$(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
+	@mkdir -p $(@D)
+	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+
+bench: $(BENCH_PROGRAMS) ## build and run the benchmarks: rows `name value unit`
+	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
+
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
 .PHONY: all help unit-tests cli-tests layers demo check asan install clean
+=======
+.PHONY: all help unit-tests bench clean
 .DELETE_ON_ERROR:

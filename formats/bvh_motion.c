@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "formats/bvh_warning.h"
-#include "formats/number.h"
+#include "formats/number_run.h"
 
 #define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
 
@@ -113,26 +113,34 @@ static Status warn_glued(Rows *r, const char *place, Error *err)
                     "no blank between two numbers; read as two");
 }
 
-/* Values up to the end of the line. */
+/* Any number where the lexer stands: the careful way. */
+static Status read_number(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    int glued;
+    Status status = bvh_lexer_number(l, &r->bvh->value[r->count], &glued, err);
+    if (!status && glued)
+        status = warn_glued(r, l->at, err);
+    r->count += !status;
+    return status;
+}
+
+/* Values up to the end of the line. The HIERARCHY lies before, more than a run wants to look back. */
 static Status read_line(Rows *r, Error *err)
 {
     BvhLexer *l = r->lexer;
     for (;;) {
+        double *value = r->bvh->value + r->count;
+        l->at = number_run_scan(l->at, l->end, &value, r->bvh->value + r->capacity);
+        r->count = (size_t)(value - r->bvh->value);
         bvh_lexer_skip_blanks(l);
         if (l->at == l->end || bvh_is_line_end(*l->at))
             return STATUS_OK;
-        if (r->count == r->capacity) {
-            Status status = grow(r, err);
-            if (status)
-                return status;
-        }
-        int glued;
-        Status status = bvh_lexer_number(l, &r->bvh->value[r->count], &glued, err);
-        if (!status && glued)
-            status = warn_glued(r, l->at, err);
+        Status status = r->count == r->capacity ? grow(r, err) : STATUS_OK;
+        if (!status)
+            status = read_number(r, err);
         if (status)
             return status;
-        r->count++;
     }
 }
 

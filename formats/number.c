@@ -19,15 +19,39 @@ typedef struct Decimal {
     int64_t exponent;
 } Decimal;
 
+/* Whether w is eight ASCII digits: their upper halves are 3, also after adding 6. */
+static int is_eight_digits(uint64_t w)
+{
+    const uint64_t upper = 0xF0F0F0F0F0F0F0F0;
+    return (w & upper) == 0x3030303030303030 && ((w + 0x0606060606060606) & upper) == 0x3030303030303030;
+}
+
+/* Takes eight digits at once while they are there and all of them count. */
+static const char *read_eights(const char *at, const char *end, int fraction, Decimal *d)
+{
+    uint64_t w;
+    while (end - at >= 8 && d->mantissa != 0 && d->kept <= KEPT_DIGITS - 8) {
+        memcpy(&w, at, sizeof w);
+        if (!is_eight_digits(w))
+            break;
+        d->mantissa = 100000000 * d->mantissa + number_eight_digits(w ^ 0x3030303030303030);
+        d->kept += 8;
+        d->exponent -= fraction ? 8 : 0;
+        at += 8;
+    }
+    return at;
+}
+
 static const char *read_digits(const char *at, const char *end, int fraction, Decimal *d)
 {
-    for (; at < end && (unsigned)(*at - '0') < 10; at++) {
-        unsigned digit = (unsigned)(*at - '0');
+    while (at < end && (unsigned)(*at - '0') < 10) {
+        unsigned digit = (unsigned)(*at++ - '0');
         d->has_digits = 1;
         if (d->kept < KEPT_DIGITS) {
             d->mantissa = 10 * d->mantissa + digit;
             d->kept += d->mantissa != 0;
             d->exponent -= fraction;
+            at = read_eights(at, end, fraction, d);
         } else {
             d->more |= digit != 0;
             d->exponent += !fraction;
@@ -86,7 +110,7 @@ static double divide_exactly(uint64_t m, int k)
     unsigned __int128 numerator = (unsigned __int128)(m << m_shift) << 63;
     uint64_t divisor = five << five_shift;
     uint64_t quotient = (uint64_t)(numerator / divisor);
-    quotient |= (uint64_t)(numerator % divisor != 0);
+    quotient |= quotient * divisor != (uint64_t)numerator; /* the remainder is below 2^64 */
     uint64_t bits = (uint64_t)(1023 + five_shift - m_shift - 63 - k) << 52;
     double scale;
     memcpy(&scale, &bits, sizeof scale);

@@ -18,6 +18,21 @@ const char *number_scan(const char *at, const char *end, double *value);
 /* 5^k for 0 <= k <= 27. */
 uint64_t number_power_of_five(int k);
 
+/* 10^k for 0 <= k <= 19. */
+static inline uint64_t number_power_of_ten(int k)
+{
+    return number_power_of_five(k) << k;
+}
+
+/* The value of eight digits (0 to 9, not ASCII), the first in the lowest byte: neighbours join to pairs, which are
+ * added by their weights 10^6, 10^4, 10^2 and 1. */
+static inline uint64_t number_eight_digits(uint64_t w)
+{
+    const uint64_t mask = 0x000000FF000000FF;
+    w = 10 * w + (w >> 8);
+    return ((w & mask) * (100 + (1000000ull << 32)) + (w >> 16 & mask) * (1 + (10000ull << 32))) >> 32;
+}
+
 /* mantissa 10^exponent by one of the two exact ways: 0 where neither applies. */
 int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value);
 

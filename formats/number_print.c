@@ -14,11 +14,6 @@ typedef struct Decimal {
     int exponent;
 } Decimal;
 
-static uint64_t power_of_ten(int k)
-{
-    return number_power_of_five(k) << k;
-}
-
 /* m 2^e 10^k rounded to an integer, for 0 <= k <= 27: m 5^k has at most 116 bits. 0 where it leaves that range. */
 static uint64_t scale(uint64_t m, int e, int k)
 {
@@ -48,8 +43,8 @@ static int round_exactly(double value, int count, Decimal *out)
         int k = count - 1 - magnitude - tries;
         uint64_t digits = scale(m, e, k);
         *out = (Decimal){digits, -k};
-        if (digits < power_of_ten(count))
-            return digits >= power_of_ten(count - 1);
+        if (digits < number_power_of_ten(count))
+            return digits >= number_power_of_ten(count - 1);
     }
     return 0;
 }

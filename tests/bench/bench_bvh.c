@@ -1,0 +1,173 @@
+/* Reading BVH against a strtod loop over the same buffer, interleaved in one run; the values must agree bit for bit.
+ *
+ * Rows are `name value unit`: medians of the rounds. Real files from $KANE_SHARED/mocap (or ../shared/mocap) are
+ * further rows where they exist. */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "formats/bvh.h"
+#include "formats/bytes.h"
+
+#define ROUNDS 15
+#define JOINTS 31
+#define FRAMES 4000
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *x, int n)
+{
+    qsort(x, (size_t)n, sizeof *x, compare_doubles);
+    return x[n / 2];
+}
+
+/* A chain of joints with smooth angles of six decimals, as most exporters write. */
+static char *make_text(size_t *size)
+{
+    char *text = NULL;
+    FILE *f = open_memstream(&text, size);
+    if (!f)
+        return NULL;
+    fputs("HIERARCHY\nROOT j0\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n",
+          f);
+    for (int j = 1; j < JOINTS; j++)
+        fprintf(f, "JOINT j%d\n{\nOFFSET 0 5.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n", j);
+    for (int j = 0; j < JOINTS; j++)
+        fputs("}\n", f);
+    fprintf(f, "MOTION\nFrames: %d\nFrame Time: 0.0083333\n", FRAMES);
+    int channels = 3 + 3 * JOINTS;
+    uint64_t seed = 88172645463325252u;
+    for (int i = 0; i < FRAMES * channels; i++) {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        double spread = 0.05 + (double)(seed >> 58); /* degrees: from still to lively joints */
+        fprintf(f, "%.6f%c", spread * ((double)(seed & 0xFFFFFF) / 8388608.0 - 1), (i + 1) % channels ? ' ' : '\n');
+    }
+    return fclose(f) ? NULL : text;
+}
+
+/* The peer: what a simple reader does with the rows. Text ends with a NUL. */
+static size_t read_by_strtod(const char *text, double *value, size_t capacity)
+{
+    size_t n = 0;
+    char *end;
+    for (; n < capacity; n++, text = end) {
+        value[n] = strtod(text, &end);
+        if (end == text)
+            break;
+    }
+    return n;
+}
+
+/* Start of the rows: behind the line of "Frame Time:". */
+static const char *find_rows(const char *text)
+{
+    const char *p = strstr(text, "Frame Time:");
+    return p ? p + strcspn(p, "\r\n") : NULL;
+}
+
+/* 1: both readers gave the same bits. */
+static int measure(const char *text, size_t size, double *speed, double *ratio)
+{
+    BvhDef def = bvh_default_def();
+    double ours[ROUNDS], ratios[ROUNDS];
+    int same = 1;
+    for (int r = 0; r < ROUNDS; r++) {
+        Bvh bvh;
+        double start = seconds();
+        if (bvh_parse(text, size, &def, &bvh, NULL))
+            return 0;
+        double middle = seconds();
+        size_t count = (size_t)bvh.frame_count * (size_t)bvh.channel_count;
+        double *value = malloc(count * sizeof *value);
+        if (!value)
+            return 0;
+        double before = seconds();
+        size_t read = read_by_strtod(find_rows(text), value, count);
+        double peer = seconds() - before;
+        same = same && read == count && memcmp(value, bvh.value, count * sizeof *value) == 0;
+        ours[r] = middle - start;
+        ratios[r] = peer / ours[r];
+        free(value);
+        bvh_free(&bvh);
+    }
+    *speed = (double)size / median(ours, ROUNDS) / 1e9;
+    *ratio = median(ratios, ROUNDS);
+    return same;
+}
+
+static int report(const char *name, const char *text, size_t size)
+{
+    double speed, ratio;
+    if (!measure(text, size, &speed, &ratio)) {
+        fprintf(stderr, "bench_bvh: %s differs from strtod\n", name);
+        return 1;
+    }
+    printf("%s_gb_per_s %.3f GB/s\n", name, speed);
+    printf("%s_ratio_to_strtod %.2f x\n", name, ratio);
+    return 0;
+}
+
+static double write_speed(const char *text, size_t size)
+{
+    BvhDef def = bvh_default_def();
+    Bvh bvh;
+    char *out = NULL;
+    size_t length = 0;
+    if (bvh_parse(text, size, &def, &bvh, NULL))
+        return 0;
+    FILE *f = open_memstream(&out, &length);
+    double start = seconds();
+    Status status = f ? bvh_write(&bvh, f, NULL) : STATUS_IO;
+    double took = seconds() - start;
+    if (f)
+        fclose(f);
+    free(out);
+    bvh_free(&bvh);
+    return status ? 0 : (double)length / took / 1e9;
+}
+
+static int report_file(const char *name, const char *file)
+{
+    const char *shared = getenv("KANE_SHARED");
+    char path[4096], *text;
+    size_t size;
+    snprintf(path, sizeof path, "%s/mocap/%s", shared ? shared : "../shared", file);
+    if (bytes_read_path(path, &text, &size, NULL)) {
+        fprintf(stderr, "bench_bvh: %s skipped, the file is not here\n", name);
+        return 0;
+    }
+    int failed = report(name, text, size);
+    free(text);
+    return failed;
+}
+
+int main(void)
+{
+    size_t size;
+    char *text = make_text(&size);
+    if (!text)
+        return 1;
+    int failed = report("bvh_read", text, size);
+    printf("bvh_write_gb_per_s %.3f GB/s\n", write_speed(text, size));
+    free(text);
+    failed |= report_file("bvh_read_cmu", "cmu_cgspeed__01_01.bvh");
+    failed |= report_file("bvh_read_bandai", "bandai__dataset-1_kick_normal_001.bvh");
+    failed |= report_file("bvh_read_dog", "dog__dog_jump_002.bvh");
+    failed |= report_file("bvh_read_optitrack", "optitrack_arena__louise.bvh");
+    return failed;
+}
