@@ -108,7 +108,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests cli-tests layers demo check asan install clean
-=======
-.PHONY: all help unit-tests bench clean
+.PHONY: all help unit-tests cli-tests layers demo check asan install bench clean
 .DELETE_ON_ERROR:
