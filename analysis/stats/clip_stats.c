@@ -6,6 +6,24 @@
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
+static const Figure figures[] = {
+    {"fps", offsetof(ClipFigures, fps), 0},
+    {"frames", offsetof(ClipFigures, frames), 1},
+    {"valid_frames", offsetof(ClipFigures, valid_frames), 1},
+    {"duration_s", offsetof(ClipFigures, duration_s), 0},
+    {"mass_kg", offsetof(ClipFigures, mass_kg), 0},
+    {"stature_m", offsetof(ClipFigures, stature_m), 0},
+    {"residual_force_rms_bw", offsetof(ClipFigures, residual_force_rms_bw), 0},
+    {"residual_torque_rms_nm_kg", offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
+    {"flight_s", offsetof(ClipFigures, flight_s), 0},
+    {"contact_confidence", offsetof(ClipFigures, contact_confidence), 0},
+};
+
+FigureList clip_figures(void)
+{
+    return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
+}
+
 /* FNV-1a, 64 bits (Fowler, Noll, Vo; public domain) over names and parents. */
 static uint64_t skeleton_hash(const Skeleton *skeleton)
 {
@@ -55,7 +73,7 @@ static int hardest_joint(const ClipStats *s)
     return hardest;
 }
 
-static ClipFigures clip_figures(const Clip *clip, const JointSeries *series, const ClipStats *s)
+static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
     double mass = body && body->total_mass > 0 ? body->total_mass : NAN;
@@ -166,7 +184,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err)
     if (status)
         clip_stats_free(out);
     else
-        out->figures = clip_figures(clip, &series, out);
+        out->figures = figures_of(clip, &series, out);
     joint_series_free(&series);
     return status;
 }

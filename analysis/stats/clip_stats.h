@@ -31,6 +31,9 @@ typedef struct ClipFigures {
     char source_sha256[65];      /* "" where unknown */
 } ClipFigures;
 
+/* The numbers of ClipFigures by name, hardest_joint apart. */
+FigureList clip_figures(void);
+
 typedef struct JointStat {
     size_t name;    /* offset into text */
     int parent;     /* -1: root */

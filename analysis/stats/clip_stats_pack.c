@@ -76,6 +76,23 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     return STATUS_OK;
 }
 
+static int is_role(Role role)
+{
+    return (unsigned)role < ROLE_COUNT;
+}
+
+static int joints_are_consistent(const ClipStats *s)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        const JointStat *joint = &s->joint[j];
+        if (joint->name >= s->text_size || joint->parent < -1 || joint->parent >= j)
+            return 0;
+        if (!is_role(joint->role) || !is_role(joint->segment))
+            return 0;
+    }
+    return 1;
+}
+
 /* 1 where every index points into the arrays. */
 static int is_consistent(const ClipStats *s)
 {
@@ -85,9 +102,8 @@ static int is_consistent(const ClipStats *s)
         return 0;
     if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
         return 0;
-    for (int j = 0; j < s->joint_count; j++)
-        if (s->joint[j].name >= s->text_size || s->joint[j].parent < -1 || s->joint[j].parent >= j)
-            return 0;
+    if (!joints_are_consistent(s))
+        return 0;
     for (int i = 0; i < s->windows.stat_count; i++)
         if (s->windows.stat[i].window < 0 || s->windows.stat[i].window >= s->windows.window_count)
             return 0;

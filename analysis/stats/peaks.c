@@ -4,7 +4,7 @@
 
 #include "analysis/stats/percentile.h"
 
-static const PeakFigure figures[] = {
+static const Figure figures[] = {
     {"torque_peak_nm", offsetof(JointPeaks, torque_peak_nm), 0},
     {"torque_peak_nm_kg", offsetof(JointPeaks, torque_peak_nm_kg), 0},
     {"torque_peak_t", offsetof(JointPeaks, torque_peak_t), 0},
@@ -22,10 +22,9 @@ static const PeakFigure figures[] = {
     {"rom_rad", offsetof(JointPeaks, rom_rad), 0},
 };
 
-const PeakFigure *peak_figures(int *count)
+FigureList peak_figures(void)
 {
-    *count = (int)(sizeof figures / sizeof *figures);
-    return figures;
+    return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
 }
 
 static JointPeaks unknown_peaks(void)

@@ -5,8 +5,7 @@
 #ifndef KANE_STATS_PEAKS_H
 #define KANE_STATS_PEAKS_H
 
-#include <stddef.h>
-
+#include "analysis/stats/figure.h"
 #include "analysis/stats/joint_series.h"
 
 typedef struct JointPeaks {
@@ -30,13 +29,7 @@ typedef struct JointPeaks {
 /* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg figures are NaN. */
 void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out);
 
-/* The figures by name, in the order of the columns: the one list behind the index's schema. */
-typedef struct PeakFigure {
-    const char *name;
-    size_t offset;  /* into JointPeaks */
-    int is_integer; /* an int (negative: NULL), else a double (NaN: NULL) */
-} PeakFigure;
-
-const PeakFigure *peak_figures(int *count);
+/* The figures of JointPeaks by name. */
+FigureList peak_figures(void);
 
 #endif

@@ -2,6 +2,19 @@
 
 #include "analysis/base/memory.h"
 
+static const Figure figures[] = {
+    {"torque_peak_nm", offsetof(WindowStat, torque_peak_nm), 0},
+    {"torque_peak_nm_kg", offsetof(WindowStat, torque_peak_nm_kg), 0},
+    {"torque_rms_nm_kg", offsetof(WindowStat, torque_rms_nm_kg), 0},
+    {"power_peak_w", offsetof(WindowStat, power_peak_w), 0},
+    {"power_min_w", offsetof(WindowStat, power_min_w), 0},
+};
+
+FigureList window_figures(void)
+{
+    return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
+}
+
 /* Number of the window that frame f lies in. The small part of a frame keeps rounding of f * dt from moving a frame
  * that begins a window into the one before. */
 static double window_number(int f, double frame_time)

@@ -4,6 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/stats/figure.h"
 #include "analysis/stats/joint_series.h"
 
 #define WINDOW_SECONDS 0.5
@@ -32,5 +33,8 @@ typedef struct Windows {
 
 Status windows_init(Windows *w, const Clip *clip, const JointSeries *series, Error *err);
 void windows_free(Windows *w);
+
+/* The figures of WindowStat by name. */
+FigureList window_figures(void);
 
 #endif

@@ -1,0 +1,244 @@
+#include "formats/index.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/database.h"
+#include "formats/index_handle.h"
+#include "formats/index_schema.h"
+
+#define FINISH_WAIT_MS 2000 /* for readers that keep the file from leaving WAL mode */
+
+static Status prepare_statements(Index *index, Error *err)
+{
+    sqlite3 *db = index->db;
+    Status status = index_rows_prepare(&index->rows, db, err);
+    if (!status)
+        status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err);
+    if (!status)
+        status = database_prepare(db, "UPDATE clip SET id = ?2 WHERE id = ?1", &index->move_clip, err);
+    if (!status)
+        status = database_prepare(db, "DELETE FROM failure WHERE path = ?", &index->delete_failure, err);
+    if (!status)
+        status = database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
+    return status;
+}
+
+/* A file in WAL mode was left without index_finish. */
+static Status was_left_unfinished(Index *index, int *unfinished, Error *err)
+{
+    sqlite3_stmt *mode = NULL;
+    Status status = database_prepare(index->db, "PRAGMA journal_mode", &mode, err);
+    if (status)
+        return status;
+    int code = sqlite3_step(mode);
+    if (code == SQLITE_ROW)
+        *unfinished = strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    else
+        status = database_error(index->db, code, err);
+    sqlite3_finalize(mode);
+    return status;
+}
+
+static Status prepare_file(Index *index, int is_new, Error *err)
+{
+    Status status = was_left_unfinished(index, &index->is_writing, err);
+    if (!status)
+        status = database_exec(index->db, "BEGIN IMMEDIATE", err);
+    if (!status && is_new)
+        status = index_schema_create(index->db, err);
+    if (!status && is_new)
+        status = index_begin_writing(index, err);
+    if (!status)
+        status = prepare_statements(index, err);
+    return status;
+}
+
+Status index_open(const char *path, Index **out, Error *err)
+{
+    int is_new = 0;
+    *out = NULL;
+    Index *index = calloc(1, sizeof *index);
+    if (!index)
+        return error_no_memory(err);
+    index->path = strdup(path);
+    Status status = index->path ? database_open_write(path, &index->db, &is_new, err) : error_no_memory(err);
+    if (!status)
+        status = prepare_file(index, is_new, err);
+    if (status)
+        index_close(index);
+    else
+        *out = index;
+    return status;
+}
+
+Status index_begin_writing(Index *index, Error *err)
+{
+    if (index->is_writing)
+        return STATUS_OK;
+    index->is_writing = 1;
+    return database_exec(index->db, "COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096; "
+                                    "BEGIN IMMEDIATE",
+                         err);
+}
+
+Status index_clear(Index *index, Error *err)
+{
+    char sql[64];
+    Status status = index_begin_writing(index, err);
+    for (int t = TABLE_COUNT; t-- > 0 && !status;) {
+        sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s", index_table_name((IndexTable)t));
+        status = database_exec(index->db, sql, err);
+    }
+    index_plan_free(&index->plan);
+    return status;
+}
+
+Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
+{
+    return index_plan_make(index, paths, count, err);
+}
+
+Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
+{
+    sqlite3_bind_text(index->find_clip, 1, path, -1, SQLITE_STATIC);
+    int code = sqlite3_step(index->find_clip);
+    *id = code == SQLITE_ROW ? sqlite3_column_int64(index->find_clip, 0) : 0;
+    sqlite3_reset(index->find_clip);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->db, code, err);
+}
+
+static Status delete_clip(Index *index, sqlite3_int64 id, Error *err)
+{
+    sqlite3_bind_int64(index->delete_clip, 1, id);
+    return database_step(index->delete_clip, err);
+}
+
+static Status delete_failure(Index *index, const char *path, Error *err)
+{
+    sqlite3_bind_text(index->delete_failure, 1, path, -1, SQLITE_STATIC);
+    return database_step(index->delete_failure, err);
+}
+
+/* Removes what stands under a path before something else takes its place. */
+static Status make_room(Index *index, const char *path, Error *err)
+{
+    sqlite3_int64 id = 0;
+    Status status = index_find_clip(index, path, &id, err);
+    if (!status && id > 0)
+        status = delete_clip(index, id, err);
+    if (!status)
+        status = delete_failure(index, path, err);
+    return status;
+}
+
+/* Ends a group of changes begun with SAVEPOINT change: all of them or none. */
+static Status end_change(Index *index, Status status, Error *err)
+{
+    if (!status)
+        return database_exec(index->db, "RELEASE change", err);
+    sqlite3_exec(index->db, "ROLLBACK TO change; RELEASE change", NULL, NULL, NULL);
+    return status;
+}
+
+static Status begin_change(Index *index, Error *err)
+{
+    Status status = index_begin_writing(index, err);
+    return status ? status : database_exec(index->db, "SAVEPOINT change", err);
+}
+
+Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
+{
+    PlannedPath *planned = index_plan_find(index, path);
+    if (!planned)
+        return error_set(err, STATUS_INTERNAL, "clip %s is not in the plan of the index", path);
+    Status status = begin_change(index, err);
+    if (status)
+        return status;
+    sqlite3_int64 rank = planned - index->plan.entry + 1;
+    status = make_room(index, path, err);
+    if (!status)
+        status = index_rows_insert(&index->rows, rank, path, stats, err);
+    status = end_change(index, status, err);
+    if (!status)
+        planned->id = rank;
+    return status;
+}
+
+Status index_put_failure(Index *index, const char *path, const char *stage, const char *message, Error *err)
+{
+    sqlite3_stmt *insert = index->rows.insert[TABLE_FAILURE];
+    Status status = begin_change(index, err);
+    if (status)
+        return status;
+    status = make_room(index, path, err);
+    sqlite3_bind_text(insert, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 2, stage, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 3, message, -1, SQLITE_STATIC);
+    if (!status)
+        status = database_step(insert, err);
+    return end_change(index, status, err);
+}
+
+Status index_remove(Index *index, const char *path, Error *err)
+{
+    Status status = begin_change(index, err);
+    if (status)
+        return status;
+    return end_change(index, make_room(index, path, err), err);
+}
+
+Status index_paths(Index *index, void (*visit)(void *context, const char *path), void *context, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_prepare(index->db, "SELECT path FROM clip UNION SELECT path FROM failure ORDER BY path",
+                                     &list, err);
+    if (status)
+        return status;
+    while ((code = sqlite3_step(list)) == SQLITE_ROW)
+        visit(context, (const char *)sqlite3_column_text(list, 0));
+    if (code != SQLITE_DONE)
+        status = database_error(index->db, code, err);
+    sqlite3_finalize(list);
+    return status;
+}
+
+Status index_commit(Index *index, Error *err)
+{
+    Status status = index->is_writing ? database_exec(index->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;
+    return status ? status : index_stamps_commit(index, err);
+}
+
+Status index_finish(Index *index, Error *err)
+{
+    Status status = index_plan_make(index, NULL, 0, err);
+    if (!status && index->is_writing)
+        status = database_exec(index->db, "INSERT INTO clip_text(clip_text) VALUES ('rebuild')", err);
+    if (!status)
+        status = database_exec(index->db, "COMMIT", err);
+    if (!status)
+        status = index_stamps_commit(index, err);
+    if (status || !index->is_writing)
+        return status;
+    /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
+    sqlite3_busy_timeout(index->db, FINISH_WAIT_MS);
+    sqlite3_exec(index->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    return STATUS_OK;
+}
+
+void index_close(Index *index)
+{
+    if (!index)
+        return;
+    index_stamps_close(index);
+    index_rows_finalize(&index->rows);
+    sqlite3_finalize(index->delete_clip);
+    sqlite3_finalize(index->move_clip);
+    sqlite3_finalize(index->delete_failure);
+    sqlite3_finalize(index->find_clip);
+    database_close(&index->db);
+    index_plan_free(&index->plan);
+    free(index->path);
+    free(index);
+}

@@ -1,0 +1,54 @@
+/* The handle of an index, shared by the files that work on it. */
+#ifndef KANE_FORMATS_INDEX_HANDLE_H
+#define KANE_FORMATS_INDEX_HANDLE_H
+
+#include <sqlite3.h>
+
+#include "formats/index.h"
+#include "formats/index_rows.h"
+
+/* A path that may be put. */
+typedef struct PlannedPath {
+    char *path;       /* owned */
+    sqlite3_int64 id; /* of its clip; 0: there is none */
+} PlannedPath;
+
+/* Paths in order; entry i has the rank i + 1. While a plan holds, the id of a clip is its rank in the plan. */
+typedef struct IndexPlan {
+    PlannedPath *entry; /* [count] owned */
+    size_t count, capacity;
+} IndexPlan;
+
+struct Index {
+    char *path;     /* owned */
+    sqlite3 *db;
+    sqlite3 *stamps; /* <path>.batch; NULL until needed */
+    int is_writing;  /* 1: changed since index_open, or left unfinished before; the file is in WAL mode */
+    IndexRows rows;
+    sqlite3_stmt *delete_clip;    /* by id; cascades take its other rows */
+    sqlite3_stmt *move_clip;      /* from id ?1 to ?2 */
+    sqlite3_stmt *delete_failure; /* by path */
+    sqlite3_stmt *find_clip;      /* id by path */
+    sqlite3_stmt *find_stamp;     /* of stamps */
+    sqlite3_stmt *put_stamp;
+    IndexPlan plan;
+};
+
+/* Called before the first change: switches to WAL, so that readers go on. */
+Status index_begin_writing(Index *index, Error *err);
+
+/* STATUS_OK with *id 0 where there is no clip of that path. */
+Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
+
+/* index_plan.c: reads the clips, adds count paths (sorted or not, repeated or not) and moves every clip to its rank. */
+Status index_plan_make(Index *index, const char *const *paths, size_t count, Error *err);
+PlannedPath *index_plan_find(Index *index, const char *path);
+void index_plan_free(IndexPlan *plan);
+
+/* index_stamp.c */
+Status index_stamps_commit(Index *index, Error *err);
+void index_stamps_close(Index *index);
+/* Copies the stamps that lie beside another index; none there is fine. */
+Status index_stamps_merge(Index *index, const char *shard, Error *err);
+
+#endif

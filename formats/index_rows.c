@@ -1,0 +1,254 @@
+#include "formats/index_rows.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "formats/database.h"
+
+Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
+{
+    Status status = STATUS_OK;
+    *rows = (IndexRows){0};
+    for (int t = 0; t < TABLE_COUNT && !status; t++)
+        status = index_schema_prepare_insert(db, (IndexTable)t, &rows->insert[t], err);
+    if (status)
+        index_rows_finalize(rows);
+    return status;
+}
+
+void index_rows_finalize(IndexRows *rows)
+{
+    for (int t = 0; t < TABLE_COUNT; t++)
+        sqlite3_finalize(rows->insert[t]);
+    *rows = (IndexRows){0};
+}
+
+/* A row under construction: values are bound in the order of the columns. */
+typedef struct Row {
+    sqlite3_stmt *insert;
+    int column;
+} Row;
+
+static void put_integer(Row *row, sqlite3_int64 value)
+{
+    sqlite3_bind_int64(row->insert, ++row->column, value);
+}
+
+/* NaN becomes NULL. An infinite figure is no figure either. */
+static void put_real(Row *row, double value)
+{
+    if (isfinite(value))
+        sqlite3_bind_double(row->insert, ++row->column, value);
+    else
+        sqlite3_bind_null(row->insert, ++row->column);
+}
+
+/* text must live until the row is stepped; NULL and "" of a role become NULL through put_role. */
+static void put_text(Row *row, const char *text)
+{
+    sqlite3_bind_text(row->insert, ++row->column, text, -1, SQLITE_STATIC);
+}
+
+static void put_null(Row *row)
+{
+    sqlite3_bind_null(row->insert, ++row->column);
+}
+
+static void put_role(Row *row, Role role)
+{
+    if (role == ROLE_NONE)
+        put_null(row);
+    else
+        put_text(row, role_name(role));
+}
+
+static void put_index(Row *row, int index)
+{
+    if (index < 0)
+        put_null(row);
+    else
+        put_integer(row, index);
+}
+
+/* All figures of a list from the struct at base; NULLs where base is NULL. */
+static void put_figures(Row *row, FigureList list, const void *base)
+{
+    for (int i = 0; i < list.count; i++) {
+        const char *at = base ? (const char *)base + list.figure[i].offset : NULL;
+        if (!at)
+            put_null(row);
+        else if (list.figure[i].is_integer)
+            put_index(row, *(const int *)at);
+        else
+            put_real(row, *(const double *)at);
+    }
+}
+
+/* Bytes of a path without the suffixes of containers. */
+static size_t stem_length(const char *path)
+{
+    static const char *const suffixes[] = {".h5", ".bvh"};
+    size_t length = strlen(path);
+    for (int i = 0; i < 2; i++) {
+        size_t size = strlen(suffixes[i]);
+        if (length > size && strncasecmp(path + length - size, suffixes[i], size) == 0)
+            length -= size;
+    }
+    return length;
+}
+
+/* The words of a path for the text search: "LaFAN/jumpsAndStumbles1_subject2.bvh.h5" gives "la fan jumps and stumbles
+ * 1 subject 2". Words end at anything but letters and digits, where a digit meets a letter, and before a capital
+ * that follows a small letter or that a small letter follows. Owned by the caller. */
+static char *path_words(const char *path)
+{
+    size_t length = stem_length(path);
+    char *words = malloc(2 * length + 1), *out = words;
+    for (size_t i = 0; words && i < length; i++) {
+        unsigned char before = i > 0 ? (unsigned char)path[i - 1] : 0, c = (unsigned char)path[i];
+        int is_word = isalnum(c) || c >= 0x80;
+        int is_start = (isdigit(c) != 0) != (isdigit(before) != 0) ||
+                       (isupper(c) && (islower(before) || (isupper(before) && islower((unsigned char)path[i + 1]))));
+        if (out > words && out[-1] != ' ' && (!is_word || is_start))
+            *out++ = ' ';
+        if (is_word)
+            *out++ = (char)tolower(c);
+    }
+    if (words)
+        *out = 0;
+    return words;
+}
+
+static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
+                          Error *err)
+{
+    Row row = {rows->insert[TABLE_CLIP], 0};
+    put_integer(&row, id);
+    put_text(&row, path);
+    put_text(&row, clip_stats_text(s, s->source));
+    put_text(&row, tags);
+    put_text(&row, s->figures.source_sha256);
+    put_text(&row, s->figures.skeleton);
+    put_integer(&row, s->joint_count);
+    put_text(&row, clip_stats_text(s, s->options));
+    put_figures(&row, clip_figures(), &s->figures);
+    return database_step(row.insert, err);
+}
+
+static Status insert_joint(IndexRows *rows, sqlite3_int64 id, int joint, const ClipStats *s, Error *err)
+{
+    const JointStat *j = &s->joint[joint];
+    Row row = {rows->insert[TABLE_JOINT], 0};
+    put_integer(&row, id);
+    put_integer(&row, joint);
+    put_text(&row, clip_stats_text(s, j->name));
+    put_role(&row, j->role);
+    put_role(&row, j->segment);
+    put_index(&row, j->parent);
+    put_real(&row, j->mass_kg);
+    Status status = database_step(row.insert, err);
+    if (status)
+        return status;
+    row = (Row){rows->insert[TABLE_JOINT_STAT], 0};
+    put_integer(&row, id);
+    put_integer(&row, joint);
+    put_role(&row, j->role);
+    put_figures(&row, peak_figures(), &j->peaks);
+    return database_step(row.insert, err);
+}
+
+static Status insert_windows(IndexRows *rows, sqlite3_int64 id, const Windows *w, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < w->window_count && !status; i++) {
+        Row row = {rows->insert[TABLE_WINDOW], 0};
+        put_integer(&row, id);
+        put_real(&row, w->window[i].t0);
+        put_real(&row, w->window[i].t1);
+        put_integer(&row, w->window[i].frame0);
+        put_integer(&row, w->window[i].frame1);
+        status = database_step(row.insert, err);
+    }
+    for (int i = 0; i < w->stat_count && !status; i++) {
+        Row row = {rows->insert[TABLE_WINDOW_STAT], 0};
+        put_integer(&row, id);
+        put_real(&row, w->window[w->stat[i].window].t0);
+        put_role(&row, w->stat[i].role);
+        put_figures(&row, window_figures(), &w->stat[i]);
+        status = database_step(row.insert, err);
+    }
+    return status;
+}
+
+static Status insert_event(IndexRows *rows, sqlite3_int64 id, int number, const Event *e, Error *err)
+{
+    Row row = {rows->insert[TABLE_EVENT], 0};
+    put_integer(&row, id);
+    put_integer(&row, number);
+    put_text(&row, event_kind_name(e->kind));
+    put_role(&row, e->role);
+    put_index(&row, e->joint);
+    put_real(&row, e->t0);
+    put_real(&row, e->t1);
+    put_integer(&row, e->frame0);
+    put_integer(&row, e->frame1);
+    put_real(&row, e->value);
+    return database_step(row.insert, err);
+}
+
+static Status insert_profile(IndexRows *rows, sqlite3_int64 id, const Profile *profile, Error *err)
+{
+    Row row = {rows->insert[TABLE_PROFILE], 0};
+    put_integer(&row, id);
+    put_role(&row, profile->role);
+    sqlite3_bind_blob(row.insert, ++row.column, profile->nm_kg, sizeof profile->nm_kg, SQLITE_STATIC);
+    return database_step(row.insert, err);
+}
+
+static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
+                             Error *err)
+{
+    const JointStat *of_role[ROLE_COUNT] = {0};
+    for (int j = 0; j < s->joint_count; j++)
+        of_role[s->joint[j].role] = &s->joint[j];
+    const JointStat *hardest = s->figures.hardest_joint >= 0 ? &s->joint[s->figures.hardest_joint] : NULL;
+    Row row = {rows->insert[TABLE_CLIP_SUMMARY], 0};
+    put_integer(&row, id);
+    put_text(&row, path);
+    put_text(&row, clip_stats_text(s, s->source));
+    put_text(&row, tags);
+    put_text(&row, s->figures.skeleton);
+    put_integer(&row, s->joint_count);
+    put_figures(&row, clip_figures(), &s->figures);
+    put_real(&row, hardest ? hardest->peaks.torque_peak_nm : NAN);
+    put_real(&row, hardest ? hardest->peaks.torque_peak_nm_kg : NAN);
+    put_real(&row, hardest ? hardest->peaks.torque_peak_t : NAN);
+    put_role(&row, hardest ? hardest->role : ROLE_NONE);
+    put_text(&row, hardest ? clip_stats_text(s, hardest->name) : NULL);
+    for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
+        put_figures(&row, peak_figures(), of_role[r] ? &of_role[r]->peaks : NULL);
+    return database_step(row.insert, err);
+}
+
+Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, const ClipStats *stats, Error *err)
+{
+    char *tags = path_words(path);
+    if (!tags)
+        return error_no_memory(err);
+    Status status = insert_clip(rows, id, path, tags, stats, err);
+    for (int j = 0; j < stats->joint_count && !status; j++)
+        status = insert_joint(rows, id, j, stats, err);
+    if (!status)
+        status = insert_windows(rows, id, &stats->windows, err);
+    for (int i = 0; i < stats->events.count && !status; i++)
+        status = insert_event(rows, id, i, &stats->events.event[i], err);
+    for (int i = 0; i < stats->profile_count && !status; i++)
+        status = insert_profile(rows, id, &stats->profile[i], err);
+    if (!status)
+        status = insert_summary(rows, id, path, tags, stats, err);
+    free(tags);
+    return status;
+}
