@@ -10,11 +10,6 @@
 
 static int is_rotation(BvhChannel c) { return c >= BVH_XROTATION; }
 
-static double *component(Vec3 *v, BvhChannel position)
-{
-    return position == BVH_XPOSITION ? &v->x : position == BVH_YPOSITION ? &v->y : &v->z;
-}
-
 /* ---- From BVH ---- */
 
 static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
@@ -49,40 +44,77 @@ static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
     return STATUS_OK;
 }
 
-/* 1 where joint j has a position channel that leaves its offset in some frame by more than rounding. Channels of
- * kept offsets are written with six digits or so. */
-static int joint_translates(const Bvh *bvh, int j)
+/* A position channel: which component of which joint's place a column holds. */
+typedef struct Place {
+    int column, joint, axis;
+} Place;
+
+/* The position channels of the file, in its order; NULL where memory lacks. */
+static Place *list_places(const Bvh *bvh, int *count)
 {
-    double tolerance = 1e-5 * (1e-3 + vec3_norm(bvh->offset[j]));
-    Vec3 offset = bvh->offset[j];
-    for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++) {
-        if (is_rotation(bvh->channel[c]))
-            continue;
-        double rest = *component(&offset, bvh->channel[c]);
-        for (int f = 0; f < bvh->frame_count; f++)
-            if (fabs(bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] - rest) > tolerance)
+    Place *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
+    *count = 0;
+    for (int j = 0; place && j < bvh->joint_count; j++)
+        for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
+            if (!is_rotation(bvh->channel[c]))
+                place[(*count)++] = (Place){c, j, bvh->channel[c] - BVH_XPOSITION};
+    return place;
+}
+
+/* How far a channel may lie off its OFFSET by the rounding of the digits in the file. */
+static double rounding_of_offsets(const Bvh *bvh)
+{
+    double longest = 0;
+    for (int j = 1; j < bvh->joint_count; j++)
+        longest = fmax(longest, vec3_norm(bvh->offset[j]));
+    return 1e-5 * longest;
+}
+
+static int any_child_translates(const Bvh *bvh, const Place *place, int count)
+{
+    double tolerance = rounding_of_offsets(bvh);
+    for (int f = 0; f < bvh->frame_count; f++) {
+        const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
+        for (int i = 0; i < count; i++)
+            if (place[i].joint > 0 &&
+                fabs(row[place[i].column] - ((const double *)&bvh->offset[place[i].joint])[place[i].axis]) > tolerance)
                 return 1;
     }
     return 0;
 }
 
-static int any_child_translates(const Bvh *bvh)
+/* Root positions are the channels alone; children without a channel stay at their offset. */
+static void copy_positions(const Bvh *bvh, const Place *place, int count, Motion *out)
 {
-    for (int j = 1; j < bvh->joint_count; j++)
-        if (joint_translates(bvh, j))
-            return 1;
-    return 0;
+    size_t joints = (size_t)bvh->joint_count;
+    for (int f = 0; f < bvh->frame_count; f++) {
+        const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
+        Vec3 *translation = out->translation ? out->translation + (size_t)f * joints : NULL;
+        if (translation)
+            memcpy(translation + 1, bvh->offset + 1, (joints - 1) * sizeof *translation);
+        for (int i = 0; i < count; i++) {
+            Vec3 *to = place[i].joint == 0 ? &out->root_position[f] : translation ? &translation[place[i].joint] : NULL;
+            if (to)
+                ((double *)to)[place[i].axis] = row[place[i].column];
+        }
+    }
 }
 
-/* Position channels of joint j over its rest value, into out[frame * stride]. */
-static void copy_positions(const Bvh *bvh, int j, Vec3 rest, Vec3 *out, size_t stride)
+/* Motion in file units and axes. */
+static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 {
-    for (int f = 0; f < bvh->frame_count; f++)
-        out[(size_t)f * stride] = rest;
-    for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-        for (int f = 0; !is_rotation(bvh->channel[c]) && f < bvh->frame_count; f++)
-            *component(&out[(size_t)f * stride], bvh->channel[c]) =
-                bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c];
+    int count;
+    Place *place = list_places(bvh, &count);
+    if (!place)
+        return error_no_memory(err);
+    int translates = any_child_translates(bvh, place, count);
+    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time, translates, err);
+    if (!status) {
+        copy_positions(bvh, place, count, out);
+        status = convert_rotations(bvh, out, err);
+    }
+    free(place);
+    return status;
 }
 
 static int has_position(const Bvh *bvh, int j)
@@ -93,26 +125,13 @@ static int has_position(const Bvh *bvh, int j)
     return 0;
 }
 
-/* Motion in file units and axes, root_position the channels alone. */
-static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
-{
-    int translates = any_child_translates(bvh);
-    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time, translates, err);
-    if (status)
-        return status;
-    copy_positions(bvh, 0, vec3(0, 0, 0), out->root_position, 1);
-    for (int j = 1; translates && j < bvh->joint_count; j++)
-        copy_positions(bvh, j, bvh->offset[j], out->translation + j, (size_t)bvh->joint_count);
-    return convert_rotations(bvh, out, err);
-}
-
 /* An axis without a channel keeps the offset, whatever the offset means to the others. */
 static void place_root(const Bvh *bvh, RootOffset meaning, Motion *motion)
 {
     Vec3 base = bvh->offset[0];
     for (int c = bvh->first_channel[0]; c < bvh->first_channel[0] + bvh->joint_channels[0]; c++)
         if (meaning == ROOT_OFFSET_REPLACE && !is_rotation(bvh->channel[c]))
-            *component(&base, bvh->channel[c]) = 0;
+            ((double *)&base)[bvh->channel[c] - BVH_XPOSITION] = 0;
     for (int f = 0; f < motion->frame_count; f++)
         motion->root_position[f] = vec3_add(motion->root_position[f], base);
 }
