@@ -23,7 +23,7 @@ ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks
+TABLES  := roles role_marks anthropometry
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
@@ -47,7 +47,7 @@ $(BUILD)/%.o: %.c
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
-TABLE_anthropometry := -v types=eennnnnn -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
+TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk
 	@mkdir -p $(@D)

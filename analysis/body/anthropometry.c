@@ -1,0 +1,354 @@
+/* The body is put together from pieces (analysis/body/lump.h): each segment of the table becomes one piece of one joint, or
+ * is cut across where several joints share it. A cut segment has a density that varies linearly along it, so that
+ * the parts together have the table's mass, COM and radii of gyration. */
+#include "analysis/body/anthropometry.h"
+
+#include <stdio.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/body/capsules.h"
+#include "analysis/body/human_rest.h"
+#include "analysis/body/lump.h"
+#include "analysis/body/roles.h"
+#include "analysis/body/segment_table.h"
+
+#define DEFAULT_MASS 70.0
+
+/* The heel lies behind the ankle joint by this part of the foot's length (the ankle's projection on the sole). */
+#define HEEL_PART 0.23
+
+/* Shoulders of a figure without arms: height on the trunk and half their width, parts of the trunk's length. */
+#define SHOULDER_HEIGHT 0.86
+#define SHOULDER_HALF_WIDTH 0.33
+
+/* A joint's share of a line through the body: from coordinate x to the next link's. */
+typedef struct Link {
+    int joint;
+    double x;       /* m */
+    Vec3 origin;    /* m, the point of the line at x, in joint axes */
+    Vec3 direction; /* unit, joint axes */
+    Vec3 left;      /* unit, joint axes */
+} Link;
+
+typedef struct Builder {
+    HumanRest rest;
+    SegmentShape shape[SEGMENT_COUNT];
+    double mass;
+    Lump *lump; /* [joint] */
+    Link *link; /* [joint] scratch: trunk, then neck and head */
+    int link_count;
+} Builder;
+
+BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
+
+/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c. */
+typedef struct Slice {
+    double mass, com, square; /* parts of the whole; mean square about its own COM along the segment */
+} Slice;
+
+static Slice cut(const SegmentShape *s, double u0, double u1)
+{
+    double k = 12 * (s->com - 0.5), moment[3];
+    for (int n = 0; n < 3; n++) { /* integral of u^n (1 + k (u - 1/2)) */
+        double low = 1, high = 1;
+        for (int i = 0; i <= n; i++)
+            low *= u0, high *= u1;
+        moment[n] = (1 - 0.5 * k) * (high - low) / (n + 1) + k * (high * u1 - low * u0) / (n + 2);
+    }
+    if (!(moment[0] > 0))
+        return (Slice){0};
+    double com = moment[1] / moment[0], whole = 1.0 / 3 + k / 12 - s->com * s->com;
+    /* the table's own extent along the segment in place of the linear density's */
+    return (Slice){moment[0], com, fmax(moment[2] / moment[0] - com * com, 0) * s->along / whole};
+}
+
+static void add_slice(Builder *b, const Link *link, const SegmentShape *s, Slice slice, double start, double length)
+{
+    double square = length * length;
+    Spread spread = {.square = {square * slice.square, square * s->across, square * s->deep}};
+    spread.axis[0] = link->direction;
+    axes_complete(link->direction, link->left, &spread.axis[1], &spread.axis[2]);
+    Vec3 centre = vec3_mad(link->origin, start + slice.com * length - link->x, link->direction);
+    lump_add(&b->lump[link->joint], b->mass * s->mass * slice.mass, centre, &spread);
+}
+
+/* Shares a segment from coordinate start along the links among them. */
+static void add_shared(Builder *b, const SegmentShape *s, double start, double length)
+{
+    for (int i = 0; i < b->link_count; i++) {
+        double from = i == 0 ? 0 : (b->link[i].x - start) / length;
+        double to = i + 1 == b->link_count ? 1 : (b->link[i + 1].x - start) / length;
+        from = fmin(fmax(from, 0), 1);
+        to = fmin(fmax(to, 0), 1);
+        if (to > from)
+            add_slice(b, &b->link[i], s, cut(s, from, to), start, length);
+    }
+}
+
+/* Joints from the lowest to the highest on the way down the tree that ends at last and begins below (not with) stop. */
+static void set_path(Builder *b, int first_link, int stop, int last)
+{
+    int count = first_link;
+    for (int j = last; j > stop && j >= 0; j = b->rest.skeleton->parent[j])
+        count++;
+    b->link_count = count;
+    for (int j = last; j > stop && j >= 0; j = b->rest.skeleton->parent[j])
+        b->link[--count].joint = j;
+}
+
+/* Where the rest pose stands: all links on the straight line from `start` along `direction`. */
+static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
+{
+    const HumanRest *r = &b->rest;
+    for (int i = 0; i < b->link_count; i++) {
+        Link *l = &b->link[i];
+        double x = x0 + vec3_dot(vec3_sub(r->rest[l->joint], start), direction);
+        l->x = i == 0 ? x0 : fmax(x, b->link[i - 1].x);
+        l->origin = vec3_sub(vec3_mad(start, l->x - x0, direction), r->rest[l->joint]);
+        l->direction = direction;
+        l->left = r->left;
+    }
+}
+
+/* Elsewhere: along the bones, each in its own axes; `end` is the rest position after the last link. */
+static void lay_along_bones(Builder *b, Vec3 start, Vec3 end, double x0)
+{
+    const HumanRest *r = &b->rest;
+    Vec3 across = human_rest_between(r, ROLE_RIGHT_CLAVICLE, ROLE_LEFT_CLAVICLE);
+    for (int i = 0; i < b->link_count; i++) {
+        Link *l = &b->link[i];
+        Vec3 here = i == 0 ? start : r->rest[l->joint];
+        Vec3 bone = vec3_sub(i + 1 < b->link_count ? r->rest[b->link[i + 1].joint] : end, here);
+        l->x = i == 0 ? x0 : l->x;
+        l->origin = vec3_sub(here, r->rest[l->joint]);
+        l->direction = vec3_norm(bone) > 1e-9 * r->leg ? vec3_normalize(bone) : r->up;
+        l->left = i == 0 || !(vec3_norm(across) > 0) ? r->left : across;
+        if (i + 1 < b->link_count)
+            b->link[i + 1].x = l->x + vec3_norm(bone);
+    }
+}
+
+static int trunk_end(const HumanRest *r)
+{
+    return r->joint[ROLE_CHEST] >= 0 ? r->joint[ROLE_CHEST] : r->joint[ROLE_SPINE];
+}
+
+static int first_trunk_joint(const HumanRest *r)
+{
+    return r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
+}
+
+/* Links: the hips, then every joint from spine to chest. The lower trunk moves with the hips; middle and upper trunk
+ * belong to the joints whose stretch of the line they overlap. */
+static void add_trunk(Builder *b)
+{
+    const HumanRest *r = &b->rest;
+    const SegmentShape *lower = &b->shape[SEGMENT_LOWER_TRUNK], *middle = lower - 1, *upper = lower - 2;
+    int end = trunk_end(r), top = human_rest_top(r);
+    b->link[0].joint = r->joint[ROLE_HIPS];
+    b->link_count = 1;
+    if (end >= 0)
+        set_path(b, 1, b->rest.skeleton->parent[first_trunk_joint(r)], end);
+    if (r->stands)
+        lay_straight(b, r->hip_middle, r->up, 0);
+    else
+        lay_along_bones(b, r->hip_middle, top >= 0 ? r->rest[top] : r->tip[end >= 0 ? end : r->joint[ROLE_HIPS]], 0);
+    double unit = r->trunk / (lower->length + middle->length + upper->length);
+    add_slice(b, &b->link[0], lower, cut(lower, 0, 1), 0, unit * lower->length);
+    add_shared(b, middle, unit * lower->length, unit * middle->length);
+    add_shared(b, upper, unit * (lower->length + middle->length), unit * upper->length);
+}
+
+/* C7 to vertex, shared by neck, head and joints between; the chest carries it where there is neither. */
+static void add_head(Builder *b)
+{
+    const HumanRest *r = &b->rest;
+    int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
+    if (top < 0) {
+        add_shared(b, &b->shape[SEGMENT_HEAD], r->trunk, r->head);
+        return;
+    }
+    set_path(b, 0, r->skeleton->parent[top], head);
+    if (r->stands) {
+        double below = fmax(r->trunk - vec3_dot(vec3_sub(r->rest[top], r->hip_middle), r->up), 0);
+        Vec3 start = vec3_mad(r->rest[top], below, r->up), line = vec3_normalize(vec3_sub(r->tip[head], start));
+        lay_straight(b, start, vec3_dot(line, r->up) > 0.7 ? line : r->up, 0);
+    } else {
+        lay_along_bones(b, r->rest[top], r->tip[head], 0);
+    }
+    add_shared(b, &b->shape[SEGMENT_HEAD], 0, r->head);
+}
+
+/* A whole limb segment from start along direction. Where the rest pose stands, hint is the body's left for legs and hint_is_deep
+ * 0, its front for arms and 1; elsewhere both thicknesses are their mean. */
+static void add_limb_piece(Builder *b, SegmentKind kind, int joint, Vec3 start, Vec3 direction, double length, Vec3 hint,
+                           int hint_is_deep)
+{
+    SegmentShape s = b->shape[kind];
+    double square = length * length;
+    Vec3 side = vec3_sub(hint, vec3_scale(direction, vec3_dot(hint, direction)));
+    if (!b->rest.stands || vec3_norm(side) < 0.3)
+        s.across = s.deep = 0.5 * (s.across + s.deep);
+    double first = hint_is_deep ? s.deep : s.across, second = hint_is_deep ? s.across : s.deep;
+    Spread spread = {.square = {square * s.along, square * first, square * second}};
+    spread.axis[0] = direction;
+    axes_complete(direction, hint, &spread.axis[1], &spread.axis[2]);
+    Vec3 centre = vec3_mad(vec3_sub(start, b->rest.rest[joint]), s.com * length, direction);
+    lump_add(&b->lump[joint], b->mass * s.mass, centre, &spread);
+}
+
+/* Where a limb has got to: the joint that carries what comes next, and where that begins in the rest pose. */
+typedef struct Limb {
+    int joint;
+    Vec3 end, direction;
+} Limb;
+
+/* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one before. */
+static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next, Vec3 hint, int hint_is_deep)
+{
+    const HumanRest *r = &b->rest;
+    double expected = b->shape[kind].length * r->scale, length = expected;
+    int joint = r->joint[role], after = next == ROLE_NONE ? -1 : r->joint[next];
+    if (joint >= 0) {
+        Vec3 start = r->rest[joint], bone = vec3_sub(after >= 0 ? r->rest[after] : r->tip[joint], start);
+        int has_length = vec3_norm(bone) > 1e-6 * r->leg;
+        limb->end = start;
+        limb->joint = has_length || after < 0 ? joint : limb->joint;
+        limb->direction = has_length ? vec3_normalize(bone) : limb->direction;
+        length = after >= 0 ? vec3_norm(bone) : plausible_length(vec3_norm(bone), expected, 0.5, 1.6);
+    }
+    add_limb_piece(b, kind, limb->joint, limb->end, limb->direction, length, hint, hint_is_deep);
+    limb->end = vec3_mad(limb->end, length, limb->direction);
+}
+
+static void add_arm(Builder *b, Role shoulder, double side)
+{
+    const HumanRest *r = &b->rest;
+    Role elbow = (Role)(shoulder + 1), wrist = (Role)(shoulder + 2);
+    int carrier = trunk_end(r) >= 0 ? trunk_end(r) : r->joint[ROLE_HIPS];
+    Vec3 start = vec3_mad(r->hip_middle, SHOULDER_HEIGHT * r->trunk, r->up);
+    Limb limb = {carrier, vec3_mad(start, side * SHOULDER_HALF_WIDTH * r->trunk, r->left), vec3_neg(r->up)};
+    add_limb_segment(b, &limb, SEGMENT_UPPER_ARM, shoulder, elbow, r->front, 1);
+    add_limb_segment(b, &limb, SEGMENT_FOREARM, elbow, wrist, r->front, 1);
+    add_limb_segment(b, &limb, SEGMENT_HAND, wrist, ROLE_NONE, r->front, 1);
+}
+
+/* Direction from the heel to the toes in axes of the ankle. */
+static Vec3 foot_direction(const HumanRest *r, Vec3 ankle, Vec3 ahead)
+{
+    Vec3 bone = vec3_sub(ahead, ankle);
+    if (!r->stands)
+        return vec3_norm(bone) > 0 ? vec3_normalize(bone) : r->front;
+    Vec3 level = vec3_mad(bone, -vec3_dot(bone, r->up), r->up);
+    return vec3_norm(level) > 0.15 * r->leg * 0.5 ? vec3_normalize(level) : r->front;
+}
+
+/* Heel to toes, half way between ankle and sole; what lies beyond the toe joint moves with it. */
+static void add_foot(Builder *b, const Limb *leg, Role toe)
+{
+    const HumanRest *r = &b->rest;
+    const SegmentShape *s = &b->shape[SEGMENT_FOOT];
+    int toes = r->joint[toe];
+    Vec3 direction = foot_direction(r, leg->end, toes >= 0 ? r->rest[toes] : r->tip[leg->joint]);
+    double to_toes = toes < 0 ? 0 : vec3_dot(vec3_sub(r->rest[toes], leg->end), direction);
+    double ahead = toes < 0 ? 0 : vec3_dot(vec3_sub(r->tip[toes], leg->end), direction);
+    double length = plausible_length(ahead / (1 - HEEL_PART), s->length * r->scale, 0.75, 1.35);
+    Vec3 depth = vec3_scale(r->up, r->stands ? -0.5 * r->ankle_height : 0);
+    Vec3 heel = vec3_add(vec3_mad(vec3_sub(leg->end, r->rest[leg->joint]), -HEEL_PART * length, direction), depth);
+    b->link[0] = (Link){leg->joint, 0, heel, direction, r->left};
+    b->link_count = 1;
+    if (toes >= 0) {
+        b->link[1] = (Link){toes, HEEL_PART * length + to_toes, vec3(0, 0, 0), direction, r->left};
+        b->link_count = 2;
+    }
+    add_shared(b, s, 0, length);
+}
+
+static void add_leg(Builder *b, Role hip)
+{
+    Role knee = (Role)(hip + 1), ankle = (Role)(hip + 2), toe = (Role)(hip + 3);
+    Vec3 left = b->rest.left;
+    Limb limb = {b->rest.joint[hip], b->rest.rest[b->rest.joint[hip]], vec3_neg(b->rest.up)};
+    add_limb_segment(b, &limb, SEGMENT_THIGH, hip, knee, left, 0);
+    add_limb_segment(b, &limb, SEGMENT_SHANK, knee, ankle, left, 0);
+    if (b->rest.joint[ankle] >= 0) {
+        limb.joint = b->rest.joint[ankle];
+        limb.end = b->rest.rest[limb.joint];
+    }
+    add_foot(b, &limb, toe);
+}
+
+/* Rounding: the hips take the last bits, until the masses in joint order sum to the total. */
+static void settle_sum(Body *body, int hips, double total)
+{
+    for (int round = 0; round < 8; round++) {
+        double sum = 0;
+        for (int j = 0; j < body->joint_count; j++)
+            sum += body->mass[j];
+        if (sum == total)
+            break;
+        body->mass[hips] += total - sum;
+    }
+    body->total_mass = total;
+}
+
+static double stature(const HumanRest *r) { return r->ankle_height + r->leg + r->trunk + r->head; }
+
+static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    static const char *const sex_names[] = {[SEX_MEAN] = "mean", [SEX_MALE] = "male", [SEX_FEMALE] = "female"};
+    size_t joints = (size_t)skeleton->joint_count;
+    Builder b = {.mass = def->mass > 0 ? def->mass : DEFAULT_MASS};
+    segment_shapes(def->sex, b.shape);
+    Status status = human_rest_init(&b.rest, skeleton, b.shape, err);
+    if (status)
+        return status;
+    b.lump = array_new(joints, 1, sizeof *b.lump);
+    b.link = array_new(joints + 2, 1, sizeof *b.link);
+    status = b.lump && b.link ? body_init(out, skeleton->joint_count, err) : error_no_memory(err);
+    if (status)
+        goto done;
+    add_trunk(&b);
+    add_head(&b);
+    add_arm(&b, ROLE_LEFT_SHOULDER, 1);
+    add_arm(&b, ROLE_RIGHT_SHOULDER, -1);
+    add_leg(&b, ROLE_LEFT_HIP);
+    add_leg(&b, ROLE_RIGHT_HIP);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        lump_finish(&b.lump[j], out, j);
+    settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
+    out->stature = body_stature(skeleton);
+    snprintf(out->model, sizeof out->model, "deleva %s", sex_names[def->sex]);
+done:
+    free(b.lump);
+    free(b.link);
+    human_rest_free(&b.rest);
+    return status;
+}
+
+Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+{
+    *out = (Body){0};
+    if (!(def->mass >= 0) || !isfinite(def->mass))
+        return error_set(err, STATUS_USAGE, "a body mass of %g kg", def->mass);
+    int human = roles_are_human(skeleton);
+    if (def->model == BODY_DELEVA && !human)
+        return error_set(err, STATUS_BAD_INPUT, "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
+    if (def->model == BODY_CAPSULES || !human)
+        return capsules_from_skeleton(skeleton, def->mass, out, err);
+    return build_deleva(skeleton, def, out, err);
+}
+
+double body_stature(const Skeleton *skeleton)
+{
+    SegmentShape shape[SEGMENT_COUNT];
+    HumanRest rest;
+    if (!roles_are_human(skeleton))
+        return 0;
+    segment_shapes(SEX_MEAN, shape);
+    if (human_rest_init(&rest, skeleton, shape, NULL))
+        return 0;
+    double height = stature(&rest);
+    human_rest_free(&rest);
+    return height;
+}

@@ -1,0 +1,119 @@
+#include "analysis/body/capsules.h"
+
+#include <stdio.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/body/lump.h"
+#include "analysis/body/role_shape.h"
+#include "analysis/math/elementary.h"
+
+typedef struct Capsules {
+    Lump *lump;     /* [joint] */
+    double *beyond; /* [joint] length of all bones that hang on the joint */
+    double *reach;  /* [joint] */
+    int *bones;     /* [joint] bones with a length that start at the joint */
+} Capsules;
+
+/* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the face's
+ * centre are r^2/5 along every axis. */
+static void add_cap(Lump *lump, Vec3 face, Vec3 n, double r)
+{
+    Spread spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};
+    spread.axis[0] = n;
+    axes_complete(n, vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
+    lump_add(lump, WATER_DENSITY * 2.0 / 3 * PI * r * r * r, vec3_mad(face, 0.375 * r, n), &spread);
+}
+
+/* A cylinder of radius r from the joint to end: mean squares L^2/12 along, r^2/4 across. */
+static void add_rod(Lump *lump, Vec3 end, double r)
+{
+    double length = vec3_norm(end);
+    Spread spread = {.square = {length * length / 12, 0.25 * r * r, 0.25 * r * r}};
+    spread.axis[0] = vec3_scale(end, 1 / length);
+    axes_complete(spread.axis[0], vec3(0, 1, 0), &spread.axis[1], &spread.axis[2]);
+    lump_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
+}
+
+/* One bone from joint along `end`; beyond: length of the bones after it. */
+static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
+{
+    double length = vec3_norm(end);
+    if (!(length > 0))
+        return;
+    double r = sqrt(CAPSULE_SLENDERNESS * (length + beyond) * c->reach[0]);
+    Vec3 n = vec3_scale(end, 1 / length);
+    add_rod(&c->lump[joint], end, r);
+    if (!(beyond > 0))
+        add_cap(&c->lump[joint], end, n, r);
+    if (joint == 0 && c->bones[0] == 1)
+        add_cap(&c->lump[joint], vec3(0, 0, 0), vec3_neg(n), r);
+}
+
+static void add_bones(const Skeleton *s, Capsules *c)
+{
+    role_shape_reach(s, c->reach);
+    for (int e = 0; e < s->end_count; e++) {
+        c->beyond[s->end_parent[e]] += vec3_norm(s->end_offset[e]);
+        c->bones[s->end_parent[e]] += vec3_norm(s->end_offset[e]) > 0;
+    }
+    for (int j = s->joint_count - 1; j > 0; j--) {
+        c->beyond[s->parent[j]] += vec3_norm(s->offset[j]) + c->beyond[j];
+        c->bones[s->parent[j]] += vec3_norm(s->offset[j]) > 0;
+    }
+    for (int j = 1; j < s->joint_count; j++)
+        add_bone(c, s->parent[j], s->offset[j], c->beyond[j]);
+    for (int e = 0; e < s->end_count; e++)
+        add_bone(c, s->end_parent[e], s->end_offset[e], 0);
+}
+
+static void scale(Body *b, double factor)
+{
+    for (int j = 0; j < b->joint_count; j++) {
+        Sym3 *i = &b->inertia[j];
+        b->mass[j] *= factor;
+        *i = (Sym3){factor * i->xx, factor * i->yy, factor * i->zz, factor * i->xy, factor * i->xz, factor * i->yz};
+    }
+}
+
+static double total_mass(const Body *b)
+{
+    double sum = 0;
+    for (int j = 0; j < b->joint_count; j++)
+        sum += b->mass[j];
+    return sum;
+}
+
+Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err)
+{
+    size_t joints = (size_t)skeleton->joint_count;
+    Status status = body_init(out, skeleton->joint_count, err);
+    if (status)
+        return status;
+    Capsules c = {array_new(joints, 1, sizeof *c.lump), array_new(joints, 1, sizeof *c.beyond),
+                  array_new(joints, 1, sizeof *c.reach), array_new(joints, 1, sizeof *c.bones)};
+    if (!c.lump || !c.beyond || !c.reach || !c.bones) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    add_bones(skeleton, &c);
+    for (int j = 0; j < skeleton->joint_count; j++)
+        lump_finish(&c.lump[j], out, j);
+    out->total_mass = total_mass(out);
+    if (!(out->total_mass > 0)) {
+        status = error_set(err, STATUS_BAD_INPUT, "no bone has a length: a body without mass");
+        goto done;
+    }
+    if (mass > 0) {
+        scale(out, mass / out->total_mass);
+        out->total_mass = mass;
+    }
+    snprintf(out->model, sizeof out->model, "capsules");
+done:
+    free(c.lump);
+    free(c.beyond);
+    free(c.reach);
+    free(c.bones);
+    if (status)
+        body_free(out);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* Bodies of creatures: every bone a rod of water with rounded free ends. */
+#ifndef KANE_BODY_CAPSULES_H
+#define KANE_BODY_CAPSULES_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/skeleton.h"
+
+/* kg/m3 */
+#define WATER_DENSITY 1000.0
+
+/* A bone runs from a joint to a child or an end site and belongs to the joint. Its radius follows the pipe model of trees: cross
+ * sections carry what lies beyond, r^2 = CAPSULE_SLENDERNESS * (length of the bone and all beyond) * (reach of the whole tree);
+ * the factor is that of a human thigh. Ends are half spheres at tips and at the root, where bones do not continue. */
+#define CAPSULE_SLENDERNESS 0.004
+
+/* Fills *out; mass > 0 rescales all to that total. STATUS_BAD_INPUT where no bone has a length. */
+Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err);
+
+#endif

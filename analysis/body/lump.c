@@ -1,0 +1,50 @@
+#include "analysis/body/lump.h"
+
+#include <stddef.h>
+
+static void add_dyad(Sym3 *m, double weight, Vec3 r)
+{
+    m->xx += weight * r.x * r.x;
+    m->yy += weight * r.y * r.y;
+    m->zz += weight * r.z * r.z;
+    m->xy += weight * r.x * r.y;
+    m->xz += weight * r.x * r.z;
+    m->yz += weight * r.y * r.z;
+}
+
+void lump_add(Lump *lump, double mass, Vec3 centre, const Spread *spread)
+{
+    lump->mass += mass;
+    lump->first = vec3_mad(lump->first, mass, centre);
+    add_dyad(&lump->second, mass, centre);
+    for (int k = 0; spread && k < 3; k++)
+        add_dyad(&lump->second, mass * spread->square[k], spread->axis[k]);
+}
+
+void lump_finish(const Lump *lump, Body *body, int joint)
+{
+    body->mass[joint] = lump->mass;
+    if (!(lump->mass > 0)) {
+        body->mass[joint] = 0;
+        body->com[joint] = vec3(0, 0, 0);
+        body->inertia[joint] = (Sym3){0};
+        return;
+    }
+    Vec3 com = vec3_scale(lump->first, 1 / lump->mass);
+    Sym3 s = lump->second; /* about the COM: S - m c c^T */
+    add_dyad(&s, -lump->mass, com);
+    /* I = tr(S) 1 - S */
+    body->com[joint] = com;
+    body->inertia[joint] = (Sym3){s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
+}
+
+void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v)
+{
+    Vec3 side = vec3_mad(hint, -vec3_dot(hint, n), n);
+    if (!(vec3_norm(side) > 1e-6 * vec3_norm(hint))) {
+        Vec3 other = fabs(n.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+        side = vec3_mad(other, -vec3_dot(other, n), n);
+    }
+    *u = vec3_normalize(side);
+    *v = vec3_cross(n, *u);
+}
