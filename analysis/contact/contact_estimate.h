@@ -1,0 +1,33 @@
+/* Ground reaction forces from motion alone.
+ *
+ * In every frame the contact forces should supply the force and moment that the whole body needs (Newton and Euler,
+ * six equations), push and not pull inside their friction cones, act where skin is near the ground and slow, need
+ * little joint torque, and change little from frame to frame. All frames together are one convex program
+ * (solve/chain_qp.h) with one minimum. What the contacts cannot explain stays in the residual of the root. */
+#ifndef KANE_CONTACT_CONTACT_ESTIMATE_H
+#define KANE_CONTACT_CONTACT_ESTIMATE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/contact/ground.h"
+#include "analysis/math/lane_width.h"
+
+typedef struct ContactEstimateDef {
+    double friction;   /* mu; default 0.8 */
+    GroundDef ground;  /* default: from the clip */
+    LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
+    int stretch;       /* frames solved together, at least 256; default 2048: bounds the memory */
+    int overlap;       /* frames solved on either side of a stretch and dropped; default 640 */
+} ContactEstimateDef;
+
+ContactEstimateDef contact_estimate_default_def(void);
+
+/* Fills *out. STATUS_BAD_INPUT where the body weighs nothing. */
+Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
+                        const ContactEstimateDef *def, Contact *out, Error *err);
+
+#endif

@@ -1,0 +1,276 @@
+/* See contact_points.h. Proportions of the sole are those of ankle, toe joint and toe tip in the skeleton; what is
+ * missing is filled with fractions of the leg length L measured on adult feet (ankle to toe joint 0.17 L forward and
+ * 0.07 L down, toe 0.08 L). */
+#include "analysis/contact/contact_points.h"
+
+#include "analysis/base/memory.h"
+
+enum { MOST_POINTS_A_LIMB = 5 };
+
+static const Role foot_roles[FOOT_COUNT][5] = {
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_WRIST},
+    {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE, ROLE_RIGHT_WRIST},
+};
+static const Role shoulder_roles[FOOT_COUNT] = {ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+
+/* The longest end site or leaf child of a joint, in its axes; zero where there is none. */
+static Vec3 tip_of(const Skeleton *s, int joint)
+{
+    Vec3 tip = {0, 0, 0};
+    for (int e = 0; e < s->end_count; e++)
+        if (s->end_parent[e] == joint && vec3_norm(s->end_offset[e]) > vec3_norm(tip))
+            tip = s->end_offset[e];
+    for (int j = joint + 1; j < s->joint_count; j++)
+        if (s->parent[j] == joint && vec3_norm(s->offset[j]) > vec3_norm(tip))
+            tip = s->offset[j];
+    return tip;
+}
+
+/* From joint `from` down to its descendant `to`, in rest axes. */
+static Vec3 rest_between(const Skeleton *s, int from, int to)
+{
+    Vec3 sum = {0, 0, 0};
+    for (int j = to; j > from && j >= 0; j = s->parent[j])
+        sum = vec3_add(sum, s->offset[j]);
+    return sum;
+}
+
+static double leg_length(const Skeleton *s)
+{
+    double sum = 0;
+    int legs = 0;
+    for (int side = 0; side < FOOT_COUNT; side++) {
+        int hip = skeleton_find_role(s, foot_roles[side][0]), knee = skeleton_find_role(s, foot_roles[side][1]);
+        int ankle = skeleton_find_role(s, foot_roles[side][2]);
+        if (hip < 0 || knee < 0 || ankle < 0)
+            continue;
+        sum += vec3_norm(rest_between(s, hip, knee)) + vec3_norm(rest_between(s, knee, ankle));
+        legs++;
+    }
+    return legs ? sum / legs : 0;
+}
+
+/* Direction of up in the axes of a joint while it is low and slow: the mean over the frames in which it is in the
+ * lower half of its own heights, weighted by closeness to rest. */
+static Vec3 up_in_stance(const Kinematics *k, int joint)
+{
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int f = 0; f < k->frame_count; f++) {
+        double y = k->position[(size_t)f * (size_t)k->joint_count + (size_t)joint].y;
+        lowest = fmin(lowest, y);
+        highest = fmax(highest, y);
+    }
+    Vec3 sum = {0, 0, 0};
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t i = (size_t)f * (size_t)k->joint_count + (size_t)joint;
+        if (k->position[i].y > lowest + 0.2 * (highest - lowest) + 0.01)
+            continue;
+        Vec3 up = quat_rotate_inverse(k->orientation[i], vec3(0, 1, 0));
+        sum = vec3_mad(sum, 1 / (0.1 + vec3_norm(k->velocity[i])), up);
+    }
+    return vec3_normalize(sum);
+}
+
+/* The rest pose stands when the ankle hangs below the hip by most of the leg and the foot points forward. */
+static int rest_pose_stands(const Skeleton *s, int hip, int ankle, Vec3 toe, double length)
+{
+    double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
+    return rest_between(s, hip, ankle).y < -0.8 * length && (vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat));
+}
+
+static void add_point(ContactPoints *p, ContactPoint point)
+{
+    p->point[p->count++] = point;
+}
+
+static int add_group(ContactPoints *p, int limb, int is_sole, int is_heel)
+{
+    p->group[p->group_count] = (ContactGroup){.limb = limb, .is_sole = is_sole, .is_heel = is_heel};
+    return p->group_count++;
+}
+
+/* Ankle, toe joint and toe tip of a foot, what the skeleton lacks filled in. */
+typedef struct Sole {
+    int ankle, toe_joint; /* toe_joint: the ankle itself where there is no toe joint */
+    Vec3 ball;            /* from the ankle to the ball, ankle axes */
+    Vec3 toe;             /* from the ball to the toe tip, axes of toe_joint */
+    Vec3 up;              /* unit, ankle axes */
+    Vec3 forward;         /* unit, ankle axes, normal to up */
+    double length;        /* m, ankle to ball along forward */
+    int has_toe_joint;
+} Sole;
+
+static Vec3 without(Vec3 v, Vec3 unit) { return vec3_mad(v, -vec3_dot(v, unit), unit); }
+
+/* Forward where a foot has no direction of its own: normal to up and to the line between the hips. */
+static Vec3 forward_of_body(const Skeleton *s, Vec3 up)
+{
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
+    Vec3 side = left >= 0 && right >= 0 ? vec3_sub(rest_between(s, 0, left), rest_between(s, 0, right)) : vec3(1, 0, 0);
+    Vec3 forward = without(vec3_cross(side, up), up);
+    return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), up));
+}
+
+static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg)
+{
+    Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
+    int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
+    Vec3 reach = toe_joint >= 0 ? rest_between(s, sole.ankle, toe_joint) : tip_of(s, sole.ankle);
+    int hip = skeleton_find_role(s, foot_roles[side][0]);
+    sole.up = rest_pose_stands(s, hip, sole.ankle, reach, leg) ? vec3(0, 1, 0) : up_in_stance(k, sole.ankle);
+    Vec3 flat = without(reach, sole.up);
+    int reaches = vec3_norm(flat) > 0.06 * leg;
+    sole.forward = reaches ? vec3_normalize(flat) : forward_of_body(s, sole.up);
+    sole.has_toe_joint = toe_joint >= 0 && reaches;
+    if (sole.has_toe_joint) {
+        sole.toe_joint = toe_joint;
+        sole.ball = reach;
+        sole.toe = tip_of(s, toe_joint);
+        if (vec3_norm(sole.toe) < 0.02 * leg)
+            sole.toe = vec3_scale(sole.forward, 0.08 * leg);
+    } else {
+        /* The tip of the foot is known, or nothing: the ball lies at 0.17 / 0.25 of the way to the tip. */
+        double tip = reaches ? vec3_norm(flat) : 0.25 * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
+        sole.toe_joint = sole.ankle;
+        sole.ball = vec3_mad(vec3_scale(sole.forward, 0.68 * tip), reaches ? drop : -0.07 * leg, sole.up);
+        sole.toe = vec3_scale(sole.forward, 0.32 * tip);
+    }
+    sole.length = vec3_dot(sole.ball, sole.forward);
+    return sole;
+}
+
+/* Heel and ball, inner and outer, and toe tip. */
+static void add_foot(const Skeleton *s, const Kinematics *k, int side, ContactPoints *p)
+{
+    Sole sole = measure_sole(s, k, side, p->leg_length);
+    int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
+    Vec3 lateral = vec3_cross(sole.forward, sole.up);
+    ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel,
+                          .proximal = skeleton_find_role(s, foot_roles[side][0]), .distal = sole.ankle};
+    for (int inner = -1; inner <= 1; inner += 2) {
+        point.probe = vec3_mad(vec3_scale(sole.forward, -0.33 * sole.length), vec3_dot(sole.ball, sole.up), sole.up);
+        point.probe = point.position = vec3_mad(point.probe, inner * 0.28 * sole.length, lateral);
+        add_point(p, point);
+    }
+    point.group = ball;
+    for (int inner = -1; inner <= 1; inner += 2) {
+        point.probe = point.position = vec3_mad(sole.ball, inner * 0.42 * sole.length, lateral);
+        add_point(p, point);
+    }
+    Vec3 base = sole.has_toe_joint ? vec3(0, 0, 0) : sole.ball;
+    point.joint = sole.toe_joint;
+    point.probe = vec3_add(base, sole.toe);
+    point.position = vec3_mad(base, 0.7, sole.toe);
+    add_point(p, point);
+}
+
+/* A point of a limb that is no foot, on the common ground. */
+static void add_other(ContactPoints *p, int joint, Vec3 position, double thickness, int proximal)
+{
+    if (joint < 0)
+        return;
+    int limb = p->limb_count++;
+    add_point(p, (ContactPoint){.joint = joint, .probe = position, .position = position, .thickness = thickness,
+                                .foot = -1, .limb = limb, .group = add_group(p, limb, 0, 0), .proximal = proximal,
+                                .distal = -1});
+}
+
+static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)
+{
+    double l = p->leg_length;
+    for (int side = 0; side < FOOT_COUNT; side++)
+        if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
+            add_foot(s, k, side, p);
+    for (int side = 0; side < FOOT_COUNT; side++) {
+        int hip = skeleton_find_role(s, foot_roles[side][0]), wrist = skeleton_find_role(s, foot_roles[side][4]);
+        int shoulder = skeleton_find_role(s, shoulder_roles[side]);
+        add_other(p, skeleton_find_role(s, foot_roles[side][1]), vec3(0, 0, 0), 0.06 * l, hip);
+        add_other(p, wrist, vec3(0, 0, 0), 0.03 * l, shoulder);
+        if (wrist >= 0)
+            add_other(p, wrist, tip_of(s, wrist), 0.02 * l, shoulder);
+        add_other(p, hip, vec3(0, 0, 0), 0.11 * l, -1);
+        add_other(p, shoulder, vec3(0, 0, 0), 0.08 * l, -1);
+    }
+    add_other(p, skeleton_find_role(s, ROLE_HEAD), vec3(0, 0, 0), 0.12 * l, -1);
+}
+
+static int is_leaf(const Skeleton *s, int joint)
+{
+    for (int j = joint + 1; j < s->joint_count; j++)
+        if (s->parent[j] == joint)
+            return 0;
+    return 1;
+}
+
+/* First joint of the limb that a leaf belongs to: the child of the nearest branching. */
+static int limb_root(const Skeleton *s, int leaf)
+{
+    int j = leaf;
+    while (s->parent[j] > 0) {
+        int siblings = 0;
+        for (int i = 1; i < s->joint_count; i++)
+            siblings += s->parent[i] == s->parent[j];
+        if (siblings > 1)
+            break;
+        j = s->parent[j];
+    }
+    return j;
+}
+
+/* Tips of all limbs, thin: the capsules of a creature end there. */
+static void add_creature(const Skeleton *s, ContactPoints *p)
+{
+    for (int j = 1; j < s->joint_count; j++)
+        if (is_leaf(s, j)) {
+            int limb = p->limb_count++;
+            Vec3 tip = tip_of(s, j);
+            add_point(p, (ContactPoint){.joint = j, .probe = tip, .position = tip, .foot = -1, .limb = limb,
+                                        .group = add_group(p, limb, 1, 0), .proximal = limb_root(s, j), .distal = j});
+        }
+}
+
+/* A creature's measure of height: that of its root above its lowest point, mean over the clip. */
+static double standing_height(const Kinematics *k)
+{
+    double sum = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        const Vec3 *p = k->position + (size_t)f * (size_t)k->joint_count;
+        double lowest = p[0].y;
+        for (int j = 1; j < k->joint_count; j++)
+            lowest = fmin(lowest, p[j].y);
+        sum += p[0].y - lowest;
+    }
+    return k->frame_count ? sum / k->frame_count : 0;
+}
+
+Status contact_points_init(const Skeleton *s, const Kinematics *kinematics, ContactPoints *out, Error *err)
+{
+    *out = (ContactPoints){0};
+    size_t most = (size_t)s->joint_count + 4 * MOST_POINTS_A_LIMB + 12;
+    out->point = array_new(most, 1, sizeof *out->point);
+    out->group = array_new(most, 1, sizeof *out->group);
+    if (!out->point || !out->group) {
+        contact_points_free(out);
+        return error_no_memory(err);
+    }
+    out->leg_length = leg_length(s);
+    if (out->leg_length > 0) {
+        add_human(s, kinematics, out);
+    } else {
+        out->leg_length = standing_height(kinematics);
+        add_creature(s, out);
+    }
+    if (out->leg_length > 0)
+        return STATUS_OK;
+    contact_points_free(out);
+    return error_set(err, STATUS_BAD_INPUT, "the skeleton has no height: no ground contact can be estimated");
+}
+
+void contact_points_free(ContactPoints *p)
+{
+    if (!p)
+        return;
+    free(p->point);
+    free(p->group);
+    *p = (ContactPoints){0};
+}

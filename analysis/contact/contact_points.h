@@ -1,0 +1,42 @@
+/* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the tips of the limbs of
+ * any other creature. Built from the skeleton and, where its rest pose is no standing pose, from the motion. */
+#ifndef KANE_CONTACT_CONTACT_POINTS_H
+#define KANE_CONTACT_CONTACT_POINTS_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/contact.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/skeleton.h"
+
+typedef struct ContactPoint {
+    int joint;            /* body that carries the point */
+    Vec3 probe;           /* m, joint axes: where height and speed are judged */
+    Vec3 position;        /* m, joint axes: where the force acts, before it is moved along the normal to the sole */
+    double thickness;     /* m, from the probe to the skin */
+    int foot;             /* FOOT_LEFT, FOOT_RIGHT; -1: not a foot */
+    int limb;             /* points of a limb come into contact together */
+    int group;            /* points of a group share one ground level */
+    int proximal, distal; /* joints whose torque is the effort of loading the point (hip and ankle); -1: none */
+} ContactPoint;
+
+/* Points that share one ground level. */
+typedef struct ContactGroup {
+    int limb;
+    int is_sole; /* 1: its own rest heights tell the level, 0: it uses the common ground */
+    int is_heel;
+} ContactGroup;
+
+typedef struct ContactPoints {
+    int count;
+    int limb_count;
+    int group_count;
+    ContactPoint *point;   /* [point] */
+    ContactGroup *group;   /* [group] */
+    double leg_length;     /* m: thigh and shank, or a creature's own measure of height */
+} ContactPoints;
+
+/* STATUS_BAD_INPUT where the skeleton has no extent. */
+Status contact_points_init(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
+void contact_points_free(ContactPoints *points);
+
+#endif

@@ -1,0 +1,16 @@
+/* What a foot carries, as a force plate states it: force, centre of pressure and free moment.
+ *
+ * The forces and couples of all points of the foot are reduced to the ground plane. With M the moment about a point O
+ * of the plane: COP = O + n x M / (n . F), and what stays is the free moment about the normal n. */
+#ifndef KANE_CONTACT_FOOT_H
+#define KANE_CONTACT_FOOT_H
+
+#include "analysis/clip/contact.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/skeleton.h"
+
+/* Fills foot_force, foot_cop and foot_free_moment from force, moment and the ground plane of c. Points of any joint
+ * whose segment is an ankle or a toe count for that foot. */
+void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Contact *c);
+
+#endif

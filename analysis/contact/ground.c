@@ -1,0 +1,287 @@
+/* See ground.h. Lengths that follow the size of the body are given in leg lengths L, speeds in sqrt(g L). */
+#include "analysis/contact/ground.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
+
+#define ENVELOPE_BAND 0.043   /* L: heights above the lowest that still belong to the envelope */
+#define ENVELOPE_SPEED 0.212  /* sqrt(g L): slower than this is near rest */
+#define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
+#define FOOT_APART 0.08       /* L: a foot whose envelope lies this far above the other never stood */
+#define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
+#define REST_TIME 0.15        /* s */
+#define REST_ABOVE 0.09       /* L: above the common level to be something higher */
+#define LEAST_TILT 0.012      /* rad: smaller tilts are noise */
+
+GroundDef ground_default_def(void) { return (GroundDef){0}; }
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Linear interpolation between order statistics, p in 0..1; sorts values. */
+static double percentile(double *values, int count, double p)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    double at = p * (count - 1);
+    int low = (int)at, high = low + 1 < count ? low + 1 : low;
+    return values[low] + (at - low) * (values[high] - values[low]);
+}
+
+typedef struct Track {
+    Vec3 *position;  /* [frame][group] m, mean of the group's probes */
+    double *height;  /* [frame][group] m, along the normal, skin */
+    double *speed;   /* [frame][group] m/s */
+    double *scratch; /* [frame] */
+    double *scratch2;
+} Track;
+
+static void track_free(Track *t)
+{
+    free(t->position);
+    free(t->height);
+    free(t->speed);
+    free(t->scratch);
+    free(t->scratch2);
+}
+
+static Status track_init(Track *t, int frames, int groups, Error *err)
+{
+    size_t f = (size_t)frames, g = (size_t)groups;
+    *t = (Track){0};
+    t->position = array_new(f, g, sizeof *t->position);
+    t->height = array_new(f, g, sizeof *t->height);
+    t->speed = array_new(f, g, sizeof *t->speed);
+    t->scratch = array_new(f, 1, sizeof *t->scratch);
+    t->scratch2 = array_new(f, 1, sizeof *t->scratch2);
+    if (t->position && t->height && t->speed && t->scratch && t->scratch2)
+        return STATUS_OK;
+    track_free(t);
+    return error_no_memory(err);
+}
+
+/* Position and velocity of a point of a body. */
+static Vec3 point_position(const Kinematics *k, size_t i, Vec3 local)
+{
+    return vec3_add(k->position[i], quat_rotate(k->orientation[i], local));
+}
+
+static Vec3 point_velocity(const Kinematics *k, size_t i, Vec3 local)
+{
+    return vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], quat_rotate(k->orientation[i], local)));
+}
+
+/* Mean position and speed of every group; speed of every point. */
+static void follow_groups(const ContactPoints *points, const Kinematics *k, Track *track, Ground *g)
+{
+    size_t groups = (size_t)points->group_count;
+    for (int f = 0; f < k->frame_count; f++)
+        for (int first = 0, last; first < points->count; first = last) {
+            Vec3 position = {0, 0, 0}, velocity = {0, 0, 0};
+            int group = points->point[first].group;
+            for (last = first; last < points->count && points->point[last].group == group; last++) {
+                const ContactPoint *p = &points->point[last];
+                size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
+                Vec3 v = point_velocity(k, i, p->probe);
+                g->speed[(size_t)f * (size_t)points->count + (size_t)last] = vec3_norm(v);
+                position = vec3_add(position, point_position(k, i, p->probe));
+                velocity = vec3_add(velocity, v);
+            }
+            track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / (last - first));
+            track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / (last - first);
+        }
+}
+
+static void measure_heights(Track *track, Ground *g)
+{
+    for (size_t i = 0; i < (size_t)g->frame_count * (size_t)g->group_count; i++)
+        track->height[i] = vec3_dot(g->normal, track->position[i]);
+}
+
+/* Lower envelope of a group: median height of the frames that are low and slow. */
+static double envelope(const Track *track, const Ground *g, int group, double length, double speed_unit)
+{
+    int frames = g->frame_count, kept = 0;
+    size_t groups = (size_t)g->group_count;
+    for (int f = 0; f < frames; f++) {
+        track->scratch[f] = track->height[(size_t)f * groups + (size_t)group];
+        track->scratch2[f] = track->speed[(size_t)f * groups + (size_t)group];
+    }
+    double lowest = percentile(track->scratch, frames, 0.05);
+    double slow = fmax(ENVELOPE_SPEED * speed_unit, percentile(track->scratch2, frames, 0.10));
+    for (int f = 0; f < frames; f++) {
+        size_t i = (size_t)f * groups + (size_t)group;
+        if (track->height[i] < lowest + ENVELOPE_BAND * length && track->speed[i] < slow)
+            track->scratch[kept++] = track->height[i];
+    }
+    return kept >= LEAST_ENVELOPE_FRAMES ? percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
+}
+
+/* Least-squares plane through the resting places of the soles; keeps +Y unless the tilt is clear of noise. */
+static void fit_tilt(const ContactPoints *points, const Track *track, const double *level, double length,
+                     double speed_unit, Ground *g)
+{
+    double n = 0, sx = 0, sz = 0, sy = 0, sxx = 0, szz = 0, sxz = 0, sxy = 0, syz = 0, syy = 0;
+    for (int f = 0; f < g->frame_count; f++)
+        for (int k = 0; k < g->group_count; k++) {
+            size_t i = (size_t)f * (size_t)g->group_count + (size_t)k;
+            if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit)
+                continue;
+            Vec3 p = track->position[i];
+            double y = p.y - level[k];
+            if (fabs(y) > 2 * REST_ABOVE * length)
+                continue;
+            n++, sx += p.x, sz += p.z, sy += y, sxx += p.x * p.x, szz += p.z * p.z, sxz += p.x * p.z;
+            sxy += p.x * y, syz += p.z * y, syy += y * y;
+        }
+    if (n < LEAST_TILT_SAMPLES)
+        return;
+    sxx -= sx * sx / n, szz -= sz * sz / n, sxz -= sx * sz / n, sxy -= sx * sy / n, syz -= sz * sy / n, syy -= sy * sy / n;
+    double determinant = sxx * szz - sxz * sxz, spread = sxx + szz;
+    if (!(spread / n > length * length) || !(determinant > 0.02 * spread * spread))
+        return; /* the rests do not span a plane well enough to tell a tilt */
+    double a = (sxy * szz - syz * sxz) / determinant, b = (syz * sxx - sxy * sxz) / determinant;
+    double explained = a * sxy + b * syz;
+    if (sqrt(a * a + b * b) > LEAST_TILT && explained > 0.5 * syy)
+        g->normal = vec3_normalize(vec3(-a, 1, -b));
+}
+
+/* Level of every group on the common ground, into level; sets g->height. */
+static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                          double *level, Ground *g)
+{
+    double heel = 0, ball = 0, lowest = INFINITY;
+    int heels = 0, balls = 0;
+    for (int k = 0; k < g->group_count; k++)
+        if (points->group[k].is_sole) {
+            level[k] = envelope(track, g, k, length, speed_unit);
+            lowest = fmin(lowest, level[k]);
+        }
+    for (int k = 0; k < g->group_count; k++) {
+        if (!points->group[k].is_sole)
+            continue;
+        if (level[k] > lowest + FOOT_APART * length)
+            level[k] = lowest;
+        if (points->group[k].is_heel && level[k] > level[k + 1] + HEEL_ABOVE_BALL * length)
+            level[k] = fmin(level[k], level[k + 1] + HEEL_ABOVE_BALL * length);
+    }
+    for (int k = 0; k < g->group_count; k++) {
+        if (!points->group[k].is_sole)
+            continue;
+        if (points->group[k].is_heel)
+            heel += level[k], heels++;
+        else
+            ball += level[k], balls++;
+    }
+    g->height = heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+    for (int k = 0; k < g->group_count; k++)
+        if (!points->group[k].is_sole)
+            level[k] = g->height;
+}
+
+/* Stretches of rest well above the common level: their own median height is the level there. */
+static void raised_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                          double frame_time, const double *level, Ground *g)
+{
+    size_t groups = (size_t)g->group_count;
+    for (int k = 0; k < g->group_count; k++) {
+        double least = level[k] + REST_ABOVE * length;
+        for (int f = 0, end; f < g->frame_count; f = end + 1) {
+            int kept = 0;
+            for (end = f; end < g->frame_count; end++) {
+                size_t i = (size_t)end * groups + (size_t)k;
+                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit || track->height[i] < least)
+                    break;
+                track->scratch[kept++] = track->height[i];
+            }
+            if (kept * frame_time < REST_TIME)
+                continue;
+            double rest = percentile(track->scratch, kept, 0.5);
+            for (int t = f; t < end; t++) {
+                g->level[(size_t)t * groups + (size_t)k] = rest;
+                g->raised[(size_t)t * groups + (size_t)k] = 1;
+            }
+        }
+    }
+}
+
+static void measure_clearance(const ContactPoints *points, const Kinematics *k, Ground *g)
+{
+    for (int f = 0; f < k->frame_count; f++)
+        for (int i = 0; i < points->count; i++) {
+            const ContactPoint *p = &points->point[i];
+            Vec3 at = point_position(k, (size_t)f * (size_t)k->joint_count + (size_t)p->joint, p->probe);
+            double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
+            g->clearance[(size_t)f * (size_t)points->count + (size_t)i] =
+                fmax(0, vec3_dot(g->normal, at) - p->thickness - level);
+        }
+}
+
+static Status ground_init(Ground *g, const ContactPoints *points, int frames, Error *err)
+{
+    size_t f = (size_t)frames, groups = (size_t)points->group_count, count = (size_t)points->count;
+    *g = (Ground){.frame_count = frames, .group_count = points->group_count, .point_count = points->count,
+                  .normal = {0, 1, 0}};
+    g->level = array_new(f, groups, sizeof *g->level);
+    g->raised = array_new(f, groups, sizeof *g->raised);
+    g->clearance = array_new(f, count, sizeof *g->clearance);
+    g->speed = array_new(f, count, sizeof *g->speed);
+    if (g->level && g->raised && g->clearance && g->speed)
+        return STATUS_OK;
+    ground_free(g);
+    return error_no_memory(err);
+}
+
+Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
+                       const GroundDef *def, Ground *out, Error *err)
+{
+    Track track = {0};
+    double length = points->leg_length, speed_unit = sqrt(GRAVITY * length);
+    double *level = array_new((size_t)points->group_count, 1, sizeof *level);
+    Status status = level ? ground_init(out, points, kinematics->frame_count, err) : error_no_memory(err);
+    if (status)
+        goto done;
+    status = track_init(&track, out->frame_count, out->group_count, err);
+    if (status)
+        goto done;
+    follow_groups(points, kinematics, &track, out);
+    measure_heights(&track, out);
+    common_levels(points, &track, length, speed_unit, level, out);
+    fit_tilt(points, &track, level, length, speed_unit, out);
+    if (out->normal.y < 1) {
+        measure_heights(&track, out);
+        common_levels(points, &track, length, speed_unit, level, out);
+    }
+    double shift = def->has_height ? def->height * out->normal.y - out->height : 0;
+    out->height += shift;
+    for (int k = 0; k < out->group_count; k++)
+        level[k] += shift;
+    for (int f = 0; f < out->frame_count; f++)
+        for (int k = 0; k < out->group_count; k++)
+            out->level[(size_t)f * (size_t)out->group_count + (size_t)k] = level[k];
+    raised_levels(points, &track, length, speed_unit, frame_time, level, out);
+    measure_clearance(points, kinematics, out);
+done:
+    track_free(&track);
+    free(level);
+    if (status)
+        ground_free(out);
+    return status;
+}
+
+void ground_free(Ground *g)
+{
+    if (!g)
+        return;
+    free(g->level);
+    free(g->raised);
+    free(g->clearance);
+    free(g->speed);
+    *g = (Ground){0};
+}

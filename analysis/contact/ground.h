@@ -1,0 +1,35 @@
+/* The ground under a clip: its plane, and at each frame the level that each group of contact points would rest on.
+ *
+ * The level of a sole is the lower envelope of its own heights: toe joints and heels lie a few centimetres from the
+ * floor, not on it, and a take may float or be sunken. Where a limb rests on something higher (a step, a box), the
+ * level is the height of that rest. */
+#ifndef KANE_CONTACT_GROUND_H
+#define KANE_CONTACT_GROUND_H
+
+#include <stdint.h>
+
+#include "analysis/base/status.h"
+#include "analysis/contact/contact_points.h"
+
+typedef struct GroundDef {
+    int has_height;  /* 1: the height below is given, 0: from the clip */
+    double height;   /* m, world y where the plane meets the y axis */
+} GroundDef;
+
+typedef struct Ground {
+    int frame_count, group_count, point_count;
+    Vec3 normal;      /* unit */
+    double height;    /* m, along the normal: level of the soles, where forces act */
+    double *level;    /* [frame][group] m, along the normal */
+    uint8_t *raised;  /* [frame][group] 1: resting above the common ground */
+    double *clearance;/* [frame][point] m, skin above its level, never negative */
+    double *speed;    /* [frame][point] m/s */
+} Ground;
+
+GroundDef ground_default_def(void);
+
+Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
+                       const GroundDef *def, Ground *out, Error *err);
+void ground_free(Ground *g);
+
+#endif
