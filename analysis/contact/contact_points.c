@@ -145,7 +145,7 @@ static void add_foot(const Skeleton *s, const Kinematics *k, int side, ContactPo
     Sole sole = measure_sole(s, k, side, p->leg_length);
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
-    ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel,
+    ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
                           .proximal = skeleton_find_role(s, foot_roles[side][0]), .distal = sole.ankle};
     for (int inner = -1; inner <= 1; inner += 2) {
         point.probe = vec3_mad(vec3_scale(sole.forward, -0.33 * sole.length), vec3_dot(sole.ball, sole.up), sole.up);
@@ -159,6 +159,7 @@ static void add_foot(const Skeleton *s, const Kinematics *k, int side, ContactPo
     }
     Vec3 base = sole.has_toe_joint ? vec3(0, 0, 0) : sole.ball;
     point.joint = sole.toe_joint;
+    point.is_gauge = 0;
     point.probe = vec3_add(base, sole.toe);
     point.position = vec3_mad(base, 0.7, sole.toe);
     add_point(p, point);
@@ -171,7 +172,7 @@ static void add_other(ContactPoints *p, int joint, Vec3 position, double thickne
         return;
     int limb = p->limb_count++;
     add_point(p, (ContactPoint){.joint = joint, .probe = position, .position = position, .thickness = thickness,
-                                .foot = -1, .limb = limb, .group = add_group(p, limb, 0, 0), .proximal = proximal,
+                                .foot = -1, .limb = limb, .group = add_group(p, limb, 0, 0), .is_gauge = 1, .proximal = proximal,
                                 .distal = -1});
 }
 
@@ -225,7 +226,7 @@ static void add_creature(const Skeleton *s, ContactPoints *p)
             int limb = p->limb_count++;
             Vec3 tip = tip_of(s, j);
             add_point(p, (ContactPoint){.joint = j, .probe = tip, .position = tip, .foot = -1, .limb = limb,
-                                        .group = add_group(p, limb, 1, 0), .proximal = limb_root(s, j), .distal = j});
+                                        .group = add_group(p, limb, 1, 0), .is_gauge = 1, .proximal = limb_root(s, j), .distal = j});
         }
 }
 

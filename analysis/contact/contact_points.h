@@ -16,6 +16,7 @@ typedef struct ContactPoint {
     int foot;             /* FOOT_LEFT, FOOT_RIGHT; -1: not a foot */
     int limb;             /* points of a limb come into contact together */
     int group;            /* points of a group share one ground level */
+    int is_gauge;         /* 1: its height tells the level of its group */
     int proximal, distal; /* joints whose torque is the effort of loading the point (hip and ankle); -1: none */
 } ContactPoint;
 

@@ -49,6 +49,7 @@ static void track_free(Track *t)
     free(t->speed);
     free(t->scratch);
     free(t->scratch2);
+    *t = (Track){0};
 }
 
 static Status track_init(Track *t, int frames, int groups, Error *err)
@@ -84,17 +85,20 @@ static void follow_groups(const ContactPoints *points, const Kinematics *k, Trac
     for (int f = 0; f < k->frame_count; f++)
         for (int first = 0, last; first < points->count; first = last) {
             Vec3 position = {0, 0, 0}, velocity = {0, 0, 0};
-            int group = points->point[first].group;
+            int group = points->point[first].group, gauges = 0;
             for (last = first; last < points->count && points->point[last].group == group; last++) {
                 const ContactPoint *p = &points->point[last];
                 size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
                 Vec3 v = point_velocity(k, i, p->probe);
                 g->speed[(size_t)f * (size_t)points->count + (size_t)last] = vec3_norm(v);
+                if (!p->is_gauge)
+                    continue;
                 position = vec3_add(position, point_position(k, i, p->probe));
                 velocity = vec3_add(velocity, v);
+                gauges++;
             }
-            track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / (last - first));
-            track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / (last - first);
+            track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / gauges);
+            track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / gauges;
         }
 }
 
@@ -166,10 +170,10 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
     for (int k = 0; k < g->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
+        if (points->group[k].is_heel)
+            level[k] = fmin(level[k], level[k + 1] + HEEL_ABOVE_BALL * length);
         if (level[k] > lowest + FOOT_APART * length)
             level[k] = lowest;
-        if (points->group[k].is_heel && level[k] > level[k + 1] + HEEL_ABOVE_BALL * length)
-            level[k] = fmin(level[k], level[k + 1] + HEEL_ABOVE_BALL * length);
     }
     for (int k = 0; k < g->group_count; k++) {
         if (!points->group[k].is_sole)
