@@ -27,6 +27,10 @@ typedef struct ContainerImage {
 /* Fills image from clip. */
 Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err);
 
+/* Writes the same bytes to a descriptor, front to back, so that a pipe will do; uncompressed float64 arrays go straight
+ * from the clip, which spares an image of their size. */
+Status container_write(const Clip *clip, const ContainerDef *def, int descriptor, Error *err);
+
 /* Reads a clip from bytes that this process made itself. */
 Status container_decode(const ContainerImage *image, Clip *out, Error *err);
 

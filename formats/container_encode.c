@@ -1,7 +1,8 @@
 /* Clip to container.
  *
  * HDF5 lays out the file - groups, attributes, labels, the place of every array - and never sees the arrays
- * themselves: they are copied once to the places it reserved. Only compressed arrays go through the library.
+ * themselves: they are copied once to the places it reserved, or written from where they lie. Only compressed arrays
+ * go through the library.
  * Cost: about 1 ms a file and one pass over the data. */
 #include "formats/container.h"
 
@@ -13,6 +14,7 @@
 #include "formats/container_image.h"
 #include "formats/container_netcdf.h"
 #include "formats/container_schema.h"
+#include "formats/new_file.h"
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "arrays are copied to a little-endian file as they lie in memory"
@@ -232,20 +234,50 @@ static int put_all(Encoder *e, hid_t file)
     return result;
 }
 
+static void copy_narrow(const Placement *place, unsigned char *bytes)
+{
+    const double *value = place->array;
+    for (size_t k = 0; k < place->bytes / sizeof *value; k++) {
+        float narrow = (float)value[k];
+        memcpy(bytes + place->offset + k * sizeof narrow, &narrow, sizeof narrow);
+    }
+}
+
 static void copy_arrays(const Encoder *e, unsigned char *bytes)
 {
     for (int i = 0; i < e->placement_count; i++) {
         const Placement *place = &e->placement[i];
-        if (!place->to_float32) {
+        if (place->to_float32)
+            copy_narrow(place, bytes);
+        else
             memcpy(bytes + place->offset, place->array, place->bytes);
+    }
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const Placement *left = a, *right = b;
+    return (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+/* The image with the arrays in their places, without making it: what lies between them, then the array itself. */
+static Status write_pieces(Encoder *e, const ContainerImage *image, int descriptor, Error *err)
+{
+    size_t at = 0;
+    Status status = STATUS_OK;
+    qsort(e->placement, (size_t)e->placement_count, sizeof *e->placement, by_offset);
+    for (int i = 0; i < e->placement_count && status == STATUS_OK; i++) {
+        const Placement *place = &e->placement[i];
+        if (place->to_float32) {
+            copy_narrow(place, image->bytes);
             continue;
         }
-        const double *value = place->array;
-        for (size_t k = 0; k < place->bytes / sizeof *value; k++) {
-            float narrow = (float)value[k];
-            memcpy(bytes + place->offset + k * sizeof narrow, &narrow, sizeof narrow);
-        }
+        status = write_fully(descriptor, image->bytes + at, place->offset - at, err);
+        if (status == STATUS_OK)
+            status = write_fully(descriptor, place->array, place->bytes, err);
+        at = place->offset + place->bytes;
     }
+    return status == STATUS_OK ? write_fully(descriptor, image->bytes + at, image->size - at, err) : status;
 }
 
 /* Every group must speak of the same frames and joints, and hold its arrays. */
@@ -277,34 +309,52 @@ static Status check_clip(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err)
+/* Everything but the arrays that have a place; encoder->text is the caller's to free. */
+static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
 {
     *image = (ContainerImage){0};
-    Status status = check_clip(clip, err);
+    Status status = check_clip(encoder->clip, err);
     if (status)
         return status;
-    Encoder encoder = {.clip = clip, .def = def};
     ImageBuffer buffer = {0};
     hid_t properties = -1, file = -1;
     int result = -1;
-    if (!(encoder.text = calloc((size_t)clip->skeleton.joint_count, sizeof *encoder.text)))
+    if (!(encoder->text = calloc((size_t)encoder->clip->skeleton.joint_count, sizeof *encoder->text)))
         return error_no_memory(err);
-    if ((status = image_buffer_init(&buffer, estimate(clip), err)))
-        goto done;
+    if ((status = image_buffer_init(&buffer, estimate(encoder->clip), err)))
+        return status;
     properties = netcdf_file_properties();
     file = image_create(&buffer, properties);
     if (file >= 0)
-        result = put_all(&encoder, file);
+        result = put_all(encoder, file);
     if (file >= 0 && H5Fclose(file) < 0)
         result = -1;
     status = result < 0 ? error_set(err, STATUS_INTERNAL, "HDF5 could not lay out the container")
                         : image_take(&buffer, image, err);
-    if (status == STATUS_OK)
-        copy_arrays(&encoder, image->bytes);
-done:
     if (properties >= 0)
         H5Pclose(properties);
     image_buffer_free(&buffer);
+    return status;
+}
+
+Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err)
+{
+    Encoder encoder = {.clip = clip, .def = def};
+    Status status = lay_out(&encoder, image, err);
+    if (status == STATUS_OK)
+        copy_arrays(&encoder, image->bytes);
+    free(encoder.text);
+    return status;
+}
+
+Status container_write(const Clip *clip, const ContainerDef *def, int descriptor, Error *err)
+{
+    Encoder encoder = {.clip = clip, .def = def};
+    ContainerImage image;
+    Status status = lay_out(&encoder, &image, err);
+    if (status == STATUS_OK)
+        status = write_pieces(&encoder, &image, descriptor, err);
+    container_image_free(&image);
     free(encoder.text);
     return status;
 }

@@ -3,13 +3,12 @@
  * A container says itself where it ends, so several may follow each other in a pipe. Files are read as images, so no
  * HDF5 lock is taken on a network disk, and written under a temporary name in the same folder. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "formats/container_image.h"
+#include "formats/new_file.h"
 
 /* A stream's claim about its size is believed in steps, so that no memory is taken which the bytes do not fill. */
 enum { FIRST_STEP = 1 << 20 };
@@ -81,64 +80,15 @@ Status container_load(const char *path, ContainerImage *image, Error *err)
     return status;
 }
 
-static int write_fully(int fd, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t written = write(fd, bytes, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return -1;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 0;
-}
-
-/* mkstemp makes files that only the owner may read: the usual mode, less the umask, is what the user expects. */
-static int open_temporary(char *name)
-{
-    mode_t mask = umask(0);
-    umask(mask);
-    int fd = mkostemp(name, O_CLOEXEC);
-    if (fd >= 0 && fchmod(fd, 0666 & ~mask)) {
-        close(fd);
-        unlink(name);
-        return -1;
-    }
-    return fd;
-}
-
 Status container_save(const ContainerImage *image, const char *path, Error *err)
 {
-    static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(path);
-    char *name = malloc(length + sizeof suffix);
-    if (!name)
-        return error_no_memory(err);
-    memcpy(name, path, length);
-    memcpy(name + length, suffix, sizeof suffix);
-    Status status = STATUS_OK;
-    int fd = open_temporary(name);
-    if (fd < 0) {
-        status = error_set(err, STATUS_IO, "%s", strerror(errno));
-        goto done;
-    }
-    int failed = write_fully(fd, image->bytes, image->size) || fsync(fd);
-    int reason = errno;
-    if (close(fd) && !failed) {
-        failed = 1;
-        reason = errno;
-    }
-    if (!failed && rename(name, path)) {
-        failed = 1;
-        reason = errno;
-    }
-    if (failed) {
-        unlink(name);
-        status = error_set(err, STATUS_IO, "%s", strerror(reason));
-    }
-done:
-    free(name);
+    NewFile file;
+    Status status = new_file_open(path, &file, err);
+    if (status)
+        return status;
+    status = write_fully(file.descriptor, image->bytes, image->size, err);
+    if (status == STATUS_OK)
+        status = new_file_commit(&file, err);
+    new_file_discard(&file);
     return status;
 }

@@ -3,30 +3,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include <hdf5_hl.h>
+
+#include "analysis/base/memory.h"
 
 /* Metadata and labels go to the front in blocks of these sizes: the trajectories behind them are never touched by
  * the library, which would clear the memory first. */
 enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384, GROWTH = 65536 };
-enum { HUGE_PAGE = 1 << 21 };
-
-/* Fewer page faults on large images: a hint, its failure does not matter. */
-static void ask_for_huge_pages(unsigned char *bytes, size_t size)
-{
-    uintptr_t first = ((uintptr_t)bytes + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
-    uintptr_t last = ((uintptr_t)bytes + size) & ~(uintptr_t)(HUGE_PAGE - 1);
-    if (last > first)
-        (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
-}
 
 Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err)
 {
     *buffer = (ImageBuffer){.bytes = calloc(capacity, 1), .capacity = capacity};
     if (!buffer->bytes)
         return error_no_memory(err);
-    ask_for_huge_pages(buffer->bytes, capacity);
+    memory_prefer_huge_pages(buffer->bytes, capacity);
     return STATUS_OK;
 }
 

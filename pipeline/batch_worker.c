@@ -44,43 +44,37 @@ int socket_write(int socket, const void *bytes, size_t size)
     return 1;
 }
 
-static Status write_bytes(int file, const ContainerImage *image)
+static void enter_stage(BatchReply *reply, const char *name)
 {
-    for (size_t done = 0; done < image->size;) {
-        ssize_t put = write(file, image->bytes + done, image->size - done);
-        if (put < 0 && errno == EINTR)
-            continue;
-        if (put <= 0)
-            return STATUS_IO;
-        done += (size_t)put;
-    }
+    snprintf(reply->stage, sizeof reply->stage, "%s", name);
+}
+
+static Status note_file(int file, BatchReply *reply)
+{
+    struct stat info;
+    if (fstat(file, &info))
+        return error_set(&reply->err, STATUS_IO, "%s", strerror(errno));
+    reply->size = info.st_size;
+    reply->mtime_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
     return STATUS_OK;
 }
 
 /* Not synced: the parent does that for a group of files at once. */
-static Status write_scratch(const BatchSetup *setup, const ContainerImage *image, BatchReply *reply)
+static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
 {
-    struct stat info;
+    enter_stage(reply, "store");
     char *path = batch_scratch_path(setup->scratch, reply->job);
-    int file = path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
-    Status status = file >= 0 ? write_bytes(file, image) : STATUS_IO;
-    if (status == STATUS_OK && fstat(file, &info))
-        status = STATUS_IO;
-    if (status == STATUS_OK) {
-        reply->size = info.st_size;
-        reply->mtime_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
-    } else {
-        error_set(&reply->err, STATUS_IO, "cannot write to the output folder: %s", strerror(errno));
-    }
+    if (!path)
+        return error_no_memory(&reply->err);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    Status status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
+                             : container_write(clip, &setup->container, file, &reply->err);
+    if (status == STATUS_OK)
+        status = note_file(file, reply);
     if (file >= 0)
         close(file);
     free(path);
     return status;
-}
-
-static void enter_stage(BatchReply *reply, const char *name)
-{
-    snprintf(reply->stage, sizeof reply->stage, "%s", name);
 }
 
 static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
@@ -92,17 +86,6 @@ static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
         enter_stage(reply, chain[i]->name);
         status = verb_apply(chain[i], &setup->stage[i], clip, &reply->err);
     }
-    return status;
-}
-
-static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
-{
-    ContainerImage image = {0};
-    enter_stage(reply, "store");
-    Status status = container_encode(clip, &setup->container, &image, &reply->err);
-    if (status == STATUS_OK)
-        status = write_scratch(setup, &image, reply);
-    container_image_free(&image);
     return status;
 }
 

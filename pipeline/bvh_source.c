@@ -102,7 +102,7 @@ static Status convert(Conversion *c, const char *path, Error *err)
     for (int i = 0; c->chain[i] && status == STATUS_OK; i++)
         status = verb_apply(c->chain[i], &c->stage[i], &clip, err);
     if (status == STATUS_OK)
-        status = sink_put(&c->sink, &c->output, &clip, err);
+        status = output_put(&c->output, &clip, &c->sink.container, err);
     clip_free(&clip);
     import_report_free(&report);
     return status;
@@ -121,7 +121,7 @@ static int convert_all(Conversion *c, char *const *paths, int count)
 
 int bvh_source_main(const Verb *verb, const Verb *const *chain, int argc, char **argv)
 {
-    Conversion c = {.verb = verb, .chain = chain, .sink = sink_defaults()};
+    Conversion c = {.verb = verb, .chain = chain, .sink = sink_defaults(), .output.pending.descriptor = -1};
     OptionGroup groups[3 + CHAIN_LENGTH] = {{NULL, sink_output_options, &c.sink},
                                             {NULL, sink_storage_options, &c.sink.container},
                                             {verb == &verb_import ? NULL : "import", verb_import.options, &c.import}};

@@ -18,12 +18,12 @@ static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
     Mapping *mapping = context;
     (void)path;
     Status status = verb_apply(mapping->verb, &mapping->values, clip, err);
-    return status == STATUS_OK ? sink_put(&mapping->sink, &mapping->output, clip, err) : status;
+    return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->sink.container, err) : status;
 }
 
 int map_main(const Verb *verb, int argc, char **argv)
 {
-    Mapping mapping = {.verb = verb, .sink = sink_defaults()};
+    Mapping mapping = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1};
     Error err = {0};
     char name[64];
     int first;

@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/message.h"
+
 Status output_open(const char *target, Output *out, Error *err)
 {
     struct stat info;
-    *out = (Output){.target = target ? target : "-"};
+    *out = (Output){.target = target ? target : "-", .pending.descriptor = -1};
     if (!strcmp(out->target, "-"))
         return isatty(STDOUT_FILENO) ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
                                      : STATUS_OK;
@@ -18,13 +20,6 @@ Status output_open(const char *target, Output *out, Error *err)
     out->is_folder = out->target[length - 1] == '/' || (stat(out->target, &info) == 0 && S_ISDIR(info.st_mode));
     if (out->is_folder && mkdir(out->target, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", out->target, strerror(errno));
-    return STATUS_OK;
-}
-
-static Status put_stream(const ContainerImage *image, Error *err)
-{
-    if (fwrite(image->bytes, 1, image->size, stdout) != image->size || fflush(stdout))
-        return error_set(err, STATUS_IO, "standard output: %s", strerror(errno));
     return STATUS_OK;
 }
 
@@ -39,60 +34,79 @@ static Status file_name(const Output *out, const char *title, char **path, Error
     return STATUS_OK;
 }
 
-static Status put_folder(Output *out, const ContainerImage *image, const char *title, Error *err)
+static Status write_file(const char *path, const Clip *clip, const ContainerDef *def, Error *err)
 {
-    char *path;
-    Status status = file_name(out, title, &path, err);
-    if (status != STATUS_OK)
-        return status;
-    for (int i = 0; i < out->clip_count; i++)
-        if (!strcmp(path, out->written[i])) {
-            free(path);
-            return error_set(err, STATUS_USAGE, "a second clip has the title \"%s\"", title);
-        }
+    NewFile file;
+    Status status = new_file_open(path, &file, err);
+    if (status == STATUS_OK)
+        status = container_write(clip, def, file.descriptor, err);
+    if (status == STATUS_OK)
+        status = new_file_commit(&file, err);
+    new_file_discard(&file);
+    return status;
+}
+
+/* Notes the name of a file in the folder, which must be a new one; path is taken over. */
+static Status note_name(Output *out, char *path, Error *err)
+{
     char **written = realloc(out->written, (size_t)(out->clip_count + 1) * sizeof *written);
     if (!written) {
         free(path);
         return error_no_memory(err);
     }
     out->written = written;
-    out->written[out->clip_count] = path;
-    status = container_save(image, path, err);
-    if (status != STATUS_OK) {
-        free(path);
-        return status;
-    }
-    out->clip_count++;
+    for (int i = 0; i < out->clip_count; i++)
+        if (!strcmp(path, written[i])) {
+            error_set(err, STATUS_USAGE, "%s would be written twice: two clips have the same title", path);
+            free(path);
+            return STATUS_USAGE;
+        }
+    written[out->clip_count++] = path;
     return STATUS_OK;
 }
 
-Status output_put(Output *out, ContainerImage *image, const char *title, Error *err)
+static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
-    if (out->is_folder)
-        return put_folder(out, image, title, err);
-    if (!strcmp(out->target, "-"))
-        return put_stream(image, err);
+    char *path;
+    Status status = file_name(out, clip->provenance.title, &path, err);
+    if (status == STATUS_OK)
+        status = note_name(out, path, err);
+    return status == STATUS_OK ? message_of_file(err, path, write_file(path, clip, def, err)) : status;
+}
+
+static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
+{
     if (out->clip_count++)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
-    out->pending = *image;
-    *image = (ContainerImage){0};
-    return STATUS_OK;
+    Status status = new_file_open(out->target, &out->pending, err);
+    if (status == STATUS_OK)
+        status = container_write(clip, def, out->pending.descriptor, err);
+    return message_of_file(err, out->target, status);
+}
+
+Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
+{
+    if (out->is_folder)
+        return put_folder(out, clip, def, err);
+    if (strcmp(out->target, "-"))
+        return put_file(out, clip, def, err);
+    return message_of_file(err, "standard output", container_write(clip, def, STDOUT_FILENO, err));
 }
 
 Status output_close(Output *out, Error *err)
 {
-    if (!out->pending.bytes)
+    if (out->pending.descriptor < 0)
         return STATUS_OK;
-    return container_save(&out->pending, out->target, err);
+    return message_of_file(err, out->target, new_file_commit(&out->pending, err));
 }
 
 void output_free(Output *out)
 {
     if (!out)
         return;
-    container_image_free(&out->pending);
+    new_file_discard(&out->pending);
     for (int i = 0; out->written && i < out->clip_count; i++)
         free(out->written[i]);
     free(out->written);
-    *out = (Output){0};
+    *out = (Output){.pending.descriptor = -1};
 }

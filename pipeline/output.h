@@ -5,23 +5,25 @@
 #ifndef KANE_PIPELINE_OUTPUT_H
 #define KANE_PIPELINE_OUTPUT_H
 
+#include "analysis/clip/clip.h"
 #include "formats/container.h"
+#include "formats/new_file.h"
 
 typedef struct Output {
-    const char *target;     /* "-", FILE or DIR/ */
+    const char *target; /* "-", FILE or DIR/ */
     int is_folder;
-    int clip_count;         /* given so far */
-    ContainerImage pending; /* FILE: written at close */
-    char **written;         /* DIR/: [clip_count] names, owned */
+    int clip_count;     /* given so far */
+    NewFile pending;    /* FILE: gets its name at close */
+    char **written;     /* DIR/: [clip_count] names, owned */
 } Output;
 
 /* target NULL: standard output. STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
 Status output_open(const char *target, Output *out, Error *err);
 
-/* Takes the image over. STATUS_USAGE for a second clip into a single file or a second one of the same title. */
-Status output_put(Output *out, ContainerImage *image, const char *title, Error *err);
+/* Writes the clip as a container. STATUS_USAGE for a second clip into a single file or a second one of the same title. */
+Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
-/* Writes what is pending. */
+/* Gives what is pending its name. */
 Status output_close(Output *out, Error *err);
 
 /* Drops what is pending. */

@@ -39,13 +39,3 @@ SinkOptions sink_defaults(void)
 {
     return (SinkOptions){.output = "-", .container = container_default_def()};
 }
-
-Status sink_put(const SinkOptions *sink, Output *output, const Clip *clip, Error *err)
-{
-    ContainerImage image = {0};
-    Status status = container_encode(clip, &sink->container, &image, err);
-    if (status == STATUS_OK)
-        status = output_put(output, &image, clip->provenance.title, err);
-    container_image_free(&image);
-    return status;
-}

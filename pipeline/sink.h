@@ -15,7 +15,4 @@ extern const Option sink_storage_options[]; /* of a ContainerDef */
 
 SinkOptions sink_defaults(void);
 
-/* Encodes the clip and gives it to the output. */
-Status sink_put(const SinkOptions *sink, Output *output, const Clip *clip, Error *err);
-
 #endif

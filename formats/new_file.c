@@ -1,0 +1,87 @@
+#include "formats/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* mkstemp makes files that only the owner may read: the usual mode, less the umask, is what the user expects. */
+static int open_temporary(char *name)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    int descriptor = mkostemp(name, O_CLOEXEC);
+    if (descriptor >= 0 && fchmod(descriptor, 0666 & ~mask)) {
+        close(descriptor);
+        unlink(name);
+        return -1;
+    }
+    return descriptor;
+}
+
+Status new_file_open(const char *path, NewFile *out, Error *err)
+{
+    NewFile file = {.descriptor = -1, .path = strdup(path)};
+    *out = (NewFile){.descriptor = -1};
+    if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
+        free(file.path);
+        return error_no_memory(err);
+    }
+    file.descriptor = open_temporary(file.temporary);
+    if (file.descriptor < 0) {
+        error_set(err, STATUS_IO, "%s", strerror(errno));
+        free(file.path);
+        free(file.temporary);
+        return STATUS_IO;
+    }
+    *out = file;
+    return STATUS_OK;
+}
+
+Status new_file_commit(NewFile *file, Error *err)
+{
+    int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: cannot be synced at all */
+    if (close(file->descriptor) && !failed) {
+        failed = 1;
+        reason = errno;
+    }
+    file->descriptor = -1;
+    if (!failed && rename(file->temporary, file->path)) {
+        failed = 1;
+        reason = errno;
+    }
+    if (failed)
+        error_set(err, STATUS_IO, "%s", strerror(reason));
+    else
+        file->temporary[0] = 0;
+    new_file_discard(file);
+    return failed ? STATUS_IO : STATUS_OK;
+}
+
+void new_file_discard(NewFile *file)
+{
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    if (file->temporary && *file->temporary)
+        unlink(file->temporary);
+    free(file->path);
+    free(file->temporary);
+    *file = (NewFile){.descriptor = -1};
+}
+
+Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
+{
+    for (const char *at = bytes; size > 0;) {
+        ssize_t written = write(descriptor, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        at += written;
+        size -= (size_t)written;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,27 @@
+/* A file that gets its name only when it is whole: written under a temporary name in the same folder, synced, renamed. */
+#ifndef KANE_FORMATS_NEW_FILE_H
+#define KANE_FORMATS_NEW_FILE_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+
+typedef struct NewFile {
+    int descriptor;  /* open for writing; -1: none */
+    char *path;      /* owned */
+    char *temporary; /* owned */
+} NewFile;
+
+/* err says what the system said; the path is the caller's to name. On failure *out is empty. */
+Status new_file_open(const char *path, NewFile *out, Error *err);
+
+/* Syncs, closes and renames. The file is then closed; on failure nothing has appeared. */
+Status new_file_commit(NewFile *file, Error *err);
+
+/* Removes what was written; fine for an empty or a committed one. */
+void new_file_discard(NewFile *file);
+
+/* Writes all of size bytes to a descriptor. */
+Status write_fully(int descriptor, const void *bytes, size_t size, Error *err);
+
+#endif
