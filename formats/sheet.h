@@ -1,0 +1,33 @@
+/* Rows of numbers and text as CSV (RFC 4180), TSV, JSON lines or OpenSim's storage form.
+ *
+ * TSV writes tab, line end and backslash as \t \n \r \\; in an OpenSim file white space in a label becomes _. */
+#ifndef KANE_FORMATS_SHEET_H
+#define KANE_FORMATS_SHEET_H
+
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+
+typedef enum SheetForm { SHEET_CSV, SHEET_TSV, SHEET_JSONL, SHEET_STORAGE } SheetForm;
+
+typedef struct Sheet {
+    FILE *stream;
+    SheetForm form;
+    int column_count;
+    int column;                /* of the next cell */
+    const char *const *header; /* [column] borrowed */
+} Sheet;
+
+/* Starts the sheet: writes the header. title and row_count are for the storage form. */
+void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const char *title, long long row_count, int column_count,
+                 const char *const *header);
+
+/* Cells in the order of the columns; the last one of a row ends it. */
+void sheet_number(Sheet *sheet, double value);
+void sheet_integer(Sheet *sheet, long long value);
+void sheet_text(Sheet *sheet, const char *text);
+
+/* STATUS_IO where the stream refused anything. */
+Status sheet_finish(Sheet *sheet, Error *err);
+
+#endif
