@@ -14,8 +14,8 @@ static void place(const Skeleton *s, const Motion *m, int frame, Vec3 *position)
     for (int j = 0; j < s->joint_count; j++) {
         size_t i = motion_index(m, frame, j);
         int p = s->parent[j];
-        position[j] = p < 0 ? m->root_position[frame]
-                            : vec3_add(position[p], quat_rotate(world[p], m->translation ? m->translation[i] : s->offset[j]));
+        Vec3 local = m->translation ? m->translation[i] : s->offset[j];
+        position[j] = p < 0 ? m->root_position[frame] : vec3_add(position[p], quat_rotate(world[p], local));
         world[j] = p < 0 ? m->rotation[i] : quat_mul(world[p], m->rotation[i]);
     }
 }
@@ -32,8 +32,7 @@ static void assert_same_poses(const Clip *a, const Clip *b, double tolerance)
     }
 }
 
-/* The walker as BVH of a unit and an up axis: exported in cm and turned by its channels' meaning, so that the BVH holds
- * file axes. */
+/* The walker as BVH in some unit, with some axis up. */
 static void walker_bvh(Bvh *bvh, int frames, double metres_per_unit, UpAxis up)
 {
     Clip clip = {0};

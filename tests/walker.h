@@ -1,5 +1,5 @@
-/* A walker for tests: a human skeleton of 20 joints with roles, 1.73 m tall, that walks along +z on the floor y = 0; and
- * the same as a file would hold it in another unit, with another axis up. */
+/* A walker for tests: a human skeleton of 20 joints with roles, 1.73 m tall, that walks along +z on the floor y = 0;
+ * and the same as a file would hold it in another unit, with another axis up. */
 #ifndef KANE_TESTS_WALKER_H
 #define KANE_TESTS_WALKER_H
 

@@ -2,64 +2,14 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "analysis/motion/first_frame.h"
 #include "analysis/motion/frame_rate.h"
 #include "analysis/motion/pose_sample.h"
-#include "analysis/motion/root_evidence.h"
-#include "analysis/motion/unit_evidence.h"
-#include "analysis/motion/up_evidence.h"
 
 enum { SAMPLED_FRAMES = 96 };
 
 EvidenceDef evidence_default_def(void) { return (EvidenceDef){0}; }
-
-const char *unit_name(double metres_per_unit)
-{
-    for (int i = 0; unit_at(i); i++)
-        if (fabs(metres_per_unit - unit_at(i)->metres) <= 1e-9 * unit_at(i)->metres)
-            return unit_at(i)->name;
-    return NULL;
-}
-
-double unit_from_text(const char *text)
-{
-    for (int i = 0; unit_at(i); i++)
-        if (strcasecmp(text, unit_at(i)->name) == 0)
-            return unit_at(i)->metres;
-    char *end;
-    double metres = strtod(text, &end);
-    return end != text && *end == '\0' && isfinite(metres) && metres > 0 ? metres : 0;
-}
-
-static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
-
-const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
-
-UpAxis up_axis_from_text(const char *text)
-{
-    if (*text == '+')
-        text++;
-    for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++)
-        if (strcasecmp(text, axis_names[up]) == 0)
-            return up;
-    return UP_AUTO;
-}
-
-Vec3 up_axis_turn(UpAxis up, Vec3 v)
-{
-    switch (up) {
-    case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */
-    case UP_Z: return vec3(v.x, v.z, -v.y);         /* -90 deg about X */
-    case UP_MINUS_X: return vec3(v.y, -v.x, v.z);   /* -90 deg about Z */
-    case UP_MINUS_Y: return vec3(v.x, -v.y, -v.z);  /* 180 deg about X */
-    case UP_MINUS_Z: return vec3(v.x, -v.z, v.y);   /* +90 deg about X */
-    default: return v;
-    }
-}
 
 static void decide_rate(const EvidenceDef *def, double header_frame_time, Evidence *out)
 {
@@ -113,8 +63,8 @@ void evidence_describe(const Evidence *e, char *text, size_t size)
         snprintf(unit, sizeof unit, "%s", unit_name(e->metres_per_unit));
     else
         snprintf(unit, sizeof unit, "%.6g m", e->metres_per_unit);
-    snprintf(text, size, "unit %s (%.2g), up %s (%.2g), %.6g fps (%.2g), root offset %s (%.2g), first frame %s (%.2g)", unit,
-             e->unit_confidence, up_axis_name(e->up), e->up_confidence, e->fps, e->fps_confidence,
+    snprintf(text, size, "unit %s (%.2g), up %s (%.2g), %.6g fps (%.2g), root offset %s (%.2g), first frame %s (%.2g)",
+             unit, e->unit_confidence, up_axis_name(e->up), e->up_confidence, e->fps, e->fps_confidence,
              e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced", e->root_offset_confidence,
              e->drop_first_frame ? "dropped" : "kept", e->first_frame_confidence);
 }

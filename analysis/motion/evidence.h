@@ -8,9 +8,9 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-
-typedef enum UpAxis { UP_AUTO = 0, UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z } UpAxis;
-typedef enum RootOffset { ROOT_OFFSET_AUTO = 0, ROOT_OFFSET_ADD, ROOT_OFFSET_REPLACE } RootOffset;
+#include "analysis/motion/root_offset.h"
+#include "analysis/motion/unit.h"
+#include "analysis/motion/up_axis.h"
 
 typedef struct EvidenceDef {
     double metres_per_unit; /* 0: decide */
@@ -33,16 +33,6 @@ typedef struct Evidence {
     int drop_first_frame;
     double first_frame_confidence;
 } Evidence;
-
-/* "m" "dm" "cm" "mm" "inch" "cmu", or NULL for a unit without a name. */
-const char *unit_name(double metres_per_unit);
-/* Metres of a unit name or a number of metres; 0 where it is neither. */
-double unit_from_text(const char *text);
-/* "Y", "-Z"; "" for UP_AUTO. */
-const char *up_axis_name(UpAxis up);
-UpAxis up_axis_from_text(const char *text);
-/* A vector of the file turned into the world, +Y up, by the quarter or half turn of design section 2: exact. */
-Vec3 up_axis_turn(UpAxis up, Vec3 v);
 
 /* Decides from a skeleton (roles assigned) and motion in file units and file axes. root_channels_given is 0 where the
  * root has no position channels. frame_time is the header's. motion->root_position holds the raw channel values. */

@@ -3,25 +3,22 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/motion/forward_kinematics.h"
 
-/* p_j = p_parent + R_parent t_j, R_j = R_parent r_j, with t_j the joint's translation or offset. */
-static void place_frame(const Skeleton *s, const Motion *m, int frame, Quat *orientation, Vec3 *position)
+/* The frames to look at as a motion of their own. */
+static Status pick_frames(const Motion *motion, int first_frame, int frames, Motion *out, Error *err)
 {
-    for (int j = 0; j < s->joint_count; j++) {
-        size_t i = motion_index(m, frame, j);
-        int parent = s->parent[j];
-        if (parent < 0) {
-            position[j] = m->root_position[frame];
-            orientation[j] = m->rotation[i];
-            continue;
-        }
-        Vec3 local = m->translation ? m->translation[i] : s->offset[j];
-        position[j] = vec3_add(position[parent], quat_rotate(orientation[parent], local));
-        orientation[j] = quat_mul(orientation[parent], m->rotation[i]);
+    Status status = motion_init(out, frames, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
+    size_t joints = (size_t)motion->joint_count;
+    for (int i = 0; !status && i < frames; i++) {
+        long long last = motion->frame_count - 1 - first_frame;
+        size_t from = (size_t)(first_frame + (frames > 1 ? i * last / (frames - 1) : 0)) * joints, to = (size_t)i * joints;
+        out->root_position[i] = motion->root_position[from / joints];
+        memcpy(out->rotation + to, motion->rotation + from, joints * sizeof *out->rotation);
+        if (motion->translation)
+            memcpy(out->translation + to, motion->translation + from, joints * sizeof *out->translation);
     }
-    for (int e = 0; e < s->end_count; e++)
-        position[s->joint_count + e] =
-            vec3_add(position[s->end_parent[e]], quat_rotate(orientation[s->end_parent[e]], s->end_offset[e]));
+    return status;
 }
 
 static void place_rest(const Skeleton *s, Vec3 *rest)
@@ -31,29 +28,59 @@ static void place_rest(const Skeleton *s, Vec3 *rest)
         rest[s->joint_count + e] = vec3_add(rest[s->end_parent[e]], s->end_offset[e]);
 }
 
+/* Joints and end sites of one frame from the pose of its joints. */
+static void place_points(const Skeleton *s, const Vec3 *joint, const Quat *orientation, Vec3 *point)
+{
+    memcpy(point, joint, (size_t)s->joint_count * sizeof *point);
+    for (int e = 0; e < s->end_count; e++) {
+        int j = s->end_parent[e];
+        point[s->joint_count + e] = vec3_add(joint[j], quat_rotate(orientation[j], s->end_offset[e]));
+    }
+}
+
+static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const Motion *picked, Error *err)
+{
+    size_t frames = (size_t)picked->frame_count, joints = (size_t)skeleton->joint_count;
+    Vec3 *position = array_new(frames, joints, sizeof *position);
+    Quat *orientation = array_new(frames, joints, sizeof *orientation);
+    Status status = position && orientation ? STATUS_OK : error_no_memory(err);
+    if (!status)
+        status = forward_kinematics(skeleton, picked, NULL, LANES_AUTO, position, orientation, NULL, err);
+    for (size_t f = 0; !status && f < frames; f++)
+        place_points(skeleton, position + f * joints, orientation + f * joints,
+                     sample->position + f * (size_t)sample->point_count);
+    free(position);
+    free(orientation);
+    return status;
+}
+
 Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Motion *motion, int first_frame,
                         int max_frames, Error *err)
 {
     int left = motion->frame_count - first_frame, frames = left < max_frames ? left : max_frames;
     size_t points = (size_t)skeleton->joint_count + (size_t)skeleton->end_count;
+    Motion picked = {0};
+    Status status = STATUS_OK;
     *sample = (PoseSample){.frame_count = frames > 0 ? frames : 1, .point_count = (int)points};
     sample->position = array_new((size_t)sample->frame_count, points, sizeof *sample->position);
     sample->rest = array_new(points, 1, sizeof *sample->rest);
-    Quat *orientation = array_new((size_t)skeleton->joint_count, 1, sizeof *orientation);
-    if (!sample->position || !sample->rest || !orientation) {
-        free(orientation);
-        pose_sample_free(sample);
-        return error_no_memory(err);
+    if (!sample->position || !sample->rest) {
+        status = error_no_memory(err);
+        goto done;
     }
     place_rest(skeleton, sample->rest);
-    if (frames < 1)
+    if (frames < 1) {
         memcpy(sample->position, sample->rest, points * sizeof *sample->rest);
-    for (int i = 0; i < frames; i++) {
-        int frame = first_frame + (frames > 1 ? (int)((long long)i * (left - 1) / (frames - 1)) : 0);
-        place_frame(skeleton, motion, frame, orientation, sample->position + (size_t)i * points);
+        goto done;
     }
-    free(orientation);
-    return STATUS_OK;
+    status = pick_frames(motion, first_frame, frames, &picked, err);
+    if (!status)
+        status = place_frames(sample, skeleton, &picked, err);
+done:
+    motion_free(&picked);
+    if (status)
+        pose_sample_free(sample);
+    return status;
 }
 
 void pose_sample_free(PoseSample *sample)
@@ -65,16 +92,36 @@ void pose_sample_free(PoseSample *sample)
     *sample = (PoseSample){0};
 }
 
+double pose_sample_size(const PoseSample *sample)
+{
+    const Vec3 *posed = pose_sample_frame(sample, 0);
+    double size = 0;
+    for (int p = 1; p < sample->point_count; p++)
+        size = fmax(size, fmax(vec3_distance(sample->rest[p], sample->rest[0]), vec3_distance(posed[p], posed[0])));
+    return size;
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-double sample_quantile(double *value, int count, double share)
+Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
 {
-    if (count < 1)
-        return 0;
-    qsort(value, (size_t)count, sizeof *value, compare_doubles);
-    return value[(int)(share * (count - 1) + 0.5)];
+    int frames = sample->frame_count, last = frames - 1;
+    double *low = array_new((size_t)frames, 1, sizeof *low);
+    if (!low)
+        return error_no_memory(err);
+    for (int f = 0; f < frames; f++) {
+        const Vec3 *position = pose_sample_frame(sample, f);
+        low[f] = vec3_dot(position[0], up);
+        for (int p = 1; p < sample->point_count; p++)
+            low[f] = fmin(low[f], vec3_dot(position[p], up));
+    }
+    qsort(low, (size_t)frames, sizeof *low, compare_doubles);
+    *height = low[last / 4];
+    *spread = low[last - last / 4] - low[last / 20];
+    free(low);
+    return STATUS_OK;
 }

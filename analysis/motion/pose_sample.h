@@ -1,6 +1,6 @@
 /* Positions of the whole skeleton in a few frames of a motion: what the decisions of import look at.
  *
- * Positions follow from forward kinematics in the units and axes of the motion as it stands. */
+ * In the units and axes of the motion as it stands. */
 #ifndef KANE_MOTION_POSE_SAMPLE_H
 #define KANE_MOTION_POSE_SAMPLE_H
 
@@ -21,12 +21,16 @@ Status pose_sample_init(PoseSample *sample, const Skeleton *skeleton, const Moti
                         int max_frames, Error *err);
 void pose_sample_free(PoseSample *sample);
 
-static inline Vec3 pose_sample_point(const PoseSample *sample, int frame, int point)
+static inline const Vec3 *pose_sample_frame(const PoseSample *sample, int frame)
 {
-    return sample->position[(size_t)frame * (size_t)sample->point_count + (size_t)point];
+    return sample->position + (size_t)frame * (size_t)sample->point_count;
 }
 
-/* The value that `share` (0..1) of the others lie below; reorders them; 0 where there are none. */
-double sample_quantile(double *value, int count, double share);
+/* Largest distance from the root to another point, in the rest pose or the first sampled frame. */
+double pose_sample_size(const PoseSample *sample);
+
+/* Height along up (a unit vector) that the lowest point of the body comes down to: the lower quartile over the frames.
+ * spread: from the 5th to the 75th percentile. */
+Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err);
 
 #endif

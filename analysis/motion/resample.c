@@ -29,7 +29,8 @@ Status motion_trim(const Motion *motion, double from, double to, Motion *out, Er
         end--;
     if (first == end)
         return error_set(err, STATUS_BAD_INPUT, "no frame lies between %g s and %g s", from, to);
-    Status status = motion_init(out, end - first, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
+    Status status =
+        motion_init(out, end - first, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
     if (!status)
         copy_frames(motion, first, out);
     return status;
@@ -60,8 +61,9 @@ static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, dou
     if (t == 0)
         return p[(size_t)i * stride];
     Vec3 p1 = p[(size_t)i * stride], p2 = p[(size_t)(i + 1) * stride], p0, p3;
-    p0 = i > 0 ? p[(size_t)(i - 1) * stride] : beyond(p1, p2, p[(size_t)(count > 2 ? 2 : 0) * stride], count > 2);
-    p3 = i + 2 < count ? p[(size_t)(i + 2) * stride] : beyond(p2, p1, p[(size_t)(count > 2 ? i - 1 : 0) * stride], count > 2);
+    int three = count > 2;
+    p0 = i > 0 ? p[(size_t)(i - 1) * stride] : beyond(p1, p2, p[(size_t)(three ? 2 : 0) * stride], three);
+    p3 = i + 2 < count ? p[(size_t)(i + 2) * stride] : beyond(p2, p1, p[(size_t)(three ? i - 1 : 0) * stride], three);
     return cubic(p0, p1, p2, p3, t);
 }
 

@@ -10,9 +10,10 @@
 Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err);
 
 /* The motion at fps frames a second from its first time to its last: rotations along the shortest arc, positions by
- * cubics through the frames (Catmull-Rom; exact for parabolas inside, straight at a clip's two frames). The time axis starts where the source's does.
- * Frames that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half
- * the new rate folds it back (smooth first). STATUS_USAGE where fps is not positive and finite. */
+ * cubics through the frames (Catmull-Rom: parabolas are exact). The time axis starts where the source's does. Frames
+ * that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half the new
+ * rate folds it back (smooth first). STATUS_USAGE where fps is not positive and finite, STATUS_LIMIT where the frames
+ * cannot be counted. */
 Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err);
 
 #endif

@@ -1,9 +1,8 @@
-#include "analysis/motion/root_evidence.h"
+#include "analysis/motion/root_offset.h"
 
 #include <math.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/up_evidence.h"
 
 /* Weights in logarithms of odds. Replacing is the more common meaning. */
 static const double floor_weight = 1.5, start_weight = 2.5, replace_prior = 0.5;
@@ -26,12 +25,12 @@ Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, co
                               RootOffset *meaning, double *confidence, Error *err)
 {
     Vec3 offset = skeleton->offset[0], axis = up_axis_vector(up);
-    double size = fmax(body_size(sample), 1e-300), height, spread, odds = -replace_prior;
+    double size = fmax(pose_sample_size(sample), 1e-300), height, spread, odds = -replace_prior;
     *meaning = ROOT_OFFSET_REPLACE;
     *confidence = 1;
     if (!(vec3_norm(offset) > 1e-6 * size))
         return STATUS_OK;
-    Status status = ground_along(sample, axis, &height, &spread, err);
+    Status status = pose_sample_ground(sample, axis, &height, &spread, err);
     if (status)
         return status;
     odds += floor_weight * (floor_penalty(height, size) - floor_penalty(height + vec3_dot(offset, axis), size));

@@ -1,8 +1,8 @@
-#include "analysis/motion/up_evidence.h"
+#include "analysis/motion/up_axis.h"
 
 #include <math.h>
+#include <strings.h>
 
-#include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
 
 enum { AXIS_COUNT = 6 };
@@ -11,6 +11,32 @@ enum { AXIS_COUNT = 6 };
 static const double prior[AXIS_COUNT] = {-1.0, 0.8, 0.4, -2.0, -2.0, -2.0};
 /* Weights of the evidence, in logarithms of odds for evidence at its full 1. */
 static const double posed_weight = 6, rest_weight = 1.5, level_weight = 1.0, zero_weight = 1.0, travel_weight = 1.0;
+
+static const char *const axis_names[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+
+const char *up_axis_name(UpAxis up) { return up >= UP_AUTO && up <= UP_MINUS_Z ? axis_names[up] : ""; }
+
+UpAxis up_axis_from_text(const char *text)
+{
+    if (*text == '+')
+        text++;
+    for (UpAxis up = UP_X; up <= UP_MINUS_Z; up++)
+        if (strcasecmp(text, axis_names[up]) == 0)
+            return up;
+    return UP_AUTO;
+}
+
+Vec3 up_axis_turn(UpAxis up, Vec3 v)
+{
+    switch (up) {
+    case UP_X: return vec3(-v.y, v.x, v.z);         /* +90 deg about Z */
+    case UP_Z: return vec3(v.x, v.z, -v.y);         /* -90 deg about X */
+    case UP_MINUS_X: return vec3(v.y, -v.x, v.z);   /* -90 deg about Z */
+    case UP_MINUS_Y: return vec3(v.x, -v.y, -v.z);  /* 180 deg about X */
+    case UP_MINUS_Z: return vec3(v.x, -v.z, v.y);   /* +90 deg about X */
+    default: return v;
+    }
+}
 
 Vec3 up_axis_vector(UpAxis up)
 {
@@ -22,32 +48,6 @@ Vec3 up_axis_vector(UpAxis up)
     case UP_MINUS_Z: return vec3(0, 0, -1);
     default: return vec3(0, 1, 0);
     }
-}
-
-double body_size(const PoseSample *sample)
-{
-    double size = 0;
-    for (int p = 1; p < sample->point_count; p++) {
-        size = fmax(size, vec3_distance(sample->rest[p], sample->rest[0]));
-        size = fmax(size, vec3_distance(pose_sample_point(sample, 0, p), pose_sample_point(sample, 0, 0)));
-    }
-    return size;
-}
-
-Status ground_along(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
-{
-    double *low = array_new((size_t)sample->frame_count, 1, sizeof *low);
-    if (!low)
-        return error_no_memory(err);
-    for (int f = 0; f < sample->frame_count; f++) {
-        low[f] = INFINITY;
-        for (int p = 0; p < sample->point_count; p++)
-            low[f] = fmin(low[f], vec3_dot(pose_sample_point(sample, f, p), up));
-    }
-    *height = sample_quantile(low, sample->frame_count, 0.25);
-    *spread = sample_quantile(low, sample->frame_count, 0.75) - sample_quantile(low, sample->frame_count, 0.05);
-    free(low);
-    return STATUS_OK;
 }
 
 /* Middle of two joints, or the one that is there (index < 0: absent). */
@@ -92,29 +92,30 @@ static Vec3 stays(const PoseSample *sample, double size)
     Vec3 mean = vec3(0, 0, 0), square = vec3(0, 0, 0);
     double share = 1.0 / sample->frame_count;
     for (int f = 0; f < sample->frame_count; f++)
-        mean = vec3_mad(mean, share, pose_sample_point(sample, f, 0));
+        mean = vec3_mad(mean, share, pose_sample_frame(sample, f)[0]);
     for (int f = 0; f < sample->frame_count; f++) {
-        Vec3 d = vec3_sub(pose_sample_point(sample, f, 0), mean);
+        Vec3 d = vec3_sub(pose_sample_frame(sample, f)[0], mean);
         square = vec3_mad(square, share, vec3(d.x * d.x, d.y * d.y, d.z * d.z));
     }
     double widest = sqrt(fmax(square.x, fmax(square.y, square.z))) + 0.2 * size;
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
-Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence, Error *err)
+Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
+                          Error *err)
 {
     LongAxis axis = long_axis(skeleton);
     Vec3 posed = vec3(0, 0, 0), rest = feet_to_head(&axis, sample->rest);
     for (int f = 0; f < sample->frame_count; f++)
         posed = vec3_mad(posed, 1.0 / sample->frame_count,
-                         feet_to_head(&axis, sample->position + (size_t)f * (size_t)sample->point_count));
-    double score[AXIS_COUNT], size = fmax(body_size(sample), 1e-300), total = 0;
+                         feet_to_head(&axis, pose_sample_frame(sample, f)));
+    double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
     Vec3 level_travel = stays(sample, size);
     int best = 0;
     for (int a = 0; a < AXIS_COUNT; a++) {
         Vec3 direction = up_axis_vector((UpAxis)(UP_X + a));
         double height, spread;
-        Status status = ground_along(sample, direction, &height, &spread, err);
+        Status status = pose_sample_ground(sample, direction, &height, &spread, err);
         if (status)
             return status;
         double level = spread / (0.05 * size), zero = height / (0.1 * size);

@@ -1,12 +1,18 @@
-#include "analysis/motion/unit_evidence.h"
+#include "analysis/motion/unit.h"
 
 #include <math.h>
-#include <stddef.h>
+#include <stdlib.h>
 #include <strings.h>
 
 #include "analysis/math/elementary.h"
 
 enum { UNIT_COUNT = 6, MAX_PATH = 6 };
+
+typedef struct Unit {
+    const char *name;
+    double metres;
+    double human_prior, other_prior; /* share of files met in it: with a human in them, with anything else */
+} Unit;
 
 static const Unit units[UNIT_COUNT] = {
     {"cm", 0.01, 0.55, 0.60},  {"inch", 0.0254, 0.18, 0.03},         {"m", 1, 0.13, 0.25},
@@ -15,7 +21,23 @@ static const Unit units[UNIT_COUNT] = {
 /* How much likelier the unit of the CMU library becomes where the joints bear the names of its skeleton. */
 static const double cmu_names_factor = 20;
 
-const Unit *unit_at(int index) { return index >= 0 && index < UNIT_COUNT ? &units[index] : NULL; }
+const char *unit_name(double metres_per_unit)
+{
+    for (int u = 0; u < UNIT_COUNT; u++)
+        if (fabs(metres_per_unit - units[u].metres) <= 1e-9 * units[u].metres)
+            return units[u].name;
+    return NULL;
+}
+
+double unit_from_text(const char *text)
+{
+    for (int u = 0; u < UNIT_COUNT; u++)
+        if (strcasecmp(text, units[u].name) == 0)
+            return units[u].metres;
+    char *end;
+    double metres = strtod(text, &end);
+    return end != text && *end == '\0' && isfinite(metres) && metres > 0 ? metres : 0;
+}
 
 /* A length of the body along a path of roles (absent ones are skipped): median over people in m, and the spread of its
  * logarithm over people, drawn characters and the habits of joint placement. Medians: stature 1.72 m with the segment
@@ -38,13 +60,14 @@ static const BodyLength lengths[] = {
 static double path_length(const BodyLength *what, const Skeleton *skeleton, const PoseSample *sample)
 {
     double sum = 0;
-    int previous = -1, found = 0, frame = sample->frame_count / 2;
+    int previous = -1, found = 0;
+    const Vec3 *position = pose_sample_frame(sample, sample->frame_count / 2);
     for (int i = 0; i < MAX_PATH && what->path[i] != ROLE_NONE; i++) {
         int joint = skeleton_find_role(skeleton, what->path[i]);
         if (joint < 0)
             continue;
         if (previous >= 0)
-            sum += vec3_distance(pose_sample_point(sample, frame, joint), pose_sample_point(sample, frame, previous));
+            sum += vec3_distance(position[joint], position[previous]);
         previous = joint;
         found++;
     }
@@ -54,9 +77,10 @@ static double path_length(const BodyLength *what, const Skeleton *skeleton, cons
 /* Diagonal of the box around the body in the middle sampled frame, file units. */
 static double body_extent(const PoseSample *sample)
 {
-    Vec3 low = pose_sample_point(sample, sample->frame_count / 2, 0), high = low;
+    const Vec3 *position = pose_sample_frame(sample, sample->frame_count / 2);
+    Vec3 low = position[0], high = low;
     for (int p = 1; p < sample->point_count; p++) {
-        Vec3 v = pose_sample_point(sample, sample->frame_count / 2, p);
+        Vec3 v = position[p];
         low = vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
         high = vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
     }
