@@ -7,10 +7,11 @@
 #include <hdf5_hl.h>
 
 #include "analysis/base/memory.h"
+#include "formats/image_driver.h"
 
-/* Metadata and labels go to the front in blocks of these sizes: the trajectories behind them are never touched by
- * the library, which would clear the memory first. */
-enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384, GROWTH = 65536 };
+/* Metadata and labels go to the front in blocks of these sizes: the pages of the trajectories behind them are never
+ * touched. */
+enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384 };
 
 Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err)
 {
@@ -29,63 +30,29 @@ void image_buffer_free(ImageBuffer *buffer)
     *buffer = (ImageBuffer){0};
 }
 
-static void *buffer_resize(void *bytes, size_t size, H5FD_file_image_op_t operation, void *data)
+int image_buffer_hold(ImageBuffer *buffer, unsigned long long size)
 {
-    ImageBuffer *buffer = data;
-    (void)bytes;
-    (void)operation;
-    if (size > buffer->capacity) {
-        unsigned char *grown = realloc(buffer->bytes, size);
-        if (!grown)
-            return NULL;
-        memset(grown + buffer->capacity, 0, size - buffer->capacity);
-        buffer->bytes = grown;
-        buffer->capacity = size;
-    }
-    return buffer->bytes;
-}
-
-static void *buffer_give(size_t size, H5FD_file_image_op_t operation, void *data)
-{
-    return buffer_resize(NULL, size, operation, data);
-}
-
-static herr_t buffer_keep(void *bytes, H5FD_file_image_op_t operation, void *data)
-{
-    (void)bytes;
-    (void)operation;
-    (void)data;
-    return 0;
-}
-
-static void *share_buffer(void *data)
-{
-    return data;
-}
-
-static herr_t unshare_buffer(void *data)
-{
-    (void)data;
-    return 0;
-}
-
-static void *copy_bytes(void *to, const void *from, size_t size, H5FD_file_image_op_t operation, void *data)
-{
-    (void)operation;
-    (void)data;
-    return memcpy(to, from, size);
+    if (size <= buffer->capacity)
+        return 1;
+    unsigned char *grown = realloc(buffer->bytes, size);
+    if (!grown)
+        return 0;
+    memset(grown + buffer->capacity, 0, size - buffer->capacity);
+    buffer->bytes = grown;
+    buffer->capacity = size;
+    return 1;
 }
 
 hid_t image_create(ImageBuffer *buffer, hid_t creation_properties)
 {
-    H5FD_file_image_callbacks_t callbacks = {buffer_give, copy_bytes, buffer_resize, buffer_keep,
-                                             share_buffer, unshare_buffer, buffer};
-    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS);
-    if (H5Pset_fapl_core(access, GROWTH, 0) >= 0 && H5Pset_file_image_callbacks(access, &callbacks) >= 0 &&
-        H5Pset_meta_block_size(access, META_BLOCK) >= 0 && H5Pset_small_data_block_size(access, SMALL_DATA_BLOCK) >= 0 &&
+    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS), driver = image_driver_set(access, buffer);
+    if (driver >= 0 && H5Pset_meta_block_size(access, META_BLOCK) >= 0 &&
+        H5Pset_small_data_block_size(access, SMALL_DATA_BLOCK) >= 0 &&
         H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
         file = H5Fcreate("container", H5F_ACC_TRUNC, creation_properties, access);
     H5Pclose(access);
+    if (driver >= 0)
+        H5FDunregister(driver);
     return file;
 }
 
@@ -119,7 +86,7 @@ Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err)
     unsigned long long end = image_end(buffer->bytes);
     if (end == 0)
         return error_set(err, STATUS_INTERNAL, "HDF5 left no superblock in the image");
-    if (end > buffer->capacity && !buffer_resize(NULL, end, H5FD_FILE_IMAGE_OP_FILE_RESIZE, buffer))
+    if (!image_buffer_hold(buffer, end))
         return error_no_memory(err);
     *image = (ContainerImage){.bytes = buffer->bytes, .size = end};
     *buffer = (ImageBuffer){0};

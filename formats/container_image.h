@@ -1,4 +1,4 @@
-/* HDF5 files in memory: the core driver with a buffer that this project owns, so that no copy is made at close. */
+/* HDF5 files in memory, in a buffer that this project owns, so that no copy is made at close. */
 #ifndef KANE_FORMATS_CONTAINER_IMAGE_H
 #define KANE_FORMATS_CONTAINER_IMAGE_H
 
@@ -15,6 +15,9 @@ typedef struct ImageBuffer {
 
 Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err);
 void image_buffer_free(ImageBuffer *buffer);
+
+/* Grows the buffer to at least size bytes, new ones zero; 0 without memory. */
+int image_buffer_hold(ImageBuffer *buffer, unsigned long long size);
 
 /* Creates an empty file in the buffer; it lives until the file is closed. Negative on failure. */
 hid_t image_create(ImageBuffer *buffer, hid_t creation_properties);
