@@ -75,6 +75,9 @@ unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 cli-tests: $(BUILD)/kane ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
+interop: $(BUILD)/tests/interop/write_sample ## open containers and exports with h5py, xarray, ncdump and numpy
+	tests/interop/test_netcdf.py $<
+
 layers: ## check that includes point down
 	scripts/check_layers.sh
 
@@ -85,7 +88,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers cli-tests
+	$(MAKE) all unit-tests layers cli-tests interop
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -108,5 +111,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests cli-tests layers demo check asan install bench clean
+.PHONY: all help unit-tests cli-tests interop layers demo check asan install bench clean
 .DELETE_ON_ERROR:

@@ -369,6 +369,28 @@ static void storage_elsewhere_is_refused(void **state)
 
 /* --- streams and files --- */
 
+static void writing_gives_the_bytes_of_encoding(void **state)
+{
+    (void)state;
+    const ContainerDef defs[] = {{0, 0}, {1, 0}, {0, 3}, {1, 3}};
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 50, 9, 2), 0);
+    for (int i = 0; i < 4; i++) {
+        FILE *stream = tmpfile();
+        ContainerImage image = encoded(&clip, defs[i]), back;
+        assert_int_equal(container_write(&clip, &defs[i], fileno(stream), NULL), STATUS_OK);
+        rewind(stream);
+        assert_int_equal(container_next(stream, &back, NULL), STATUS_OK);
+        assert_int_equal(back.size, image.size);
+        assert_memory_equal(back.bytes, image.bytes, image.size);
+        assert_int_equal(fgetc(stream), EOF);
+        container_image_free(&back);
+        container_image_free(&image);
+        fclose(stream);
+    }
+    clip_free(&clip);
+}
+
 static void containers_follow_each_other_in_a_stream(void **state)
 {
     (void)state;
@@ -467,6 +489,7 @@ int main(void)
         cmocka_unit_test(missing_and_misshapen_arrays_are_named),
         cmocka_unit_test(a_tree_out_of_order_is_refused),
         cmocka_unit_test(storage_elsewhere_is_refused),
+        cmocka_unit_test(writing_gives_the_bytes_of_encoding),
         cmocka_unit_test(containers_follow_each_other_in_a_stream),
         cmocka_unit_test(saving_is_all_or_nothing),
         cmocka_unit_test(a_clip_without_frames_is_refused),

@@ -1,0 +1,112 @@
+/* Writing and reading containers with every group, 31 joints: rows `name value unit`, medians over the rounds. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "formats/container.h"
+#include "tests/sample_clip.h"
+
+enum { JOINTS = 31, SMALL_CLIP = 135, LARGE_CLIP = 50000, SMALL_ROUNDS = 201, LARGE_ROUNDS = 5 };
+
+typedef Status (*Action)(const Clip *clip, const ContainerImage *image);
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static Status encode(const Clip *clip, const ContainerImage *image)
+{
+    ContainerDef def = container_default_def();
+    ContainerImage made;
+    (void)image;
+    Status status = container_encode(clip, &def, &made, NULL);
+    container_image_free(&made);
+    return status;
+}
+
+/* To a memory file system where there is one. */
+static Status write_file(const Clip *clip, const ContainerImage *image)
+{
+    ContainerDef def = container_default_def();
+    char name[] = "/dev/shm/kane-bench-XXXXXX";
+    int descriptor = mkstemp(name);
+    (void)image;
+    if (descriptor < 0)
+        return STATUS_IO;
+    Status status = container_write(clip, &def, descriptor, NULL);
+    close(descriptor);
+    unlink(name);
+    return status;
+}
+
+static Status decode(const Clip *clip, const ContainerImage *image)
+{
+    Clip back;
+    (void)clip;
+    Status status = container_decode(image, &back, NULL);
+    clip_free(&back);
+    return status;
+}
+
+static Status decode_guarded(const Clip *clip, const ContainerImage *image)
+{
+    Clip back;
+    (void)clip;
+    Status status = container_decode_guarded(image, &back, NULL, 0, NULL);
+    clip_free(&back);
+    return status;
+}
+
+/* Seconds a call, the median; negative on failure. */
+static double measure(Action action, const Clip *clip, const ContainerImage *image, int rounds)
+{
+    double time[SMALL_ROUNDS];
+    for (int i = 0; i < rounds; i++) {
+        double start = seconds();
+        if (action(clip, image))
+            return -1;
+        time[i] = seconds() - start;
+    }
+    qsort(time, (size_t)rounds, sizeof *time, compare_doubles);
+    return time[rounds / 2];
+}
+
+static const struct {
+    const char *name;
+    Action action;
+} actions[] = {{"encode", encode}, {"write", write_file}, {"decode", decode}, {"decode_guarded", decode_guarded}};
+
+int main(void)
+{
+    Clip small, large;
+    ContainerImage small_image, large_image;
+    ContainerDef def = container_default_def();
+    if (sample_clip(&small, SMALL_CLIP, JOINTS, 0) || sample_clip(&large, LARGE_CLIP, JOINTS, 0) ||
+        container_encode(&small, &def, &small_image, NULL) || container_encode(&large, &def, &large_image, NULL))
+        return 1;
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        double a = measure(actions[i].action, &small, &small_image, SMALL_ROUNDS);
+        double b = measure(actions[i].action, &large, &large_image, LARGE_ROUNDS);
+        if (a < 0 || b < 0)
+            return 1;
+        printf("container_%s_small_ms %.3f ms\n", actions[i].name, 1e3 * a);
+        printf("container_%s_frames_per_s %.0f 1/s\n", actions[i].name, LARGE_CLIP / b);
+    }
+    printf("container_bytes_per_frame %.0f B\n", (double)large_image.size / LARGE_CLIP);
+    container_image_free(&small_image);
+    container_image_free(&large_image);
+    clip_free(&small);
+    clip_free(&large);
+    return 0;
+}

@@ -1,0 +1,59 @@
+/* Writes a sample clip as containers and exports for tests/interop/test_netcdf.py.
+ *
+ * usage: write_sample FOLDER. torque[f][j] is (f, j, f j + 0.1), so that another program can tell. */
+#include <stdio.h>
+
+#include "formats/container.h"
+#include "formats/export.h"
+#include "tests/sample_clip.h"
+
+static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)
+{
+    char path[1000];
+    ContainerImage image;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    Status status = container_encode(clip, &def, &image, NULL);
+    if (status == STATUS_OK)
+        status = container_save(&image, path, NULL);
+    container_image_free(&image);
+    return status;
+}
+
+typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);
+
+static Status export_to(const Clip *clip, ExportFunction function, ExportFormat format, const char *folder, const char *name)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *stream = fopen(path, "wb");
+    if (!stream)
+        return STATUS_IO;
+    ExportDef def = {format, EXPORT_WORLD};
+    Status status = function(clip, &def, stream, NULL);
+    fclose(stream);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    Clip clip;
+    if (argc != 2 || sample_clip(&clip, 12, 5, 3))
+        return 2;
+    for (int f = 0; f < 12; f++)
+        for (int j = 0; j < 5; j++)
+            clip.dynamics.torque[f * 5 + j] = vec3(f, j, f * j + 0.1);
+    int failed = save(&clip, container_default_def(), argv[1], "clip.h5") ||
+                 save(&clip, (ContainerDef){.float32 = 1, .compress = 5}, argv[1], "archive.h5") ||
+                 export_to(&clip, export_clip, EXPORT_NPZ, argv[1], "clip.npz") ||
+                 export_to(&clip, export_clip, EXPORT_CSV, argv[1], "clip.csv") ||
+                 export_to(&clip, export_clip, EXPORT_JSONL, argv[1], "clip.jsonl") ||
+                 export_to(&clip, export_moments, EXPORT_TSV, argv[1], "moments.tsv");
+    clip_free(&clip);
+    /* no contact points, no end sites, no translation: arrays that stay away */
+    if (!failed && sample_clip(&clip, 3, 2, 0) == 0) {
+        clip.skeleton.end_count = 0;
+        clip.motion.translation = NULL;
+        failed = save(&clip, container_default_def(), argv[1], "bare.h5");
+    }
+    return failed ? 1 : 0;
+}
