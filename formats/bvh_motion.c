@@ -221,9 +221,9 @@ static Status finish(Rows *r, Error *err)
 Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
 {
     Rows r = {.lexer = l, .bvh = out, .limit = (size_t)def->max_frames * (size_t)out->channel_count};
+    if (out->channel_count == 0)
+        return error_set_at(err, STATUS_BAD_INPUT, out->line[0], 1, "no joint has channels");
     Status status = read_header(&r, err);
-    if (!status && out->channel_count == 0)
-        status = error_set_at(err, STATUS_BAD_INPUT, l->line, 1, "no joint has channels");
     if (!status)
         status = reserve(&r, err);
     if (!status)
