@@ -97,36 +97,39 @@ static char *put_digits(uint64_t digits, char *stop)
     return stop;
 }
 
+/* "0.00123", "1.23", "12300": digit i, counted from the first one, stands before the point where i < point. */
+static int lay_out_plain(const char *digits, int count, int point, char *text)
+{
+    char *out = text;
+    int first = point > 0 ? 0 : point - 1, last = point > count ? point : count;
+    for (int i = first; i < last; i++) {
+        if (i == point)
+            *out++ = '.';
+        *out++ = i >= 0 && i < count ? digits[i] : '0';
+    }
+    *out = 0;
+    return (int)(out - text);
+}
+
+/* "1.23e-7" */
+static int lay_out_exponent(const char *digits, int count, int point, char *text)
+{
+    char *out = text;
+    *out++ = digits[0];
+    if (count > 1)
+        *out++ = '.';
+    for (int i = 1; i < count; i++)
+        *out++ = digits[i];
+    return (int)(out - text) + sprintf(out, "e%d", point - 1);
+}
+
 /* Plain from 0.00001 to 17 digits, else with an exponent. */
 static int lay_out(Decimal d, char *text)
 {
-    char buffer[20], *stop = buffer + sizeof buffer, *first = put_digits(d.digits, stop);
-    int count = (int)(stop - first), point = count + d.exponent; /* digits before the point */
-    char *out = text;
-    if (point > 17 || point < -4) {
-        *out++ = *first;
-        if (count > 1)
-            *out++ = '.';
-        memcpy(out, first + 1, (size_t)count - 1);
-        out += count - 1;
-        return (int)(out - text) + sprintf(out, "e%d", point - 1);
-    }
-    if (point <= 0) {
-        memcpy(out, "0.00000", (size_t)(2 - point));
-        out += 2 - point;
-        point = 0;
-    }
-    int before = point < count ? point : count;
-    memcpy(out, first, (size_t)before);
-    out += before;
-    for (int i = count; i < point; i++)
-        *out++ = '0';
-    if (before > 0 && before < count)
-        *out++ = '.';
-    memcpy(out, first + before, (size_t)(count - before));
-    out += count - before;
-    *out = 0;
-    return (int)(out - text);
+    char buffer[20], *stop = buffer + sizeof buffer, *digits = put_digits(d.digits, stop);
+    int count = (int)(stop - digits), point = count + d.exponent;
+    return point > 17 || point < -4 ? lay_out_exponent(digits, count, point, text)
+                                    : lay_out_plain(digits, count, point, text);
 }
 
 int number_print(double value, char text[NUMBER_TEXT_SIZE])

@@ -74,8 +74,8 @@ static void every_double_returns(void **state)
         assert_returns(round(angle * 1e4) / 1e4);
         assert_returns(angle * 1e-9);
     }
-    const double edges[] = {DBL_MAX, DBL_MIN, DBL_TRUE_MIN, 9007199254740992, 9007199254740993, 1e17, 99999999999999995.0,
-                            0.99999999999999989, 9.9999999999999995e-8, 1e-27, 8.5e-27};
+    const double edges[] = {DBL_MAX, DBL_MIN, DBL_TRUE_MIN, 9007199254740992.0, 9007199254740994.0, 1e17,
+                            99999999999999995.0, 0.99999999999999989, 9.9999999999999995e-8, 1e-27, 8.5e-27};
     for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
         assert_returns(edges[i]);
 }

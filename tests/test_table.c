@@ -51,7 +51,7 @@ static void columns_are_found_by_name(void **state)
 static void line_ends_do_not_matter(void **state)
 {
     (void)state;
-    const char *forms[] = {"a\tb\n1\t2\n3\t4", "\xEF\xBB\xBF" "a\tb\r\n1\t2\r\n3\t4\r\n", "a\tb\r1\t2\r3\t4\r",
+    const char *forms[] = {"a\tb\n1\t2\n3\t4", "\xEF\xBB\xBF\x61\tb\r\n1\t2\r\n3\t4\r\n", "a\tb\r1\t2\r3\t4\r",
                            "a\tb\t\n1\t2\t\n3\t4\t\t\n"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         Table t;
