@@ -1,0 +1,211 @@
+/* Cost: O(joints * depth) to set a frame, O(joints * depth^2) for M, O(joints^3) to solve. */
+#include "analysis/dynamics/kane.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/math/cholesky.h"
+
+enum { ROOT_SPEEDS = 3 };
+
+static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+
+Status kane_init(KaneSystem *s, int joint_count, Error *err)
+{
+    size_t joints = (size_t)joint_count, speeds = ROOT_SPEEDS + 3 * joints;
+    *s = (KaneSystem){.joint_count = joint_count, .speed_count = (int)speeds};
+    s->parent = array_new(joints, 1, sizeof *s->parent);
+    s->mass = array_new(joints, 1, sizeof *s->mass);
+    s->inertia = array_new(joints, 1, sizeof *s->inertia);
+    s->joint_position = array_new(joints, 1, sizeof *s->joint_position);
+    s->com_position = array_new(joints, 1, sizeof *s->com_position);
+    s->partial_velocity = array_new(joints, speeds, sizeof *s->partial_velocity);
+    s->partial_angular_velocity = array_new(joints, speeds, sizeof *s->partial_angular_velocity);
+    s->speed_acceleration = array_new(joints, 1, sizeof *s->speed_acceleration);
+    s->gyroscopic_moment = array_new(joints, 1, sizeof *s->gyroscopic_moment);
+    if (!s->parent || !s->mass || !s->inertia || !s->joint_position || !s->com_position || !s->partial_velocity ||
+        !s->partial_angular_velocity || !s->speed_acceleration || !s->gyroscopic_moment) {
+        kane_free(s);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void kane_free(KaneSystem *s)
+{
+    if (!s)
+        return;
+    free(s->parent);
+    free(s->mass);
+    free(s->inertia);
+    free(s->joint_position);
+    free(s->com_position);
+    free(s->partial_velocity);
+    free(s->partial_angular_velocity);
+    free(s->speed_acceleration);
+    free(s->gyroscopic_moment);
+    *s = (KaneSystem){0};
+}
+
+/* First of the three speeds of a body's angular velocity. */
+static int speeds_of(int joint) { return ROOT_SPEEDS + 3 * joint; }
+
+/* R I R^T */
+static Sym3 inertia_in_world(Mat3 r, Sym3 i)
+{
+    Vec3 x = sym3_mul(i, r.r[0]), y = sym3_mul(i, r.r[1]), z = sym3_mul(i, r.r[2]);
+    return (Sym3){vec3_dot(r.r[0], x), vec3_dot(r.r[1], y), vec3_dot(r.r[2], z),
+                  vec3_dot(r.r[0], y), vec3_dot(r.r[0], z), vec3_dot(r.r[1], z)};
+}
+
+/* Partial velocities of body t (3.36, 3.37) by walking from its COM to the root: the joint of each ancestor b carries
+ * the next point on the way, so that v_Bi = N_i x (point - joint of b). The same walk sums the accelerations
+ * omega x (omega x r) of (3.7). */
+static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
+{
+    Vec3 *velocity = s->partial_velocity + (size_t)t * (size_t)s->speed_count;
+    Vec3 *angular = s->partial_angular_velocity + (size_t)t * (size_t)s->speed_count;
+    Vec3 point = s->com_position[t], acceleration = {0, 0, 0};
+    memset(velocity, 0, (size_t)s->speed_count * sizeof *velocity);
+    memset(angular, 0, (size_t)s->speed_count * sizeof *angular);
+    for (int b = t; b >= 0; b = s->parent[b]) {
+        Vec3 arm = vec3_sub(point, s->joint_position[b]);
+        for (int i = 0; i < 3; i++)
+            velocity[speeds_of(b) + i] = vec3_cross(axis[i], arm);
+        acceleration = vec3_add(acceleration, vec3_cross(omega[b], vec3_cross(omega[b], arm)));
+        point = s->joint_position[b];
+    }
+    for (int i = 0; i < 3; i++) {
+        velocity[i] = axis[i];
+        angular[speeds_of(t) + i] = axis[i];
+    }
+    s->speed_acceleration[t] = acceleration;
+}
+
+void kane_set_frame(KaneSystem *s, const Skeleton *skeleton, const Body *body, const Kinematics *kinematics, int frame)
+{
+    size_t row = (size_t)frame * (size_t)s->joint_count;
+    const Vec3 *omega = kinematics->angular_velocity + row;
+    for (int j = 0; j < s->joint_count; j++) {
+        Quat q = kinematics->orientation[row + (size_t)j];
+        s->parent[j] = skeleton->parent[j];
+        s->mass[j] = body->mass[j];
+        s->inertia[j] = inertia_in_world(quat_to_mat3(q), body->inertia[j]);
+        s->joint_position[j] = kinematics->position[row + (size_t)j];
+        s->com_position[j] = vec3_add(s->joint_position[j], quat_rotate(q, body->com[j]));
+        s->gyroscopic_moment[j] = vec3_cross(omega[j], sym3_mul(s->inertia[j], omega[j]));
+        set_partials(s, j, omega);
+    }
+}
+
+void kane_add_weight(const KaneSystem *s, Vec3 gravity, Vec3 *force)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        force[j] = vec3_mad(force[j], s->mass[j], gravity);
+}
+
+void kane_add_loads(const KaneSystem *s, const Loads *loads, int frame, Vec3 *force, Vec3 *couple)
+{
+    for (int l = 0; l < loads->load_count; l++) {
+        size_t at = (size_t)frame * (size_t)loads->load_count + (size_t)l;
+        int j = loads->joint[l];
+        Vec3 about_com = vec3_sub(loads->moment[at], vec3_cross(s->com_position[j], loads->force[at]));
+        force[j] = vec3_add(force[j], loads->force[at]);
+        couple[j] = vec3_add(couple[j], about_com);
+    }
+}
+
+void kane_add_joint_torques(const KaneSystem *s, const Vec3 *torque, Vec3 root_force, Vec3 *force, Vec3 *couple)
+{
+    Vec3 root_arm = vec3_sub(s->joint_position[0], s->com_position[0]);
+    force[0] = vec3_add(force[0], root_force);
+    couple[0] = vec3_add(couple[0], vec3_cross(root_arm, root_force));
+    for (int j = 0; j < s->joint_count; j++) {
+        couple[j] = vec3_add(couple[j], torque[j]);
+        if (s->parent[j] >= 0)
+            couple[s->parent[j]] = vec3_sub(couple[s->parent[j]], torque[j]);
+    }
+}
+
+/* Adds force . v_r + couple . omega_r of body j: the form that (3.18) and (3.19) share. */
+static void project(const KaneSystem *s, int j, Vec3 force, Vec3 couple, double *generalised)
+{
+    const Vec3 *velocity = s->partial_velocity + (size_t)j * (size_t)s->speed_count;
+    const Vec3 *angular = s->partial_angular_velocity + (size_t)j * (size_t)s->speed_count;
+    for (int r = 0; r < s->speed_count; r++)
+        generalised[r] += vec3_dot(force, velocity[r]) + vec3_dot(couple, angular[r]);
+}
+
+void kane_active_forces(const KaneSystem *s, const Vec3 *force, const Vec3 *couple, double *active)
+{
+    memset(active, 0, (size_t)s->speed_count * sizeof *active);
+    for (int j = 0; j < s->joint_count; j++)
+        project(s, j, force[j], couple[j], active);
+}
+
+/* sum_r partial_r rate_r; zero without rates. */
+static Vec3 weighted_sum(const Vec3 *partial, const double *rate, int speed_count)
+{
+    Vec3 sum = {0, 0, 0};
+    for (int r = 0; rate && r < speed_count; r++)
+        sum = vec3_mad(sum, rate[r], partial[r]);
+    return sum;
+}
+
+void kane_inertia_forces(const KaneSystem *s, const double *rate, double *inertia)
+{
+    memset(inertia, 0, (size_t)s->speed_count * sizeof *inertia);
+    for (int j = 0; j < s->joint_count; j++) {
+        size_t row = (size_t)j * (size_t)s->speed_count;
+        Vec3 alpha = weighted_sum(s->partial_angular_velocity + row, rate, s->speed_count);
+        Vec3 a = vec3_add(weighted_sum(s->partial_velocity + row, rate, s->speed_count), s->speed_acceleration[j]);
+        Vec3 moment = vec3_add(sym3_mul(s->inertia[j], alpha), s->gyroscopic_moment[j]);
+        project(s, j, vec3_scale(a, -s->mass[j]), vec3_neg(moment), inertia);
+    }
+}
+
+/* Adds m v_r . v_c + omega_r . I omega_c of body t for the three rows r and columns c from the given speeds on. */
+static void add_mass_block(const KaneSystem *s, int t, int row, int column, double *matrix)
+{
+    const Vec3 *velocity = s->partial_velocity + (size_t)t * (size_t)s->speed_count;
+    const Vec3 *angular = s->partial_angular_velocity + (size_t)t * (size_t)s->speed_count;
+    for (int r = row; r < row + 3; r++)
+        for (int c = column; c < column + 3; c++)
+            matrix[(size_t)r * (size_t)s->speed_count + (size_t)c] +=
+                s->mass[t] * vec3_dot(velocity[r], velocity[c]) +
+                vec3_dot(angular[r], sym3_mul(s->inertia[t], angular[c]));
+}
+
+void kane_mass_matrix(const KaneSystem *s, double *matrix)
+{
+    memset(matrix, 0, (size_t)s->speed_count * (size_t)s->speed_count * sizeof *matrix);
+    for (int t = 0; t < s->joint_count; t++) {
+        add_mass_block(s, t, 0, 0, matrix);
+        for (int b = t; b >= 0; b = s->parent[b]) {
+            add_mass_block(s, t, 0, speeds_of(b), matrix);
+            add_mass_block(s, t, speeds_of(b), 0, matrix);
+            for (int c = t; c >= 0; c = s->parent[c])
+                add_mass_block(s, t, speeds_of(b), speeds_of(c), matrix);
+        }
+    }
+}
+
+Status kane_forward_dynamics(const KaneSystem *s, const double *applied, double *rate, Error *err)
+{
+    double *matrix = array_new((size_t)s->speed_count, (size_t)s->speed_count, sizeof *matrix);
+    if (!matrix)
+        return error_no_memory(err);
+    kane_mass_matrix(s, matrix);
+    int pivot = cholesky_factor(matrix, s->speed_count);
+    if (pivot == s->speed_count) {
+        memmove(rate, applied, (size_t)s->speed_count * sizeof *rate);
+        cholesky_solve(matrix, s->speed_count, rate);
+    }
+    free(matrix);
+    if (pivot < ROOT_SPEEDS)
+        return error_set(err, STATUS_NO_RESULT, "the mass matrix is singular: the bodies have no mass");
+    if (pivot < s->speed_count)
+        return error_set(err, STATUS_NO_RESULT, "the mass matrix is singular at joint %d: nothing resists its turning",
+                         (pivot - ROOT_SPEEDS) / 3);
+    return STATUS_OK;
+}
