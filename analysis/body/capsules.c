@@ -8,10 +8,9 @@
 #include "analysis/math/elementary.h"
 
 typedef struct Capsules {
-    Lump *lump;     /* [joint] */
-    double *beyond; /* [joint] length of all bones that hang on the joint */
-    double *reach;  /* [joint] */
-    int *bones;     /* [joint] bones with a length that start at the joint */
+    Lump *lump;    /* [joint] */
+    double *reach; /* [joint] m, the longest way along bones below the joint */
+    int *bones;    /* [joint] bones with a length that start at the joint */
 } Capsules;
 
 /* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the face's
@@ -34,7 +33,7 @@ static void add_rod(Lump *lump, Vec3 end, double r)
     lump_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
 }
 
-/* One bone from joint along `end`; beyond: length of the bones after it. */
+/* One bone from joint along `end`; beyond: the longest way after it. */
 static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
 {
     double length = vec3_norm(end);
@@ -52,16 +51,12 @@ static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
 static void add_bones(const Skeleton *s, Capsules *c)
 {
     role_shape_reach(s, c->reach);
-    for (int e = 0; e < s->end_count; e++) {
-        c->beyond[s->end_parent[e]] += vec3_norm(s->end_offset[e]);
+    for (int e = 0; e < s->end_count; e++)
         c->bones[s->end_parent[e]] += vec3_norm(s->end_offset[e]) > 0;
-    }
-    for (int j = s->joint_count - 1; j > 0; j--) {
-        c->beyond[s->parent[j]] += vec3_norm(s->offset[j]) + c->beyond[j];
-        c->bones[s->parent[j]] += vec3_norm(s->offset[j]) > 0;
-    }
     for (int j = 1; j < s->joint_count; j++)
-        add_bone(c, s->parent[j], s->offset[j], c->beyond[j]);
+        c->bones[s->parent[j]] += vec3_norm(s->offset[j]) > 0;
+    for (int j = 1; j < s->joint_count; j++)
+        add_bone(c, s->parent[j], s->offset[j], c->reach[j]);
     for (int e = 0; e < s->end_count; e++)
         add_bone(c, s->end_parent[e], s->end_offset[e], 0);
 }
@@ -89,9 +84,9 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
     Status status = body_init(out, skeleton->joint_count, err);
     if (status)
         return status;
-    Capsules c = {array_new(joints, 1, sizeof *c.lump), array_new(joints, 1, sizeof *c.beyond),
-                  array_new(joints, 1, sizeof *c.reach), array_new(joints, 1, sizeof *c.bones)};
-    if (!c.lump || !c.beyond || !c.reach || !c.bones) {
+    Capsules c = {array_new(joints, 1, sizeof *c.lump), array_new(joints, 1, sizeof *c.reach),
+                  array_new(joints, 1, sizeof *c.bones)};
+    if (!c.lump || !c.reach || !c.bones) {
         status = error_no_memory(err);
         goto done;
     }
@@ -110,7 +105,6 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
     snprintf(out->model, sizeof out->model, "capsules");
 done:
     free(c.lump);
-    free(c.beyond);
     free(c.reach);
     free(c.bones);
     if (status)
