@@ -34,12 +34,12 @@ static Status find_columns(const Table *t, int *joint_column, int columns[VALUES
 static Status find_joint(const Table *t, int row, int column, const Skeleton *s, int *row_of_joint, int *joint, Error *err)
 {
     const char *name = t->cell[row * t->column_count + column];
-    int line = t->line[row];
+    int line = t->line[row], place = t->place[row * t->column_count + column];
     *joint = skeleton_find(s, name);
     if (*joint < 0)
-        return error_set_at(err, STATUS_BAD_INPUT, line, 0, "the skeleton has no joint \"%s\"", name);
+        return error_set_at(err, STATUS_BAD_INPUT, line, place, "the skeleton has no joint \"%s\"", name);
     if (row_of_joint[*joint])
-        return error_set_at(err, STATUS_BAD_INPUT, line, 0, "joint \"%s\" has a row already, in line %d", name,
+        return error_set_at(err, STATUS_BAD_INPUT, line, place, "joint \"%s\" has a row already, in line %d", name,
                             row_of_joint[*joint]);
     row_of_joint[*joint] = line;
     return STATUS_OK;
@@ -57,7 +57,8 @@ static Status read_row(const Table *t, int row, const int columns[VALUES], const
     }
     Sym3 inertia = {v[INERTIA], v[INERTIA + 1], v[INERTIA + 2], v[INERTIA + 3], v[INERTIA + 4], v[INERTIA + 5]};
     if (v[MASS] < 0)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], 0, "the mass of \"%s\" is negative: %g kg", name, v[MASS]);
+        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[row * t->column_count + columns[MASS]],
+                            "the mass of \"%s\" is negative: %g kg", name, v[MASS]);
     if (!is_semidefinite(inertia))
         return error_set_at(err, STATUS_BAD_INPUT, t->line[row], 0,
                             "the inertia of \"%s\" is not positive semi-definite", name);
