@@ -56,10 +56,10 @@ static const OptionKind option_shard = {shard_parse, shard_format};
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
-    {"output", 'o', "DIR", "Folder for the containers and index.db", &option_text, FIELD(output), NULL, 1},
-    {"jobs", 'j', "N", "Worker processes; as many as processors unless given", &option_count, FIELD(jobs), NULL, 1},
+    {"output", 'o', "DIR", "Folder for the containers and index.db", &option_text, FIELD(output), NULL, 1, NULL},
+    {"jobs", 'j', "N", "Worker processes; as many as processors unless given", &option_count, FIELD(jobs), NULL, 1, NULL},
     {"shard", 0, "K/N", "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
-     &option_shard, FIELD(shard), NULL, 1},
+     &option_shard, FIELD(shard), NULL, 1, NULL},
     {0},
 };
 

@@ -17,12 +17,12 @@ static const char *const models[] = {"auto", "deleva", "capsules", NULL};
 #define FIELD(member) offsetof(BodyOptions, member)
 static const Option options[] = {
     {"mass", 0, "KG", "Total mass; 70 for a human and that of its volume for a creature unless given", &option_positive,
-     FIELD(def.mass), NULL, 0},
-    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0},
+     FIELD(def.mass), NULL, 0, NULL},
+    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0, NULL},
     {"model", 0, "auto|deleva|capsules", "de Leva's humans, or capsules of water density for any creature",
-     &option_choice, FIELD(def.model), models, 0},
+     &option_choice, FIELD(def.model), models, 0, NULL},
     {"segments", 0, "FILE.tsv", "Masses, centres of mass and inertias from a table instead", &option_file,
-     FIELD(segments), NULL, 0},
+     FIELD(segments), NULL, 0, NULL},
     {0},
 };
 
@@ -42,6 +42,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
         return status;
     clip->has_body = 1;
     given->def.mass = clip->body.total_mass;
+    if (!table)
+        given->def.model = strncmp(clip->body.model, "capsules", 8) ? BODY_DELEVA : BODY_CAPSULES;
     return STATUS_OK;
 }
 

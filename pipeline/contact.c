@@ -16,10 +16,10 @@ static const char *const methods[] = {"none", NULL};
 
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
-    {"method", 0, "none", "How forces are found; none: there are none", &option_choice, FIELD(method), methods, 0},
+    {"method", 0, "none", "How forces are found; none: there are none", &option_choice, FIELD(method), methods, 0, NULL},
     {"external", 0, "FILE.tsv", "Measured forces from a table: time joint fx fy fz px py pz tx ty tz", &option_file,
-     FIELD(external), NULL, 0},
-    {"ground", 0, "METRES", "Height of the ground under measured forces", &option_real, FIELD(ground), NULL, 0},
+     FIELD(external), NULL, 0, NULL},
+    {"ground", 0, "METRES", "Height of the ground under measured forces", &option_real, FIELD(ground), NULL, 0, NULL},
     {0},
 };
 

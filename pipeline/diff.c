@@ -7,9 +7,9 @@ static const char *const schemes[] = {"central", "backward", "savgol", NULL};
 
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
-    {"scheme", 0, "central|backward|savgol", "Differences", &option_choice, FIELD(scheme), schemes, 0},
-    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0},
-    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0},
+    {"scheme", 0, "central|backward|savgol", "Differences", &option_choice, FIELD(scheme), schemes, 0, NULL},
+    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0, "savgol"},
+    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0, "savgol"},
     {0},
 };
 

@@ -45,18 +45,18 @@ static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 #define FIELD(member) offsetof(ImportOptions, member)
 static const Option options[] = {
     {"unit", 0, "m|dm|cm|mm|inch|cmu|METRES", "Length of the file's unit; decided from the skeleton's size unless given",
-     &option_unit, FIELD(evidence.metres_per_unit), NULL, 0},
+     &option_unit, FIELD(evidence.metres_per_unit), NULL, 0, NULL},
     {"up", 0, "X|Y|Z|-X|-Y|-Z", "Axis that points up; decided from the pose unless given", &option_up,
-     FIELD(evidence.up), NULL, 0},
+     FIELD(evidence.up), NULL, 0, NULL},
     {"fps", 0, "N", "Frames a second; from the file's frame time unless given", &option_positive, FIELD(evidence.fps),
-     NULL, 0},
+     NULL, 0, NULL},
     {"root-offset", 0, "auto|add|replace", "Whether root positions are added to the ROOT OFFSET or replace it",
-     &option_choice, FIELD(evidence.root_offset), root_offsets, 0},
+     &option_choice, FIELD(evidence.root_offset), root_offsets, 0, NULL},
     {"keep-first-frame", 0, NULL, "Keep a first frame that looks like a rest pose put before the take", &option_flag,
-     FIELD(evidence.keep_first_frame), NULL, 0},
-    {"max-depth", 0, "N", "Deepest nesting that is accepted", &option_count, FIELD(limits.max_depth), NULL, 1},
-    {"max-joints", 0, "N", "Most joints that are accepted", &option_count, FIELD(limits.max_joints), NULL, 1},
-    {"max-frames", 0, "N", "Most frames that are accepted", &option_count, FIELD(limits.max_frames), NULL, 1},
+     FIELD(evidence.keep_first_frame), NULL, 0, NULL},
+    {"max-depth", 0, "N", "Deepest nesting that is accepted", &option_count, FIELD(limits.max_depth), NULL, 1, NULL},
+    {"max-joints", 0, "N", "Most joints that are accepted", &option_count, FIELD(limits.max_joints), NULL, 1, NULL},
+    {"max-frames", 0, "N", "Most frames that are accepted", &option_count, FIELD(limits.max_frames), NULL, 1, NULL},
     {0},
 };
 

@@ -5,6 +5,7 @@
 #include "analysis/base/memory.h"
 #include "formats/container.h"
 #include "formats/index.h"
+#include "formats/relative_path.h"
 #include "pipeline/message.h"
 #include "pipeline/paths.h"
 #include "pipeline/verbs.h"
@@ -14,7 +15,7 @@ typedef struct IndexOptions {
 } IndexOptions;
 
 static const Option options[] = {
-    {"rebuild", 0, NULL, "Drop what the index held before", &option_flag, offsetof(IndexOptions, rebuild), NULL, 1},
+    {"rebuild", 0, NULL, "Drop what the index held before", &option_flag, offsetof(IndexOptions, rebuild), NULL, 1, NULL},
     {0},
 };
 
@@ -57,11 +58,10 @@ static Status put_files(Index *index, const FoundFiles *files, char *const *rela
 /* Paths as the index knows them. */
 static Status relative_paths(const char *database, const FoundFiles *files, char **relative, Error *err)
 {
-    char *folder = NULL;
-    Status status = path_folder(database, &folder, err);
+    Status status = STATUS_OK;
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = message_of_file(err, files->file[i].path, path_relative(folder, files->file[i].path, &relative[i], err));
-    free(folder);
+        status = message_of_file(err, files->file[i].path,
+                                 relative_path(files->file[i].path, database, &relative[i], err));
     return status;
 }
 

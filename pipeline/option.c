@@ -161,6 +161,27 @@ static Status describe(const Option *option, const void *value, FILE *stream, Er
     return STATUS_OK;
 }
 
+/* Whether text is one of the words of a list such as "butterworth|spring". */
+static int is_listed(const char *list, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *word = list; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (!strncmp(word, text, length) && (word[length] == '|' || !word[length]))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_recorded(const Option *option, const Option *first, const void *values)
+{
+    char text[256];
+    if (option->unrecorded || !option->with)
+        return !option->unrecorded;
+    first->kind->format(first, (const char *)values + first->offset, text, sizeof text);
+    return is_listed(option->with, text);
+}
+
 Status options_describe(const Option *options, const void *values, char **text, Error *err)
 {
     size_t size;
@@ -170,7 +191,7 @@ Status options_describe(const Option *options, const void *values, char **text, 
     if (!stream)
         return error_no_memory(err);
     for (const Option *option = options; option && option->name && status == STATUS_OK; option++)
-        if (!option->unrecorded)
+        if (is_recorded(option, options, values))
             status = describe(option, (const char *)values + option->offset, stream, err);
     if (fclose(stream) && status == STATUS_OK)
         status = error_no_memory(err);

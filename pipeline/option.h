@@ -29,6 +29,8 @@ struct Option {
     size_t offset;              /* of the field in the verb's options struct */
     const char *const *choices; /* option_choice: names in the order of the enum, ends with NULL */
     int unrecorded;             /* 1: does not belong into the history (-o, -j: bytes do not depend on it) */
+    const char *with;           /* "butterworth|spring": matters, and is recorded, only where the table's first option
+                                   has one of these values; NULL: always */
 };
 
 /* Options of one verb with the struct that they fill. */

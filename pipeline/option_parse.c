@@ -11,6 +11,7 @@ enum { FIRST_KEY = 1000 };
 
 /* One entry of the flattened tables. */
 typedef struct Slot {
+    const char *prefix; /* of its group, or NULL */
     const Option *option;
     void *value;
 } Slot;
@@ -61,7 +62,7 @@ static void add_group(Parser *parser, const OptionGroup *group)
             .arg = option->argument,
             .doc = help_text(option, value),
         };
-        parser->slot[parser->slot_count++] = (Slot){option, value};
+        parser->slot[parser->slot_count++] = (Slot){group->prefix, option, value};
     }
 }
 
@@ -92,7 +93,8 @@ static error_t parse_key(int key, char *argument, struct argp_state *state)
     if (!slot)
         return ARGP_ERR_UNKNOWN;
     if (slot->option->kind->parse(slot->option, argument, slot->value, &err) != STATUS_OK)
-        argp_error(state, "--%s: %s", slot->option->name, err.text);
+        argp_error(state, "--%s%s%s: %s", slot->prefix ? slot->prefix : "", slot->prefix ? "-" : "", slot->option->name,
+                   err.text);
     return 0;
 }
 

@@ -92,45 +92,6 @@ void found_files_free(FoundFiles *files)
     *files = (FoundFiles){0};
 }
 
-/* Length of the leading folders that two absolute paths share, each with its slash. */
-static size_t shared_folders(const char *a, const char *b)
-{
-    size_t shared = 0;
-    for (size_t i = 0;; i++) {
-        int end_a = !a[i] || a[i] == '/', end_b = !b[i] || b[i] == '/';
-        if (end_a && end_b)
-            shared = i;
-        if (a[i] != b[i] || !a[i])
-            return shared;
-    }
-}
-
-Status path_relative(const char *folder, const char *path, char **relative, Error *err)
-{
-    size_t size;
-    *relative = NULL;
-    char *from = realpath(folder, NULL), *to = realpath(path, NULL);
-    FILE *stream = from && to ? open_memstream(relative, &size) : NULL;
-    if (stream) {
-        size_t shared = shared_folders(from, to);
-        for (const char *at = from + shared; *at; at++)
-            if (*at == '/' && at[1])
-                fputs("../", stream);
-        fputs(to + shared + (to[shared] == '/'), stream);
-    }
-    Status status = stream && !fclose(stream) ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
-    free(from);
-    free(to);
-    return status;
-}
-
-Status path_folder(const char *path, char **folder, Error *err)
-{
-    const char *slash = strrchr(path, '/');
-    *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    return *folder ? STATUS_OK : error_no_memory(err);
-}
-
 Status path_make_parents(const char *base, const char *relative, Error *err)
 {
     char *path;

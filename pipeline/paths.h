@@ -1,4 +1,4 @@
-/* Lists of files out of folders, and where they lie relative to another folder. */
+/* Lists of files out of folders. */
 #ifndef KANE_PIPELINE_PATHS_H
 #define KANE_PIPELINE_PATHS_H
 
@@ -25,12 +25,6 @@ Status found_files_add(FoundFiles *files, const char *argument, const char *suff
 void found_files_sort(FoundFiles *files);
 
 void found_files_free(FoundFiles *files);
-
-/* How path is written from folder on: "walk.h5", "../takes/walk.h5". Both must exist. The caller frees *relative. */
-Status path_relative(const char *folder, const char *path, char **relative, Error *err);
-
-/* The folder that a file lies in, "." for a bare name. The caller frees *folder. */
-Status path_folder(const char *path, char **folder, Error *err);
 
 /* Makes the folders above base/relative. */
 Status path_make_parents(const char *base, const char *relative, Error *err);

@@ -7,7 +7,7 @@ typedef struct ResampleOptions {
 } ResampleOptions;
 
 static const Option options[] = {
-    {"fps", 0, "N", "Frames a second of the result", &option_positive, offsetof(ResampleOptions, fps), NULL, 0},
+    {"fps", 0, "N", "Frames a second of the result", &option_positive, offsetof(ResampleOptions, fps), NULL, 0, NULL},
     {0},
 };
 

@@ -24,14 +24,14 @@ static const OptionKind option_level = {level_parse, level_format};
 
 const Option sink_output_options[] = {
     {"output", 'o', "FILE|DIR/|-", "Where the container goes; in a folder each is named by its title", &option_text,
-     offsetof(SinkOptions, output), NULL, 1},
+     offsetof(SinkOptions, output), NULL, 1, NULL},
     {0},
 };
 
 const Option sink_storage_options[] = {
-    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag, offsetof(ContainerDef, float32), NULL, 0},
+    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag, offsetof(ContainerDef, float32), NULL, 0, NULL},
     {"compress", 0, "LEVEL", "Compress trajectories, 1 to 9; 0 stores them as they are", &option_level,
-     offsetof(ContainerDef, compress), NULL, 0},
+     offsetof(ContainerDef, compress), NULL, 0, NULL},
     {0},
 };
 

@@ -28,11 +28,11 @@ static const OptionKind option_cutoff = {cutoff_parse, cutoff_format};
 
 #define FIELD(member) offsetof(SmoothDef, member)
 static const Option options[] = {
-    {"method", 0, "butterworth|savgol|spring|none", "Filter", &option_choice, FIELD(method), methods, 0},
+    {"method", 0, "butterworth|savgol|spring|none", "Filter", &option_choice, FIELD(method), methods, 0, NULL},
     {"cutoff", 0, "HZ|auto", "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the "
-     "frame rate", &option_cutoff, FIELD(cutoff), NULL, 0},
-    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0},
-    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0},
+     "frame rate", &option_cutoff, FIELD(cutoff), NULL, 0, "butterworth|spring"},
+    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0, "savgol"},
+    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0, "savgol"},
     {0},
 };
 

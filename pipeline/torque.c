@@ -11,7 +11,7 @@ typedef struct TorqueOptions {
 
 static const Option options[] = {
     {"external", 0, "FILE.tsv", "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
-     &option_file, offsetof(TorqueOptions, external), NULL, 0},
+     &option_file, offsetof(TorqueOptions, external), NULL, 0, NULL},
     {0},
 };
 

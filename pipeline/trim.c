@@ -25,8 +25,8 @@ static const OptionKind option_time = {time_parse, time_format};
 
 static const Option options[] = {
     {"from", 0, "S", "First moment to keep, seconds of the source's time", &option_time, offsetof(TrimOptions, from),
-     NULL, 0},
-    {"to", 0, "S", "Last moment to keep", &option_time, offsetof(TrimOptions, to), NULL, 0},
+     NULL, 0, NULL},
+    {"to", 0, "S", "Last moment to keep", &option_time, offsetof(TrimOptions, to), NULL, 0, NULL},
     {0},
 };
 

@@ -1,0 +1,127 @@
+/* kane export: clips in the formats of other programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/export.h"
+#include "formats/new_file.h"
+#include "pipeline/input.h"
+#include "pipeline/message.h"
+#include "pipeline/verbs.h"
+
+typedef struct ExportOptions {
+    ExportDef def;
+    int moments, grf;
+    const char *output;
+} ExportOptions;
+
+typedef struct Export {
+    ExportOptions given;
+    int count; /* clips so far */
+} Export;
+
+static Status format_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (!export_format_from_name(text, value))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    return STATUS_OK;
+}
+
+static void format_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", export_format_name(*(const ExportFormat *)value));
+}
+
+static Status frame_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (!export_frame_from_name(text, value))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    return STATUS_OK;
+}
+
+static void frame_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", export_frame_name(*(const ExportFrame *)value));
+}
+
+static const OptionKind option_format = {format_parse, format_format};
+static const OptionKind option_frame = {frame_parse, frame_format};
+
+#define FIELD(member) offsetof(ExportOptions, member)
+static const Option options[] = {
+    {"format", 0, "bvh|csv|tsv|jsonl|npz|mot|sto", "Form of the result", &option_format, FIELD(def.format), NULL, 0, NULL},
+    {"frame", 0, "parent|local|world", "Axes of torques, forces and angular rates", &option_frame, FIELD(def.frame),
+     NULL, 0, NULL},
+    {"moments", 0, NULL, "One row a frame with the moment of every joint", &option_flag, FIELD(moments), NULL, 0, NULL},
+    {"grf", 0, NULL, "One row a frame with force and centre of pressure of each foot", &option_flag, FIELD(grf), NULL, 0, NULL},
+    {"output", 'o', "FILE|-", "Where the result goes", &option_text, FIELD(output), NULL, 1, NULL},
+    {0},
+};
+
+static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *stream, Error *err)
+{
+    Status status = given->moments ? export_moments(clip, &given->def, stream, err)
+                    : given->grf   ? export_grf(clip, &given->def, stream, err)
+                                   : export_clip(clip, &given->def, stream, err);
+    if (status == STATUS_OK && fflush(stream))
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return status;
+}
+
+static Status write_file(const ExportOptions *given, const Clip *clip, Error *err)
+{
+    NewFile file;
+    Status status = new_file_open(given->output, &file, err);
+    if (status != STATUS_OK)
+        return message_of_file(err, given->output, status);
+    int descriptor = dup(file.descriptor);
+    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (stream) {
+        status = write_clip(given, clip, stream, err);
+        fclose(stream);
+    } else {
+        status = error_set(err, STATUS_IO, "%s", strerror(errno));
+        if (descriptor >= 0)
+            close(descriptor);
+    }
+    if (status == STATUS_OK)
+        status = message_of_file(err, given->output, new_file_commit(&file, err));
+    new_file_discard(&file);
+    return status;
+}
+
+static Status export_visit(void *context, const char *path, Clip *clip, Error *err)
+{
+    Export *export = context;
+    (void)path;
+    if (export->count++ > 0)
+        return error_set(err, STATUS_USAGE, "a second clip does not fit into one file");
+    return strcmp(export->given.output, "-") ? write_file(&export->given, clip, err)
+                                             : write_clip(&export->given, clip, stdout, err);
+}
+
+static int export_main(const Verb *verb, int argc, char **argv)
+{
+    Export export = {.given = {.def = export_default_def(), .output = "-"}};
+    OptionGroup group = {NULL, verb->options, &export.given};
+    int first;
+    options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    if (export.given.moments && export.given.grf)
+        return message_usage(verb->name, "--moments and --grf are two tables: ask for one at a time");
+    if (!strcmp(export.given.output, "-") && export.given.def.format == EXPORT_NPZ && isatty(STDOUT_FILENO))
+        return message_usage(verb->name, "an archive is not for a terminal: give -o FILE or a pipe");
+    return clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
+}
+
+const Verb verb_export = {
+    .name = "export",
+    .summary = "Give clips to other programs: BVH, tables, npz, OpenSim",
+    .arguments = "[FILE.h5]",
+    .description = "Writes one clip. Tables have one row a frame and joint, with --moments or --grf one row a frame.",
+    .options = options,
+    .main = export_main,
+};
