@@ -82,13 +82,16 @@ static uint64_t find_line_ends(const char *block)
     return mask;
 }
 
+static inline __m128i two_words(const void *low, const void *high)
+{
+    return _mm_unpacklo_epi64(_mm_loadl_epi64(low), _mm_loadl_epi64(high));
+}
+
 /* Two words of 8 bytes, of each of which the last few are ASCII digits that count, as two doubles. */
 static inline __m128d convert_words(const char *low, int low_count, const char *high, int high_count)
 {
-    __m128d text = _mm_loadh_pd(_mm_load_sd((const double *)(const void *)low), (const double *)(const void *)high);
-    __m128d keep = _mm_loadh_pd(_mm_load_sd((const double *)(const void *)&last_bytes[low_count]),
-                                (const double *)(const void *)&last_bytes[high_count]);
-    __m128i digit = _mm_and_si128(_mm_xor_si128(_mm_castpd_si128(text), _mm_set1_epi8('0')), _mm_castpd_si128(keep));
+    __m128i text = two_words(low, high), keep = two_words(&last_bytes[low_count], &last_bytes[high_count]);
+    __m128i digit = _mm_and_si128(_mm_xor_si128(text, _mm_set1_epi8('0')), keep);
     /* Neighbours join three times: tens and ones, hundreds and ones, ten thousands and ones. The first byte is the
      * low half of its word, and (a + 256 b) 2561 has 10 a + b in its upper half. */
     __m128i pair = _mm_srli_epi16(_mm_mullo_epi16(digit, _mm_set1_epi16(2561)), 8);
