@@ -12,8 +12,9 @@ static Status pick_frames(const Motion *motion, int first_frame, int frames, Mot
     size_t joints = (size_t)motion->joint_count;
     for (int i = 0; !status && i < frames; i++) {
         long long last = motion->frame_count - 1 - first_frame;
-        size_t from = (size_t)(first_frame + (frames > 1 ? i * last / (frames - 1) : 0)) * joints, to = (size_t)i * joints;
-        out->root_position[i] = motion->root_position[from / joints];
+        size_t frame = (size_t)(first_frame + (frames > 1 ? i * last / (frames - 1) : 0));
+        size_t from = frame * joints, to = (size_t)i * joints;
+        out->root_position[i] = motion->root_position[frame];
         memcpy(out->rotation + to, motion->rotation + from, joints * sizeof *out->rotation);
         if (motion->translation)
             memcpy(out->translation + to, motion->translation + from, joints * sizeof *out->translation);

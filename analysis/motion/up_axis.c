@@ -101,27 +101,48 @@ static Vec3 stays(const PoseSample *sample, double size)
     return vec3(1 - sqrt(square.x) / widest, 1 - sqrt(square.y) / widest, 1 - sqrt(square.z) / widest);
 }
 
+/* What the poses say of every axis, each 0..1 or the cosine of a direction with it. */
+typedef struct Posture {
+    Vec3 posed; /* mean direction from the feet to the head */
+    Vec3 rest;  /* the same in the rest pose */
+    Vec3 stays;
+} Posture;
+
+static Posture posture_of(const Skeleton *skeleton, const PoseSample *sample, double size)
+{
+    LongAxis axis = long_axis(skeleton);
+    Posture p = {vec3(0, 0, 0), feet_to_head(&axis, sample->rest), stays(sample, size)};
+    for (int f = 0; f < sample->frame_count; f++)
+        p.posed = vec3_mad(p.posed, 1.0 / sample->frame_count, feet_to_head(&axis, pose_sample_frame(sample, f)));
+    return p;
+}
+
+/* Logarithm of the odds of an axis. The ground is level where the lowest points of the frames agree. */
+static Status score_axis(const PoseSample *sample, const Posture *posture, int axis, double size, double *score,
+                         Error *err)
+{
+    Vec3 direction = up_axis_vector((UpAxis)(UP_X + axis));
+    double height, spread;
+    Status status = pose_sample_ground(sample, direction, &height, &spread, err);
+    if (status)
+        return status;
+    double level = spread / (0.05 * size), zero = height / (0.1 * size);
+    *score = prior[axis] + posed_weight * vec3_dot(posture->posed, direction) +
+             rest_weight * vec3_dot(posture->rest, direction) + level_weight / (1 + level * level) +
+             zero_weight / (1 + zero * zero) + travel_weight * fabs(vec3_dot(posture->stays, direction));
+    return STATUS_OK;
+}
+
 Status up_axis_from_poses(const Skeleton *skeleton, const PoseSample *sample, UpAxis *up, double *confidence,
                           Error *err)
 {
-    LongAxis axis = long_axis(skeleton);
-    Vec3 posed = vec3(0, 0, 0), rest = feet_to_head(&axis, sample->rest);
-    for (int f = 0; f < sample->frame_count; f++)
-        posed = vec3_mad(posed, 1.0 / sample->frame_count,
-                         feet_to_head(&axis, pose_sample_frame(sample, f)));
     double score[AXIS_COUNT], size = fmax(pose_sample_size(sample), 1e-300), total = 0;
-    Vec3 level_travel = stays(sample, size);
+    Posture posture = posture_of(skeleton, sample, size);
     int best = 0;
     for (int a = 0; a < AXIS_COUNT; a++) {
-        Vec3 direction = up_axis_vector((UpAxis)(UP_X + a));
-        double height, spread;
-        Status status = pose_sample_ground(sample, direction, &height, &spread, err);
+        Status status = score_axis(sample, &posture, a, size, &score[a], err);
         if (status)
             return status;
-        double level = spread / (0.05 * size), zero = height / (0.1 * size);
-        score[a] = prior[a] + posed_weight * vec3_dot(posed, direction) + rest_weight * vec3_dot(rest, direction) +
-                   level_weight / (1 + level * level) + zero_weight / (1 + zero * zero) +
-                   travel_weight * fabs(vec3_dot(level_travel, direction));
         best = score[a] > score[best] ? a : best;
     }
     for (int a = 0; a < AXIS_COUNT; a++)
