@@ -10,22 +10,33 @@ typedef struct Workspace {
     FrictionCone cone;
     ChainKernel kernel;
     int *face;        /* [contact] */
-    int *next_face;   /* [contact] */
     int *start;       /* [frame + 1] first reduced unknown of a frame */
     size_t *factor_at, *coupling_at; /* [frame] start of the blocks below */
     double *factor;   /* [frame] U_t, d_t x d_t */
     double *coupling; /* [frame] X_t = U_(t-1)'^-1 C_t, d_(t-1) x d_t */
     double *unknown;  /* [reduced unknown] */
+    char *changed;    /* [frame] a face differs from the one that was solved for last */
     double *scale;    /* [contact] largest curvature along the contact */
     Vec3 *gradient;   /* [contact] */
     Vec3 *target;     /* [contact] minimum on the faces */
     Vec3 *trial;      /* [contact] */
     Vec3 *trial_gradient;
+    long frames_solved;
 } Workspace;
+
+/* Frames [begin, end), solved with the forces outside held. */
+typedef struct Window {
+    int begin, end;
+} Window;
+
+enum {
+    WINDOW_STEPS = 6,   /* pivoting steps in a window before the whole chain is solved again */
+    WINDOW_MARGIN = 12, /* frames on either side of those whose faces change */
+};
 
 ChainQpDef chain_qp_default_def(void)
 {
-    return (ChainQpDef){.friction = 0.8, .tolerance = 1e-10, .max_iterations = 100, .lanes = LANES_AUTO};
+    return (ChainQpDef){.friction = 0.8, .tolerance = 1e-10, .max_rounds = 100, .lanes = LANES_AUTO};
 }
 
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err)
@@ -60,7 +71,6 @@ static int contacts_of(const ChainQp *qp, int t) { return qp->first[t + 1] - qp-
 static void workspace_free(Workspace *w)
 {
     free(w->face);
-    free(w->next_face);
     free(w->start);
     free(w->factor_at);
     free(w->coupling_at);
@@ -68,6 +78,7 @@ static void workspace_free(Workspace *w)
     free(w->coupling);
     free(w->unknown);
     free(w->scale);
+    free(w->changed);
     free(w->gradient);
     free(w->target);
     free(w->trial);
@@ -84,20 +95,20 @@ static Status workspace_init(Workspace *w, const ChainQp *qp, const ChainQpDef *
     *w = (Workspace){0};
     friction_cone_init(&w->cone, def->friction);
     w->face = array_new(contacts, 1, sizeof *w->face);
-    w->next_face = array_new(contacts, 1, sizeof *w->next_face);
     w->start = array_new(frames + 1, 1, sizeof *w->start);
     w->factor_at = array_new(frames + 1, 1, sizeof *w->factor_at);
     w->coupling_at = array_new(frames + 1, 1, sizeof *w->coupling_at);
     w->factor = array_new(qp->block[frames], 1, sizeof *w->factor);
     w->coupling = array_new(couplings, 1, sizeof *w->coupling);
     w->unknown = array_new(3 * contacts, 1, sizeof *w->unknown);
+    w->changed = array_new(frames, 1, sizeof *w->changed);
     w->scale = array_new(contacts, 1, sizeof *w->scale);
     w->gradient = array_new(contacts, 1, sizeof *w->gradient);
     w->target = array_new(contacts, 1, sizeof *w->target);
     w->trial = array_new(contacts, 1, sizeof *w->trial);
     w->trial_gradient = array_new(contacts, 1, sizeof *w->trial_gradient);
-    if (!w->face || !w->next_face || !w->start || !w->factor_at || !w->coupling_at || !w->factor || !w->coupling ||
-        !w->unknown || !w->scale || !w->gradient || !w->target || !w->trial || !w->trial_gradient) {
+    if (!w->face || !w->start || !w->factor_at || !w->coupling_at || !w->factor || !w->coupling ||
+        !w->unknown || !w->scale || !w->changed || !w->gradient || !w->target || !w->trial || !w->trial_gradient) {
         workspace_free(w);
         return error_no_memory(err);
     }
@@ -115,32 +126,38 @@ static int ties(const ChainQp *qp, int t) { return (t > 0) + (t < qp->frame_coun
 
 static Vec3 times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
-/* gradient = H f + h + smoothing, and the same over the whole chain. */
-static void chain_gradient(const ChainQp *qp, const ChainKernel *kernel, const Vec3 *force, Vec3 *gradient)
+/* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
+static void add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
 {
-    for (int t = 0; t < qp->frame_count; t++) {
-        int first = qp->first[t], n = contacts_of(qp, t);
-        for (int c = first; c < first + n; c++)
-            gradient[c] = vec3_add(qp->linear[c], vec3_scale(times(qp->smooth, force[c]), ties(qp, t)));
-        kernel->multiply_add(qp->hessian + qp->block[t], 3 * n, &force[first].x, &gradient[first].x);
-        if (t == 0)
-            continue;
-        for (int a = qp->first[t - 1], b = first; a < first && b < first + n;) {
-            if (qp->slot[a] < qp->slot[b]) {
-                a++;
-            } else if (qp->slot[a] > qp->slot[b]) {
-                b++;
-            } else {
-                gradient[b] = vec3_sub(gradient[b], times(qp->smooth, force[a]));
-                gradient[a] = vec3_sub(gradient[a], times(qp->smooth, force[b]));
-                a++;
-                b++;
-            }
+    for (int a = qp->first[other], b = qp->first[t]; a < qp->first[other + 1] && b < qp->first[t + 1];) {
+        if (qp->slot[a] < qp->slot[b]) {
+            a++;
+        } else if (qp->slot[a] > qp->slot[b]) {
+            b++;
+        } else {
+            gradient[b] = vec3_sub(gradient[b], times(qp->smooth, force[a]));
+            a++;
+            b++;
         }
     }
 }
 
-/* Largest diagonal entry of a contact's own 3x3 block, times 3: bounds its curvature. */
+/* gradient = H f + h + smoothing, in the window. */
+static void window_gradient(const ChainQp *qp, const ChainKernel *kernel, Window window, const Vec3 *force, Vec3 *gradient)
+{
+    for (int t = window.begin; t < window.end; t++) {
+        int first = qp->first[t], n = contacts_of(qp, t);
+        for (int c = first; c < first + n; c++)
+            gradient[c] = vec3_add(qp->linear[c], vec3_scale(times(qp->smooth, force[c]), ties(qp, t)));
+        kernel->multiply_add(qp->hessian + qp->block[t], 3 * n, &force[first].x, &gradient[first].x);
+        if (t > 0)
+            add_pull(qp, t, t - 1, force, gradient);
+        if (t < qp->frame_count - 1)
+            add_pull(qp, t, t + 1, force, gradient);
+    }
+}
+
+/* Half the trace of a contact's own 3x3 block: near its largest curvature. */
 static void measure_scale(const ChainQp *qp, double *scale)
 {
     double most = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
@@ -149,41 +166,50 @@ static void measure_scale(const ChainQp *qp, double *scale)
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             const double *h = qp->hessian + qp->block[t];
             size_t i = 3 * (size_t)(c - qp->first[t]);
-            scale[c] = h[i * width + i] + h[(i + 1) * width + i + 1] + h[(i + 2) * width + i + 2] + ties(qp, t) * most;
+            scale[c] = 0.5 * (h[i * width + i] + h[(i + 1) * width + i + 1] + h[(i + 2) * width + i + 2]) + ties(qp, t) * most;
         }
     }
 }
 
-/* Entry of the diagonal block between two basis vectors of contacts a, b (index inside the frame). */
-static double reduced_entry(const double *h, size_t width, int a, Vec3 p, int b, Vec3 q)
+/* out[rows of a][columns of b] = Ba' h Bb for contacts a, b of a frame; h is their 3x3 part of H_t. */
+static void reduce_pair(const FrictionCone *cone, const double *h, size_t width, int face_a, int face_b, double *out,
+                        size_t d)
 {
-    const double *row = h + 3 * (size_t)a * width + 3 * (size_t)b;
-    return p.x * (row[0] * q.x + row[1] * q.y + row[2] * q.z) +
-           p.y * (row[width] * q.x + row[width + 1] * q.y + row[width + 2] * q.z) +
-           p.z * (row[2 * width] * q.x + row[2 * width + 1] * q.y + row[2 * width + 2] * q.z);
+    Mat3 m = {{vec3(h[0], h[1], h[2]), vec3(h[width], h[width + 1], h[width + 2]),
+               vec3(h[2 * width], h[2 * width + 1], h[2 * width + 2])}};
+    for (int i = 0; i < cone->dimension[face_a]; i++) {
+        Vec3 row = face_a == FACE_INTERIOR ? m.r[i] : mat3_mul_transposed(m, cone->basis[face_a][i]);
+        double *to = out + (size_t)i * d;
+        if (face_b == FACE_INTERIOR) {
+            to[0] = row.x;
+            to[1] = row.y;
+            to[2] = row.z;
+            continue;
+        }
+        for (int j = 0; j < cone->dimension[face_b]; j++)
+            to[j] = vec3_dot(row, cone->basis[face_b][j]);
+    }
 }
 
-/* B' (H_t + smoothing) B, upper triangle. */
+/* B' (H_t + smoothing) B, upper triangle of blocks. */
 static void reduce_block(const ChainQp *qp, const Workspace *w, int t, double *out, int d)
 {
     const double *h = qp->hessian + qp->block[t];
     int first = qp->first[t], n = contacts_of(qp, t), row = 0;
+    size_t width = 3 * (size_t)n;
+    Vec3 tied = vec3_scale(qp->smooth, ties(qp, t));
     for (int a = 0; a < n; a++) {
-        int face_a = w->face[first + a];
-        for (int i = 0; i < w->cone.dimension[face_a]; i++, row++) {
-            Vec3 p = w->cone.basis[face_a][i];
-            int column = row;
-            for (int b = a; b < n; b++) {
-                int face_b = w->face[first + b];
-                for (int j = b == a ? i : 0; j < w->cone.dimension[face_b]; j++, column++) {
-                    Vec3 q = w->cone.basis[face_b][j];
-                    double entry = reduced_entry(h, 3 * (size_t)n, a, p, b, q);
-                    if (a == b)
-                        entry += ties(qp, t) * vec3_dot(p, times(qp->smooth, q));
-                    out[(size_t)row * (size_t)d + (size_t)column] = entry;
-                }
-            }
+        int face = w->face[first + a], column = row;
+        for (int b = a; b < n; b++) {
+            reduce_pair(&w->cone, h + 3 * (size_t)a * width + 3 * (size_t)b, width, face, w->face[first + b],
+                        out + (size_t)row * (size_t)d + (size_t)column, (size_t)d);
+            column += w->cone.dimension[w->face[first + b]];
         }
+        for (int i = 0; i < w->cone.dimension[face]; i++)
+            for (int j = i; j < w->cone.dimension[face]; j++)
+                out[(size_t)(row + i) * (size_t)d + (size_t)(row + j)] +=
+                    vec3_dot(w->cone.basis[face][i], times(tied, w->cone.basis[face][j]));
+        row += w->cone.dimension[face];
     }
 }
 
@@ -205,12 +231,12 @@ static void reduce_coupling(const ChainQp *qp, const Workspace *w, int t, double
 }
 
 /* Block Cholesky along the chain: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. */
-static int factorize(const ChainQp *qp, Workspace *w)
+static int factorize(const ChainQp *qp, Workspace *w, Window window)
 {
     size_t factor_at = 0, coupling_at = 0;
     int before = 0;
-    w->start[0] = 0;
-    for (int t = 0; t < qp->frame_count; t++) {
+    w->start[window.begin] = 0;
+    for (int t = window.begin; t < window.end; t++) {
         int d = 0;
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
             d += w->cone.dimension[w->face[c]];
@@ -219,7 +245,7 @@ static int factorize(const ChainQp *qp, Workspace *w)
         w->coupling_at[t] = coupling_at;
         double *u = w->factor + factor_at;
         reduce_block(qp, w, t, u, d);
-        if (t > 0 && before > 0 && d > 0) {
+        if (before > 0 && d > 0) {
             double *x = w->coupling + coupling_at;
             memset(x, 0, (size_t)before * (size_t)d * sizeof *x);
             reduce_coupling(qp, w, t, x, d);
@@ -236,12 +262,12 @@ static int factorize(const ChainQp *qp, Workspace *w)
 }
 
 /* Forward and backward substitution; unknown holds -B'h on entry and u on return. */
-static void substitute(const ChainQp *qp, Workspace *w)
+static void substitute(Workspace *w, Window window)
 {
-    for (int t = 0; t < qp->frame_count; t++) {
+    for (int t = window.begin; t < window.end; t++) {
         int d = w->start[t + 1] - w->start[t];
         double *z = w->unknown + w->start[t];
-        if (t > 0) {
+        if (t > window.begin) {
             int before = w->start[t] - w->start[t - 1];
             const double *x = w->coupling + w->coupling_at[t], *earlier = w->unknown + w->start[t - 1];
             for (int i = 0; i < before; i++)
@@ -250,11 +276,11 @@ static void substitute(const ChainQp *qp, Workspace *w)
         }
         w->kernel.solve_transposed(w->factor + w->factor_at[t], d, z, 1);
     }
-    for (int t = qp->frame_count - 1; t >= 0; t--) {
+    for (int t = window.end - 1; t >= window.begin; t--) {
         int d = w->start[t + 1] - w->start[t];
         double *z = w->unknown + w->start[t];
         const double *u = w->factor + w->factor_at[t];
-        if (t < qp->frame_count - 1) {
+        if (t < window.end - 1) {
             int after = w->start[t + 2] - w->start[t + 1];
             const double *x = w->coupling + w->coupling_at[t + 1], *later = w->unknown + w->start[t + 1];
             for (int i = 0; i < d; i++)
@@ -269,18 +295,23 @@ static void substitute(const ChainQp *qp, Workspace *w)
     }
 }
 
-/* The minimum with every force on its present face, into target. */
-static int minimize_on_faces(const ChainQp *qp, Workspace *w)
+/* The minimum over the window with every force on its present face, into target. */
+static int minimize_on_faces(const ChainQp *qp, Workspace *w, Window window, const Vec3 *force)
 {
-    if (!factorize(qp, w))
+    if (!factorize(qp, w, window))
         return 0;
-    int contacts = qp->first[qp->frame_count], k = 0;
-    for (int c = 0; c < contacts; c++)
+    int begin = qp->first[window.begin], end = qp->first[window.end], k = 0;
+    memcpy(w->target + begin, qp->linear + begin, (size_t)(end - begin) * sizeof *w->target);
+    if (window.begin > 0)
+        add_pull(qp, window.begin, window.begin - 1, force, w->target);
+    if (window.end < qp->frame_count)
+        add_pull(qp, window.end - 1, window.end, force, w->target);
+    for (int c = begin; c < end; c++)
         for (int i = 0; i < w->cone.dimension[w->face[c]]; i++)
-            w->unknown[k++] = -vec3_dot(w->cone.basis[w->face[c]][i], qp->linear[c]);
-    substitute(qp, w);
+            w->unknown[k++] = -vec3_dot(w->cone.basis[w->face[c]][i], w->target[c]);
+    substitute(w, window);
     k = 0;
-    for (int c = 0; c < contacts; c++) {
+    for (int c = begin; c < end; c++) {
         w->target[c] = vec3(0, 0, 0);
         for (int i = 0; i < w->cone.dimension[w->face[c]]; i++)
             w->target[c] = vec3_mad(w->target[c], w->unknown[k++], w->cone.basis[w->face[c]][i]);
@@ -288,50 +319,103 @@ static int minimize_on_faces(const ChainQp *qp, Workspace *w)
     return 1;
 }
 
-/* Moves force towards target, projected on the cones, as far as the objective falls; 0 when no step helps. */
-static int step(const ChainQp *qp, Workspace *w, Vec3 *force)
+/* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step
+ * helps. trial is a copy of force outside the window. */
+static int step(const ChainQp *qp, Workspace *w, Window window, Vec3 *force)
 {
-    int contacts = qp->first[qp->frame_count], face;
+    int begin = qp->first[window.begin], end = qp->first[window.end], face;
+    size_t size = (size_t)(end - begin) * sizeof *force;
     for (double fraction = 1; fraction > 1e-6; fraction /= 2) {
-        for (int c = 0; c < contacts; c++)
+        for (int c = begin; c < end; c++)
             w->trial[c] = friction_cone_project(
                 &w->cone, vec3_mad(force[c], fraction, vec3_sub(w->target[c], force[c])), &face);
-        chain_gradient(qp, &w->kernel, w->trial, w->trial_gradient);
+        window_gradient(qp, &w->kernel, window, w->trial, w->trial_gradient);
         /* The objective is quadratic: its change is the mean gradient times the step. */
         double change = 0;
-        for (int c = 0; c < contacts; c++)
+        for (int c = begin; c < end; c++)
             change += 0.5 * vec3_dot(vec3_add(w->gradient[c], w->trial_gradient[c]), vec3_sub(w->trial[c], force[c]));
         if (change < 0) {
-            memcpy(force, w->trial, (size_t)contacts * sizeof *force);
-            memcpy(w->gradient, w->trial_gradient, (size_t)contacts * sizeof *force);
+            memcpy(force + begin, w->trial + begin, size);
+            memcpy(w->gradient + begin, w->trial_gradient + begin, size);
             return 1;
         }
     }
+    memcpy(w->trial + begin, force + begin, size);
     return 0;
 }
 
-/* Names the next face of every contact; returns the residual of the optimality conditions. */
-static double choose_faces(const ChainQp *qp, Workspace *w, const Vec3 *force, int *changed)
+/* One projected gradient step: never raises the objective, and leaves a cycle of faces behind. */
+static void relax(const ChainQp *qp, Workspace *w, Window window, Vec3 *force)
+{
+    int face;
+    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++)
+        w->target[c] = friction_cone_project(&w->cone, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
+    step(qp, w, window, force);
+}
+
+/* Names the next face of every contact in the window and marks the frames where one changed; returns the residual of
+ * the optimality conditions. */
+static double choose_faces(const ChainQp *qp, Workspace *w, Window window, const Vec3 *force)
 {
     double residual = 0;
-    *changed = 0;
-    for (int c = 0; c < qp->first[qp->frame_count]; c++) {
-        Vec3 y = vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]);
-        Vec3 p = friction_cone_project(&w->cone, y, &w->next_face[c]);
-        residual = fmax(residual, vec3_distance(p, force[c]));
-        *changed += w->next_face[c] != w->face[c];
+    for (int t = window.begin; t < window.end; t++) {
+        w->changed[t] = 0;
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            int before = w->face[c];
+            Vec3 y = vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]);
+            Vec3 p = friction_cone_project(&w->cone, y, &w->face[c]);
+            residual = fmax(residual, vec3_distance(p, force[c]));
+            w->changed[t] |= w->face[c] != before;
+        }
     }
     return residual;
 }
 
-/* One sweep of projected gradient steps, contact by contact in a block: never raises the objective, and leaves a
- * cycle of faces behind. */
-static void relax(const ChainQp *qp, Workspace *w, Vec3 *force)
+/* Pivots in one window until its faces stay or the steps are used. Faces and gradient are those of force. */
+static Status solve_window(const ChainQp *qp, double tolerance, Workspace *w, Window window, int most, Vec3 *force,
+                           Error *err)
 {
-    int face;
-    for (int c = 0; c < qp->first[qp->frame_count]; c++)
-        w->target[c] = friction_cone_project(&w->cone, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
-    step(qp, w, force);
+    for (int i = 0; i < most; i++) {
+        if (!minimize_on_faces(qp, w, window, force))
+            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
+        if (!step(qp, w, window, force))
+            relax(qp, w, window, force);
+        w->frames_solved += window.end - window.begin;
+        if (choose_faces(qp, w, window, force) <= tolerance)
+            break;
+    }
+    return STATUS_OK;
+}
+
+/* The next run of frames with changed faces from frame `from` on, widened by the margin; empty when there is none. */
+static Window next_window(const ChainQp *qp, const char *changed, int from)
+{
+    int frames = qp->frame_count, first = from;
+    while (first < frames && !changed[first])
+        first++;
+    if (first == frames)
+        return (Window){frames, frames};
+    int last = first;
+    for (int t = first; t < frames && t <= last + 2 * WINDOW_MARGIN; t++)
+        if (changed[t])
+            last = t;
+    int begin = first - WINDOW_MARGIN > from ? first - WINDOW_MARGIN : from;
+    int end = last + 1 + WINDOW_MARGIN < frames ? last + 1 + WINDOW_MARGIN : frames;
+    return (Window){begin, end};
+}
+
+/* Settles the faces in windows, each with the forces outside held. */
+static Status solve_windows(const ChainQp *qp, double tolerance, Workspace *w, Vec3 *force, Error *err)
+{
+    Status status = STATUS_OK;
+    Window window = next_window(qp, w->changed, 0);
+    while (!status && window.begin < window.end) {
+        window_gradient(qp, &w->kernel, window, force, w->gradient);
+        choose_faces(qp, w, window, force);
+        status = solve_window(qp, tolerance, w, window, WINDOW_STEPS, force, err);
+        window = next_window(qp, w->changed, window.end);
+    }
+    return status;
 }
 
 Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err)
@@ -340,29 +424,29 @@ Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, Cha
     Status status = workspace_init(&w, qp, def, err);
     if (status)
         return status;
-    int contacts = qp->first[qp->frame_count], changed = 0, iteration = 0;
-    double residual;
+    int contacts = qp->first[qp->frame_count], round = 0;
+    const Window whole = {0, qp->frame_count};
     for (int c = 0; c < contacts; c++)
         force[c] = friction_cone_project(&w.cone, force[c], &w.face[c]);
+    memcpy(w.trial, force, (size_t)contacts * sizeof *force);
     measure_scale(qp, w.scale);
-    chain_gradient(qp, &w.kernel, force, w.gradient);
-    residual = choose_faces(qp, &w, force, &changed);
-    while (residual > def->tolerance && iteration < def->max_iterations) {
-        memcpy(w.face, w.next_face, (size_t)contacts * sizeof *w.face);
-        if (!minimize_on_faces(qp, &w)) {
-            status = error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
-            break;
-        }
-        if (!step(qp, &w, force))
-            relax(qp, &w, force);
-        residual = choose_faces(qp, &w, force, &changed);
-        iteration++;
+    window_gradient(qp, &w.kernel, whole, force, w.gradient);
+    double residual = choose_faces(qp, &w, whole, force);
+    /* The first step leaves all cones aside: most contacts end inside theirs. */
+    for (int c = 0; residual > def->tolerance && c < contacts; c++)
+        w.face[c] = FACE_INTERIOR;
+    while (!status && residual > def->tolerance && round++ < def->max_rounds) {
+        status = solve_window(qp, def->tolerance, &w, whole, 1, force, err);
+        if (!status)
+            status = solve_windows(qp, def->tolerance, &w, force, err);
+        window_gradient(qp, &w.kernel, whole, force, w.gradient);
+        residual = choose_faces(qp, &w, whole, force);
     }
     if (!status && residual > def->tolerance)
-        status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d iterations",
-                           residual, iteration);
+        status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
+                           residual, round);
     if (result)
-        *result = (ChainQpResult){.iterations = iteration, .residual = residual};
+        *result = (ChainQpResult){.steps = qp->frame_count ? (double)w.frames_solved / qp->frame_count : 0, .residual = residual};
     workspace_free(&w);
     return status;
 }

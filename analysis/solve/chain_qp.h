@@ -9,8 +9,9 @@
  * Solved by principal pivoting on the faces of the cones (the linear complementarity form of source 001, 0.3 and
  * 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
  * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
- * gradient then names the next faces. It ends at the exact minimum when the faces stay. Cost: linear in frames, cubic
- * in the contacts of a frame. */
+ * gradient then names the next faces. After a few steps only windows around the frames that have not settled are
+ * solved again. It ends at the exact minimum when the faces stay. Cost: linear in frames, cubic in the contacts of a
+ * frame. */
 #ifndef KANE_SOLVE_CHAIN_QP_H
 #define KANE_SOLVE_CHAIN_QP_H
 
@@ -35,12 +36,12 @@ typedef struct ChainQp {
 typedef struct ChainQpDef {
     double friction;       /* mu; default 0.8 */
     double tolerance;      /* of the optimality conditions, in units of the force; default 1e-10 */
-    int max_iterations;    /* default 100 */
+    int max_rounds;        /* default 100 */
     LaneWidth lanes;       /* default LANES_AUTO; every width gives the same bits */
 } ChainQpDef;
 
 typedef struct ChainQpResult {
-    int iterations;
+    double steps;    /* factorisations of the whole chain, counting each frame as often as it was in a window */
     double residual; /* largest |f - project(f - gradient / scale)| at the end, units of the force */
 } ChainQpResult;
 
@@ -50,7 +51,7 @@ ChainQpDef chain_qp_default_def(void);
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err);
 void chain_qp_free(ChainQp *qp);
 
-/* force[contact]: in, a start (zero will do); out, the minimum. STATUS_NO_RESULT when max_iterations pass: force then
+/* force[contact]: in, a start (zero will do); out, the minimum. STATUS_NO_RESULT when max_rounds pass: force then
  * holds the best found. result may be NULL. */
 Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err);
 
