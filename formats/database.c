@@ -141,8 +141,8 @@ Status database_open_write(const char *path, sqlite3 **db, int *is_new, Error *e
     Status status = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);
     if (status)
         return status;
-    status = database_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; "
-                                "PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
+    status = database_exec(*db, "PRAGMA page_size = 8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; "
+                                "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
                            err);
     if (!status)
         status = check_marks(*db, is_new, err);

@@ -155,13 +155,12 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
     Status status = begin_change(index, err);
     if (status)
         return status;
-    sqlite3_int64 rank = planned - index->plan.entry + 1;
+    sqlite3_int64 id = index_plan_id(index, planned);
     status = make_room(index, path, err);
     if (!status)
-        status = index_rows_insert(&index->rows, rank, path, stats, err);
+        status = index_rows_insert(&index->rows, id, path, stats, err);
     status = end_change(index, status, err);
-    if (!status)
-        planned->id = rank;
+    planned->id = status ? 0 : id;
     return status;
 }
 
@@ -177,7 +176,12 @@ Status index_put_failure(Index *index, const char *path, const char *stage, cons
     sqlite3_bind_text(insert, 3, message, -1, SQLITE_STATIC);
     if (!status)
         status = database_step(insert, err);
-    return end_change(index, status, err);
+    status = end_change(index, status, err);
+    PlannedPath *planned = index_plan_find(index, path);
+    if (status || !planned)
+        return status;
+    planned->id = 0;
+    return index_plan_give_up(index, planned, err);
 }
 
 Status index_remove(Index *index, const char *path, Error *err)
@@ -185,7 +189,11 @@ Status index_remove(Index *index, const char *path, Error *err)
     Status status = begin_change(index, err);
     if (status)
         return status;
-    return end_change(index, make_room(index, path, err), err);
+    status = end_change(index, make_room(index, path, err), err);
+    PlannedPath *planned = index_plan_find(index, path);
+    if (!status && planned)
+        planned->id = 0;
+    return status;
 }
 
 Status index_paths(Index *index, void (*visit)(void *context, const char *path), void *context, Error *err)

@@ -9,14 +9,16 @@
 
 /* A path that may be put. */
 typedef struct PlannedPath {
-    char *path;       /* owned */
-    sqlite3_int64 id; /* of its clip; 0: there is none */
+    char *path;         /* owned */
+    sqlite3_int64 id;   /* of its clip; 0: there is none */
+    sqlite3_int64 rank; /* the id kept for it; 0: none, because it failed before and may again */
 } PlannedPath;
 
-/* Paths in order; entry i has the rank i + 1. While a plan holds, the id of a clip is its rank in the plan. */
+/* Paths in order. A clip with a rank has it as id; one without waits at a provisional id for index_finish. */
 typedef struct IndexPlan {
     PlannedPath *entry; /* [count] owned */
     size_t count, capacity;
+    sqlite3_int64 provisional; /* the next provisional id */
 } IndexPlan;
 
 struct Index {
@@ -40,9 +42,13 @@ Status index_begin_writing(Index *index, Error *err);
 /* STATUS_OK with *id 0 where there is no clip of that path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 
-/* index_plan.c: reads the clips, adds count paths (sorted or not, repeated or not) and moves every clip to its rank. */
+/* index_plan.c: reads the clips, adds count paths (in any order, repeated or not) and moves every clip to its rank. */
 Status index_plan_make(Index *index, const char *const *paths, size_t count, Error *err);
 PlannedPath *index_plan_find(Index *index, const char *path);
+/* The id for a new clip. */
+sqlite3_int64 index_plan_id(Index *index, PlannedPath *entry);
+/* Gives up the rank of a path that has no clip, where that is cheap; else index_finish closes the gap. */
+Status index_plan_give_up(Index *index, PlannedPath *entry, Error *err);
 void index_plan_free(IndexPlan *plan);
 
 /* index_stamp.c */

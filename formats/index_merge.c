@@ -73,7 +73,7 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
 {
     ShardClip key = {.id = sqlite3_column_int64(from, 0)};
     const ShardClip *clip = bsearch(&key, shard->clip, shard->count, sizeof key, compare_ids);
-    const PlannedPath *planned = clip ? index_plan_find(index, clip->path) : NULL;
+    PlannedPath *planned = clip ? index_plan_find(index, clip->path) : NULL;
     if (!planned)
         return error_set(err, STATUS_BAD_INPUT, "the index is damaged: rows of an unknown clip");
     int columns = sqlite3_column_count(from);
@@ -82,7 +82,7 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
             sqlite3_bind_text(to, i + 1, clip->path, -1, SQLITE_STATIC);
         else
             sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
-    sqlite3_bind_int64(to, 1, planned - index->plan.entry + 1);
+    sqlite3_bind_int64(to, 1, planned->rank);
     return STATUS_OK;
 }
 

@@ -12,8 +12,12 @@ Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
 {
     Status status = STATUS_OK;
     *rows = (IndexRows){0};
-    for (int t = 0; t < TABLE_COUNT && !status; t++)
-        status = index_schema_prepare_insert(db, (IndexTable)t, &rows->insert[t], err);
+    for (int t = 0; t < TABLE_COUNT && !status; t++) {
+        int is_single = t == TABLE_CLIP || t == TABLE_CLIP_SUMMARY || t == TABLE_FAILURE;
+        status = index_schema_prepare_insert(db, (IndexTable)t, 1, &rows->insert[t], err);
+        if (!status && !is_single)
+            status = index_schema_prepare_insert(db, (IndexTable)t, ROWS_TOGETHER, &rows->insert_together[t], err);
+    }
     if (status)
         index_rows_finalize(rows);
     return status;
@@ -21,16 +25,48 @@ Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
 
 void index_rows_finalize(IndexRows *rows)
 {
-    for (int t = 0; t < TABLE_COUNT; t++)
+    for (int t = 0; t < TABLE_COUNT; t++) {
         sqlite3_finalize(rows->insert[t]);
+        sqlite3_finalize(rows->insert_together[t]);
+    }
     *rows = (IndexRows){0};
 }
 
-/* A row under construction: values are bound in the order of the columns. */
+/* Rows of one table under construction: values are bound in the order of the columns. */
 typedef struct Row {
-    sqlite3_stmt *insert;
-    int column;
+    const IndexRows *rows;
+    IndexTable table;
+    int left;             /* rows still to come, the open one included */
+    int open;             /* rows bound and not yet inserted */
+    sqlite3_stmt *insert; /* of those */
+    int column;           /* bound so far */
 } Row;
+
+static void open_statement(Row *row)
+{
+    sqlite3_stmt *together = row->rows->insert_together[row->table];
+    row->insert = together && row->left >= ROWS_TOGETHER ? together : row->rows->insert[row->table];
+    row->open = row->column = 0;
+}
+
+static Row begin_rows(const IndexRows *rows, IndexTable table, int count)
+{
+    Row row = {.rows = rows, .table = table, .left = count};
+    open_statement(&row);
+    return row;
+}
+
+/* After the last value of each row. */
+static Status end_row(Row *row, Error *err)
+{
+    row->open++;
+    row->left--;
+    if (row->insert != row->rows->insert[row->table] && row->open < ROWS_TOGETHER)
+        return STATUS_OK;
+    Status status = database_step(row->insert, err);
+    open_statement(row);
+    return status;
+}
 
 static void put_integer(Row *row, sqlite3_int64 value)
 {
@@ -46,10 +82,15 @@ static void put_real(Row *row, double value)
         sqlite3_bind_null(row->insert, ++row->column);
 }
 
-/* text must live until the row is stepped; NULL and "" of a role become NULL through put_role. */
+/* text must live until the row is inserted; NULL stays NULL. */
 static void put_text(Row *row, const char *text)
 {
     sqlite3_bind_text(row->insert, ++row->column, text, -1, SQLITE_STATIC);
+}
+
+static void put_blob(Row *row, const void *bytes, size_t size)
+{
+    sqlite3_bind_blob64(row->insert, ++row->column, bytes, size, SQLITE_STATIC);
 }
 
 static void put_null(Row *row)
@@ -125,7 +166,7 @@ static char *path_words(const char *path)
 static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
                           Error *err)
 {
-    Row row = {rows->insert[TABLE_CLIP], 0};
+    Row row = begin_rows(rows, TABLE_CLIP, 1);
     put_integer(&row, id);
     put_text(&row, path);
     put_text(&row, clip_stats_text(s, s->source));
@@ -135,79 +176,92 @@ static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, c
     put_integer(&row, s->joint_count);
     put_text(&row, clip_stats_text(s, s->options));
     put_figures(&row, clip_figures(), &s->figures);
-    return database_step(row.insert, err);
+    return end_row(&row, err);
 }
 
-static Status insert_joint(IndexRows *rows, sqlite3_int64 id, int joint, const ClipStats *s, Error *err)
+static Status insert_joints(IndexRows *rows, sqlite3_int64 id, const ClipStats *s, Error *err)
 {
-    const JointStat *j = &s->joint[joint];
-    Row row = {rows->insert[TABLE_JOINT], 0};
-    put_integer(&row, id);
-    put_integer(&row, joint);
-    put_text(&row, clip_stats_text(s, j->name));
-    put_role(&row, j->role);
-    put_role(&row, j->segment);
-    put_index(&row, j->parent);
-    put_real(&row, j->mass_kg);
-    Status status = database_step(row.insert, err);
-    if (status)
-        return status;
-    row = (Row){rows->insert[TABLE_JOINT_STAT], 0};
-    put_integer(&row, id);
-    put_integer(&row, joint);
-    put_role(&row, j->role);
-    put_figures(&row, peak_figures(), &j->peaks);
-    return database_step(row.insert, err);
+    Status status = STATUS_OK;
+    Row row = begin_rows(rows, TABLE_JOINT, s->joint_count);
+    for (int j = 0; j < s->joint_count && !status; j++) {
+        put_integer(&row, id);
+        put_integer(&row, j);
+        put_text(&row, clip_stats_text(s, s->joint[j].name));
+        put_role(&row, s->joint[j].role);
+        put_role(&row, s->joint[j].segment);
+        put_index(&row, s->joint[j].parent);
+        put_real(&row, s->joint[j].mass_kg);
+        status = end_row(&row, err);
+    }
+    row = begin_rows(rows, TABLE_JOINT_STAT, s->joint_count);
+    for (int j = 0; j < s->joint_count && !status; j++) {
+        put_integer(&row, id);
+        put_integer(&row, j);
+        put_role(&row, s->joint[j].role);
+        put_figures(&row, peak_figures(), &s->joint[j].peaks);
+        status = end_row(&row, err);
+    }
+    return status;
 }
 
 static Status insert_windows(IndexRows *rows, sqlite3_int64 id, const Windows *w, Error *err)
 {
     Status status = STATUS_OK;
+    Row row = begin_rows(rows, TABLE_WINDOW, w->window_count);
     for (int i = 0; i < w->window_count && !status; i++) {
-        Row row = {rows->insert[TABLE_WINDOW], 0};
         put_integer(&row, id);
         put_real(&row, w->window[i].t0);
         put_real(&row, w->window[i].t1);
         put_integer(&row, w->window[i].frame0);
         put_integer(&row, w->window[i].frame1);
-        status = database_step(row.insert, err);
+        status = end_row(&row, err);
     }
+    row = begin_rows(rows, TABLE_WINDOW_STAT, w->stat_count);
     for (int i = 0; i < w->stat_count && !status; i++) {
-        Row row = {rows->insert[TABLE_WINDOW_STAT], 0};
         put_integer(&row, id);
         put_real(&row, w->window[w->stat[i].window].t0);
         put_role(&row, w->stat[i].role);
         put_figures(&row, window_figures(), &w->stat[i]);
-        status = database_step(row.insert, err);
+        status = end_row(&row, err);
     }
     return status;
 }
 
-static Status insert_event(IndexRows *rows, sqlite3_int64 id, int number, const Event *e, Error *err)
+static Status insert_events(IndexRows *rows, sqlite3_int64 id, const Events *events, Error *err)
 {
-    Row row = {rows->insert[TABLE_EVENT], 0};
-    put_integer(&row, id);
-    put_integer(&row, number);
-    put_text(&row, event_kind_name(e->kind));
-    put_role(&row, e->role);
-    put_index(&row, e->joint);
-    put_real(&row, e->t0);
-    put_real(&row, e->t1);
-    put_integer(&row, e->frame0);
-    put_integer(&row, e->frame1);
-    put_real(&row, e->value);
-    return database_step(row.insert, err);
+    Status status = STATUS_OK;
+    Row row = begin_rows(rows, TABLE_EVENT, events->count);
+    for (int i = 0; i < events->count && !status; i++) {
+        const Event *e = &events->event[i];
+        put_integer(&row, id);
+        put_integer(&row, i);
+        put_text(&row, event_kind_name(e->kind));
+        put_role(&row, e->role);
+        put_index(&row, e->joint);
+        put_real(&row, e->t0);
+        put_real(&row, e->t1);
+        put_integer(&row, e->frame0);
+        put_integer(&row, e->frame1);
+        put_real(&row, e->value);
+        status = end_row(&row, err);
+    }
+    return status;
 }
 
-static Status insert_profile(IndexRows *rows, sqlite3_int64 id, const Profile *profile, Error *err)
+static Status insert_profiles(IndexRows *rows, sqlite3_int64 id, const ClipStats *s, Error *err)
 {
-    Row row = {rows->insert[TABLE_PROFILE], 0};
-    put_integer(&row, id);
-    put_role(&row, profile->role);
-    sqlite3_bind_blob(row.insert, ++row.column, profile->nm_kg, sizeof profile->nm_kg, SQLITE_STATIC);
-    return database_step(row.insert, err);
+    Status status = STATUS_OK;
+    Row row = begin_rows(rows, TABLE_PROFILE, s->profile_count);
+    for (int i = 0; i < s->profile_count && !status; i++) {
+        put_integer(&row, id);
+        put_role(&row, s->profile[i].role);
+        put_blob(&row, s->profile[i].nm_kg, sizeof s->profile[i].nm_kg);
+        status = end_row(&row, err);
+    }
+    return status;
 }
 
+/* The clip as a whole, its hardest joint, then the figures of every role. */
 static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
                              Error *err)
 {
@@ -215,7 +269,7 @@ static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path
     for (int j = 0; j < s->joint_count; j++)
         of_role[s->joint[j].role] = &s->joint[j];
     const JointStat *hardest = s->figures.hardest_joint >= 0 ? &s->joint[s->figures.hardest_joint] : NULL;
-    Row row = {rows->insert[TABLE_CLIP_SUMMARY], 0};
+    Row row = begin_rows(rows, TABLE_CLIP_SUMMARY, 1);
     put_integer(&row, id);
     put_text(&row, path);
     put_text(&row, clip_stats_text(s, s->source));
@@ -230,7 +284,7 @@ static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path
     put_text(&row, hardest ? clip_stats_text(s, hardest->name) : NULL);
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
         put_figures(&row, peak_figures(), of_role[r] ? &of_role[r]->peaks : NULL);
-    return database_step(row.insert, err);
+    return end_row(&row, err);
 }
 
 Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, const ClipStats *stats, Error *err)
@@ -239,14 +293,14 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, co
     if (!tags)
         return error_no_memory(err);
     Status status = insert_clip(rows, id, path, tags, stats, err);
-    for (int j = 0; j < stats->joint_count && !status; j++)
-        status = insert_joint(rows, id, j, stats, err);
+    if (!status)
+        status = insert_joints(rows, id, stats, err);
     if (!status)
         status = insert_windows(rows, id, &stats->windows, err);
-    for (int i = 0; i < stats->events.count && !status; i++)
-        status = insert_event(rows, id, i, &stats->events.event[i], err);
-    for (int i = 0; i < stats->profile_count && !status; i++)
-        status = insert_profile(rows, id, &stats->profile[i], err);
+    if (!status)
+        status = insert_events(rows, id, &stats->events, err);
+    if (!status)
+        status = insert_profiles(rows, id, stats, err);
     if (!status)
         status = insert_summary(rows, id, path, tags, stats, err);
     free(tags);

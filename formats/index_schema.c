@@ -117,17 +117,23 @@ Status index_schema_create(sqlite3 *db, Error *err)
     return status;
 }
 
-Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, sqlite3_stmt **statement, Error *err)
+Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, int rows, sqlite3_stmt **statement, Error *err)
 {
-    char question[128], insert[4096];
+    char question[128], *text = NULL;
+    size_t size;
     sqlite3_int64 columns = 0;
     snprintf(question, sizeof question, "SELECT count(*) FROM pragma_table_info('%s')", names[table]);
     Status status = database_integer(db, question, 0, &columns, err);
     if (status)
         return status;
-    int used = snprintf(insert, sizeof insert, "INSERT INTO %s VALUES (", names[table]);
-    for (sqlite3_int64 i = 0; i < columns && (size_t)used + 8 < sizeof insert; i++)
-        used += snprintf(insert + used, sizeof insert - (size_t)used, "%s?", i ? ", " : "");
-    snprintf(insert + used, sizeof insert - (size_t)used, ")");
-    return database_prepare(db, insert, statement, err);
+    FILE *sql = open_memstream(&text, &size);
+    if (!sql)
+        return error_no_memory(err);
+    fprintf(sql, "INSERT INTO %s VALUES ", names[table]);
+    for (int r = 0; r < rows; r++)
+        for (sqlite3_int64 c = 0; c < columns; c++)
+            fprintf(sql, "%s?%s", c > 0 ? ", " : r > 0 ? ", (" : "(", c + 1 < columns ? "" : ")");
+    status = fclose(sql) == 0 ? database_prepare(db, text, statement, err) : error_no_memory(err);
+    free(text);
+    return status;
 }
