@@ -124,27 +124,17 @@ static Status delete_failure(Index *index, const char *path, Error *err)
 static Status make_room(Index *index, const char *path, Error *err)
 {
     sqlite3_int64 id = 0;
-    Status status = index_find_clip(index, path, &id, err);
+    PlannedPath *planned = index_plan_find(index, path);
+    Status status = index_begin_writing(index, err);
+    if (!status)
+        status = index_find_clip(index, path, &id, err);
     if (!status && id > 0)
         status = delete_clip(index, id, err);
     if (!status)
         status = delete_failure(index, path, err);
+    if (!status && planned)
+        planned->id = 0;
     return status;
-}
-
-/* Ends a group of changes begun with SAVEPOINT change: all of them or none. */
-static Status end_change(Index *index, Status status, Error *err)
-{
-    if (!status)
-        return database_exec(index->db, "RELEASE change", err);
-    sqlite3_exec(index->db, "ROLLBACK TO change; RELEASE change", NULL, NULL, NULL);
-    return status;
-}
-
-static Status begin_change(Index *index, Error *err)
-{
-    Status status = index_begin_writing(index, err);
-    return status ? status : database_exec(index->db, "SAVEPOINT change", err);
 }
 
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
@@ -152,48 +142,35 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
     PlannedPath *planned = index_plan_find(index, path);
     if (!planned)
         return error_set(err, STATUS_INTERNAL, "clip %s is not in the plan of the index", path);
-    Status status = begin_change(index, err);
+    Status status = make_room(index, path, err);
     if (status)
         return status;
-    sqlite3_int64 id = index_plan_id(index, planned);
-    status = make_room(index, path, err);
-    if (!status)
-        status = index_rows_insert(&index->rows, id, path, stats, err);
-    status = end_change(index, status, err);
-    planned->id = status ? 0 : id;
+    planned->id = index_plan_id(index, planned);
+    status = index_rows_insert(&index->rows, planned->id, path, stats, err);
+    if (status) {
+        delete_clip(index, planned->id, NULL); /* no half of a clip */
+        planned->id = 0;
+    }
     return status;
 }
 
 Status index_put_failure(Index *index, const char *path, const char *stage, const char *message, Error *err)
 {
     sqlite3_stmt *insert = index->rows.insert[TABLE_FAILURE];
-    Status status = begin_change(index, err);
+    Status status = make_room(index, path, err);
     if (status)
         return status;
-    status = make_room(index, path, err);
     sqlite3_bind_text(insert, 1, path, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 2, stage, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 3, message, -1, SQLITE_STATIC);
-    if (!status)
-        status = database_step(insert, err);
-    status = end_change(index, status, err);
+    status = database_step(insert, err);
     PlannedPath *planned = index_plan_find(index, path);
-    if (status || !planned)
-        return status;
-    planned->id = 0;
-    return index_plan_give_up(index, planned, err);
+    return status || !planned ? status : index_plan_give_up(index, planned, err);
 }
 
 Status index_remove(Index *index, const char *path, Error *err)
 {
-    Status status = begin_change(index, err);
-    if (status)
-        return status;
-    status = end_change(index, make_room(index, path, err), err);
-    PlannedPath *planned = index_plan_find(index, path);
-    if (!status && planned)
-        planned->id = 0;
-    return status;
+    return make_room(index, path, err);
 }
 
 Status index_paths(Index *index, void (*visit)(void *context, const char *path), void *context, Error *err)

@@ -12,12 +12,8 @@ Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
 {
     Status status = STATUS_OK;
     *rows = (IndexRows){0};
-    for (int t = 0; t < TABLE_COUNT && !status; t++) {
-        int is_single = t == TABLE_CLIP || t == TABLE_CLIP_SUMMARY || t == TABLE_FAILURE;
-        status = index_schema_prepare_insert(db, (IndexTable)t, 1, &rows->insert[t], err);
-        if (!status && !is_single)
-            status = index_schema_prepare_insert(db, (IndexTable)t, ROWS_TOGETHER, &rows->insert_together[t], err);
-    }
+    for (int t = 0; t < TABLE_COUNT && !status; t++)
+        status = index_schema_prepare_insert(db, (IndexTable)t, &rows->insert[t], err);
     if (status)
         index_rows_finalize(rows);
     return status;
@@ -25,47 +21,25 @@ Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
 
 void index_rows_finalize(IndexRows *rows)
 {
-    for (int t = 0; t < TABLE_COUNT; t++) {
+    for (int t = 0; t < TABLE_COUNT; t++)
         sqlite3_finalize(rows->insert[t]);
-        sqlite3_finalize(rows->insert_together[t]);
-    }
     *rows = (IndexRows){0};
 }
 
-/* Rows of one table under construction: values are bound in the order of the columns. */
+/* A row under construction: values are bound in the order of the columns. */
 typedef struct Row {
-    const IndexRows *rows;
-    IndexTable table;
-    int left;             /* rows still to come, the open one included */
-    int open;             /* rows bound and not yet inserted */
-    sqlite3_stmt *insert; /* of those */
-    int column;           /* bound so far */
+    sqlite3_stmt *insert;
+    int column; /* bound so far */
 } Row;
 
-static void open_statement(Row *row)
+static Row begin_row(const IndexRows *rows, IndexTable table)
 {
-    sqlite3_stmt *together = row->rows->insert_together[row->table];
-    row->insert = together && row->left >= ROWS_TOGETHER ? together : row->rows->insert[row->table];
-    row->open = row->column = 0;
+    return (Row){rows->insert[table], 0};
 }
 
-static Row begin_rows(const IndexRows *rows, IndexTable table, int count)
+static Status end_row(const Row *row, Error *err)
 {
-    Row row = {.rows = rows, .table = table, .left = count};
-    open_statement(&row);
-    return row;
-}
-
-/* After the last value of each row. */
-static Status end_row(Row *row, Error *err)
-{
-    row->open++;
-    row->left--;
-    if (row->insert != row->rows->insert[row->table] && row->open < ROWS_TOGETHER)
-        return STATUS_OK;
-    Status status = database_step(row->insert, err);
-    open_statement(row);
-    return status;
+    return database_step(row->insert, err);
 }
 
 static void put_integer(Row *row, sqlite3_int64 value)
@@ -166,7 +140,7 @@ static char *path_words(const char *path)
 static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
                           Error *err)
 {
-    Row row = begin_rows(rows, TABLE_CLIP, 1);
+    Row row = begin_row(rows, TABLE_CLIP);
     put_integer(&row, id);
     put_text(&row, path);
     put_text(&row, clip_stats_text(s, s->source));
@@ -182,8 +156,8 @@ static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, c
 static Status insert_joints(IndexRows *rows, sqlite3_int64 id, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
-    Row row = begin_rows(rows, TABLE_JOINT, s->joint_count);
     for (int j = 0; j < s->joint_count && !status; j++) {
+        Row row = begin_row(rows, TABLE_JOINT);
         put_integer(&row, id);
         put_integer(&row, j);
         put_text(&row, clip_stats_text(s, s->joint[j].name));
@@ -193,8 +167,8 @@ static Status insert_joints(IndexRows *rows, sqlite3_int64 id, const ClipStats *
         put_real(&row, s->joint[j].mass_kg);
         status = end_row(&row, err);
     }
-    row = begin_rows(rows, TABLE_JOINT_STAT, s->joint_count);
     for (int j = 0; j < s->joint_count && !status; j++) {
+        Row row = begin_row(rows, TABLE_JOINT_STAT);
         put_integer(&row, id);
         put_integer(&row, j);
         put_role(&row, s->joint[j].role);
@@ -207,8 +181,8 @@ static Status insert_joints(IndexRows *rows, sqlite3_int64 id, const ClipStats *
 static Status insert_windows(IndexRows *rows, sqlite3_int64 id, const Windows *w, Error *err)
 {
     Status status = STATUS_OK;
-    Row row = begin_rows(rows, TABLE_WINDOW, w->window_count);
     for (int i = 0; i < w->window_count && !status; i++) {
+        Row row = begin_row(rows, TABLE_WINDOW);
         put_integer(&row, id);
         put_real(&row, w->window[i].t0);
         put_real(&row, w->window[i].t1);
@@ -216,8 +190,8 @@ static Status insert_windows(IndexRows *rows, sqlite3_int64 id, const Windows *w
         put_integer(&row, w->window[i].frame1);
         status = end_row(&row, err);
     }
-    row = begin_rows(rows, TABLE_WINDOW_STAT, w->stat_count);
     for (int i = 0; i < w->stat_count && !status; i++) {
+        Row row = begin_row(rows, TABLE_WINDOW_STAT);
         put_integer(&row, id);
         put_real(&row, w->window[w->stat[i].window].t0);
         put_role(&row, w->stat[i].role);
@@ -230,8 +204,8 @@ static Status insert_windows(IndexRows *rows, sqlite3_int64 id, const Windows *w
 static Status insert_events(IndexRows *rows, sqlite3_int64 id, const Events *events, Error *err)
 {
     Status status = STATUS_OK;
-    Row row = begin_rows(rows, TABLE_EVENT, events->count);
     for (int i = 0; i < events->count && !status; i++) {
+        Row row = begin_row(rows, TABLE_EVENT);
         const Event *e = &events->event[i];
         put_integer(&row, id);
         put_integer(&row, i);
@@ -251,8 +225,8 @@ static Status insert_events(IndexRows *rows, sqlite3_int64 id, const Events *eve
 static Status insert_profiles(IndexRows *rows, sqlite3_int64 id, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
-    Row row = begin_rows(rows, TABLE_PROFILE, s->profile_count);
     for (int i = 0; i < s->profile_count && !status; i++) {
+        Row row = begin_row(rows, TABLE_PROFILE);
         put_integer(&row, id);
         put_role(&row, s->profile[i].role);
         put_blob(&row, s->profile[i].nm_kg, sizeof s->profile[i].nm_kg);
@@ -269,7 +243,7 @@ static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path
     for (int j = 0; j < s->joint_count; j++)
         of_role[s->joint[j].role] = &s->joint[j];
     const JointStat *hardest = s->figures.hardest_joint >= 0 ? &s->joint[s->figures.hardest_joint] : NULL;
-    Row row = begin_rows(rows, TABLE_CLIP_SUMMARY, 1);
+    Row row = begin_row(rows, TABLE_CLIP_SUMMARY);
     put_integer(&row, id);
     put_text(&row, path);
     put_text(&row, clip_stats_text(s, s->source));

@@ -8,12 +8,8 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/index_schema.h"
 
-/* Rows that one statement inserts where there are enough: a third cheaper than one by one. */
-#define ROWS_TOGETHER 8
-
 typedef struct IndexRows {
-    sqlite3_stmt *insert[TABLE_COUNT];          /* one row */
-    sqlite3_stmt *insert_together[TABLE_COUNT]; /* ROWS_TOGETHER rows; NULL for tables of one row a clip */
+    sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once */
 } IndexRows;
 
 Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err);

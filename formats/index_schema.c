@@ -57,10 +57,9 @@ static void print_windows(FILE *sql)
     fprintf(sql, "CREATE TABLE window(\n  " OF_CLIP ",\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n"
                  "  frame0 INTEGER NOT NULL,\n  frame1 INTEGER NOT NULL,\n  PRIMARY KEY (clip_id, t0)\n"
                  ") STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE TABLE window_stat(\n  clip_id INTEGER NOT NULL,\n  t0 REAL NOT NULL,\n  role TEXT NOT NULL");
+    fprintf(sql, "CREATE TABLE window_stat(\n  " OF_CLIP ",\n  t0 REAL NOT NULL,\n  role TEXT NOT NULL");
     print_figures(sql, "", "", window_figures());
-    fprintf(sql, ",\n  PRIMARY KEY (clip_id, t0, role),\n  FOREIGN KEY (clip_id, t0) REFERENCES window(clip_id, t0)"
-                 " ON UPDATE CASCADE ON DELETE CASCADE\n) STRICT, WITHOUT ROWID;\n");
+    fprintf(sql, ",\n  PRIMARY KEY (clip_id, t0, role)\n) STRICT, WITHOUT ROWID;\n");
 }
 
 static void print_events_and_profiles(FILE *sql)
@@ -117,7 +116,7 @@ Status index_schema_create(sqlite3 *db, Error *err)
     return status;
 }
 
-Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, int rows, sqlite3_stmt **statement, Error *err)
+Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, sqlite3_stmt **statement, Error *err)
 {
     char question[128], *text = NULL;
     size_t size;
@@ -129,10 +128,10 @@ Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, int rows, sqli
     FILE *sql = open_memstream(&text, &size);
     if (!sql)
         return error_no_memory(err);
-    fprintf(sql, "INSERT INTO %s VALUES ", names[table]);
-    for (int r = 0; r < rows; r++)
-        for (sqlite3_int64 c = 0; c < columns; c++)
-            fprintf(sql, "%s?%s", c > 0 ? ", " : r > 0 ? ", (" : "(", c + 1 < columns ? "" : ")");
+    fprintf(sql, "INSERT INTO %s VALUES (", names[table]);
+    for (sqlite3_int64 c = 0; c < columns; c++)
+        fprintf(sql, "%s?", c > 0 ? ", " : "");
+    fprintf(sql, ")");
     status = fclose(sql) == 0 ? database_prepare(db, text, statement, err) : error_no_memory(err);
     free(text);
     return status;

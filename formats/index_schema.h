@@ -35,7 +35,7 @@ const char *index_table_name(IndexTable table);
 /* Makes all tables and the marks of an index in an empty database. */
 Status index_schema_create(sqlite3 *db, Error *err);
 
-/* "INSERT INTO table VALUES (?, ...), ..." for so many rows, with a parameter a column. */
-Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, int rows, sqlite3_stmt **statement, Error *err);
+/* "INSERT INTO table VALUES (?, ...)" with a parameter a column. */
+Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, sqlite3_stmt **statement, Error *err);
 
 #endif
