@@ -8,7 +8,7 @@ CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
-HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5_hl -lhdf5
+HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)

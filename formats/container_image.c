@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hdf5_hl.h>
-
 #include "analysis/base/memory.h"
 #include "formats/image_driver.h"
 
@@ -68,8 +66,8 @@ static unsigned long long address_at(const unsigned char *header, int at)
 }
 
 /* Superblock: signature, then its version at byte 8. Version 0: size of addresses at 13, base address at 24,
- * end-of-file address at 40; versions 2 and 3, which other programs write: at 9, 12 and 28 (HDF5
- * file format specification 3.0, II.A). */
+ * end-of-file address at 40; versions 2 and 3, which other programs write: at 9, 12 and 28 (HDF5 file
+ * format specification 3.0, II.A). */
 unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE])
 {
     if (memcmp(header, signature, sizeof signature) != 0)
@@ -93,7 +91,13 @@ Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err)
     return STATUS_OK;
 }
 
-hid_t image_open(const ContainerImage *image)
+hid_t image_open(ImageBuffer *view)
 {
-    return H5LTopen_file_image(image->bytes, image->size, H5LT_FILE_IMAGE_DONT_COPY | H5LT_FILE_IMAGE_DONT_RELEASE);
+    hid_t file = -1, access = H5Pcreate(H5P_FILE_ACCESS), driver = image_driver_set(access, view);
+    if (driver >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+        file = H5Fopen("container", H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    if (driver >= 0)
+        H5FDunregister(driver);
+    return file;
 }

@@ -25,8 +25,9 @@ hid_t image_create(ImageBuffer *buffer, hid_t creation_properties);
 /* After H5Fclose: cuts the buffer to the end-of-file address of the superblock and hands it over. */
 Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err);
 
-/* Opens bytes read-only without copying them. Negative where they are no HDF5 file. */
-hid_t image_open(const ContainerImage *image);
+/* Opens the bytes of a view read-only, without copying them; both must outlive the file. Negative where they are no
+ * HDF5 file. */
+hid_t image_open(ImageBuffer *view);
 
 /* End-of-file address in the first IMAGE_HEADER_SIZE bytes of a container; 0 where they are none. */
 enum { IMAGE_HEADER_SIZE = 48 };

@@ -408,8 +408,9 @@ Status container_layout(const ContainerImage *image, ContainerLayout *layout, Sc
                          image_end(image->bytes));
     H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the library prints otherwise */
+    ImageBuffer view = {image->bytes, image->size};
     LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err ? err : &local, .path = ""};
-    reader.file = image_open(image);
+    reader.file = image_open(&view);
     Status status = reader.file < 0 ? error_set(err, STATUS_BAD_INPUT, "the container is damaged") : read_groups(&reader);
     if (reader.file >= 0)
         H5Fclose(reader.file);

@@ -8,16 +8,19 @@ typedef struct ImageFile {
     ImageBuffer *buffer;
     haddr_t end_of_allocation;
     haddr_t end_of_file; /* behind the last byte that was written */
+    int is_read_only;
 } ImageFile;
 
 static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access_properties, haddr_t largest)
 {
     ImageBuffer *const *buffer = H5Pget_driver_info(access_properties);
     ImageFile *file = buffer ? calloc(1, sizeof *file) : NULL;
-    (void)name, (void)flags, (void)largest;
+    (void)name, (void)largest;
     if (!file)
         return NULL;
     file->buffer = *buffer;
+    file->is_read_only = !(flags & H5F_ACC_RDWR);
+    file->end_of_file = flags & H5F_ACC_CREAT ? 0 : file->buffer->capacity;
     return &file->base;
 }
 
@@ -73,7 +76,7 @@ static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_
     ImageFile *file = (ImageFile *)base;
     haddr_t end = address + size;
     (void)type, (void)transfer;
-    if (!image_buffer_hold(file->buffer, end))
+    if (file->is_read_only || !image_buffer_hold(file->buffer, end))
         return -1;
     memcpy(file->buffer->bytes + address, bytes, size);
     if (end > file->end_of_file)
@@ -85,6 +88,8 @@ static herr_t driver_truncate(H5FD_t *base, hid_t transfer, hbool_t closing)
 {
     ImageFile *file = (ImageFile *)base;
     (void)transfer, (void)closing;
+    if (file->is_read_only)
+        return 0;
     if (!image_buffer_hold(file->buffer, file->end_of_allocation))
         return -1;
     file->end_of_file = file->end_of_allocation;
