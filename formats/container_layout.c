@@ -85,21 +85,24 @@ static Status check_storage(LayoutReader *r, hid_t dataset, const char *path)
 
 /* --- links --- */
 
-static int is_known(const char *group, const char *name)
+typedef enum LinkKind { LINK_UNKNOWN, LINK_GROUP, LINK_DATASET } LinkKind;
+
+/* What a name in a group of the container stands for: "" is the root. */
+static LinkKind link_kind(const char *group, const char *name)
 {
-    int root = strcmp(group, "") == 0;
+    int root = *group == '\0';
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const char *where = schema_groups[schema_datasets[i].group].name;
         if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
-            return 1;
+            return LINK_DATASET;
     }
-    for (int i = 1; root && i < GROUP_COUNT; i++)
-        if (strcmp(name, schema_groups[i].name) == 0)
-            return 1;
     for (int i = 1; root && i < DIM_COUNT; i++)
         if (strcmp(name, schema_dimensions[i].name) == 0)
-            return 1;
-    return 0;
+            return LINK_DATASET;
+    for (int i = 1; root && i < GROUP_COUNT; i++)
+        if (strcmp(name, schema_groups[i].name) == 0)
+            return LINK_GROUP;
+    return LINK_UNKNOWN;
 }
 
 static void note_dropped(LayoutReader *r, const char *path)
@@ -146,10 +149,10 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
         damaged(r, path, "is a soft or external link, which is refused");
         return -1;
     }
-    int known = is_known(r->path, name);
-    if (!known && r->depth == 1)
-        note_dropped(r, path);
-    else if (!known && r->depth == 2 && is_known("", r->path + 1))
+    LinkKind kind = link_kind(r->path, name);
+    if (kind == LINK_DATASET) /* checked when it is read, or never opened: the scales */
+        return 0;
+    if (kind == LINK_UNKNOWN && (r->depth == 1 || (r->depth == 2 && link_kind("", r->path + 1) == LINK_GROUP)))
         note_dropped(r, path);
     hid_t object = H5Oopen(group, name, H5P_DEFAULT);
     if (object < 0) {
@@ -295,7 +298,9 @@ static Status read_dataset(LayoutReader *r, int index)
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Extent *extent = &r->layout->dataset[index];
-    Status status = read_shape(r, dataset, schema, path, &count);
+    Status status = check_storage(r, dataset, path);
+    if (status == STATUS_OK)
+        status = read_shape(r, dataset, schema, path, &count);
     if (status == STATUS_OK)
         status = schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE
                      ? read_labels(r, dataset, path, count, extent)
