@@ -1,7 +1,12 @@
-/* Inverse dynamics against MuJoCo's mj_inverse on random trees of ball joints with a free root, with and without
- * external loads. */
+/* Inverse dynamics against MuJoCo's mj_inverse: random trees of ball joints with a free root, with and without external
+ * loads, and real clips. */
 #include "tests/assert_near.h"
 
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/motion/differentiate.h"
+#include "formats/bvh_clip.h"
 #include "tests/mujoco_tree.h"
 #include "tests/random_clip.h"
 
@@ -10,9 +15,9 @@ enum { FRAMES = 9 };
 /* Largest difference of any joint moment and of the root force between the two, over all frames. */
 static double largest_difference(const mjModel *m, mjData *d, const Clip *c, const Loads *loads)
 {
-    int body[64];
+    int *body = calloc((size_t)c->skeleton.joint_count, sizeof *body);
     double worst = 0, *applied = calloc((size_t)m->nv, sizeof *applied);
-    assert_non_null(applied);
+    assert_true(body && applied);
     for (int j = 0; j < c->skeleton.joint_count; j++)
         body[j] = mujoco_body(m, j);
     for (int f = 0; f < c->motion.frame_count; f++) {
@@ -37,6 +42,7 @@ static double largest_difference(const mjModel *m, mjData *d, const Clip *c, con
         worst = fmax(worst, vec3_distance(force, c->dynamics.residual_force[f]));
     }
     free(applied);
+    free(body);
     return worst;
 }
 
@@ -95,12 +101,56 @@ static void loads_agree(void **state)
     clip_free(&c);
 }
 
+/* Kinematics and body of a shared clip by default options, without smoothing. MuJoCo refuses massless bodies. */
+static void read_clip(const char *path, Clip *c)
+{
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decision;
+    BodyDef body = body_default_def();
+    DifferenceDef difference = difference_default_def();
+    *c = (Clip){0};
+    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    for (int j = 0; j < c->skeleton.joint_count; j++)
+        if (c->body.mass[j] < 1e-9) {
+            c->body.mass[j] = 1e-9;
+            c->body.inertia[j] = (Sym3){1e-9, 1e-9, 1e-9, 0, 0, 0};
+        }
+    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
+    assert_null(c->motion.translation);
+}
+
+static void real_clips_agree(void **state)
+{
+    (void)state;
+    const char *const files[] = {"cmu_cgspeed__02_01.bvh", "mass__mass_run.bvh", "makehuman__mh_walk1.bvh",
+                                 "games105__walk60.bvh"};
+    const char *shared = getenv("KANE_SHARED");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[1024];
+        Clip c;
+        snprintf(path, sizeof path, "%s/mocap/%s", shared ? shared : "../shared", files[i]);
+        if (access(path, R_OK) != 0) {
+            print_message("%s: skipped, no shared data\n", files[i]);
+            continue;
+        }
+        read_clip(path, &c);
+        compare(&c, NULL);
+        clip_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_trees_agree),
         cmocka_unit_test(nearly_massless_joints_agree),
         cmocka_unit_test(loads_agree),
+        cmocka_unit_test(real_clips_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
