@@ -115,9 +115,12 @@ static void too_short_or_too_high_is_held(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(double_pass_is_3_db_down_at_the_cutoff),    cmocka_unit_test(filtered_sine_has_no_delay),
-        cmocka_unit_test(response_is_the_same_both_ways),            cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
-        cmocka_unit_test(ends_do_not_ring),                          cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(double_pass_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(filtered_sine_has_no_delay),
+        cmocka_unit_test(response_is_the_same_both_ways),
+        cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
+        cmocka_unit_test(ends_do_not_ring),
+        cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(too_short_or_too_high_is_held),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -29,8 +29,8 @@ static double picked(double amplitude, size_t rows)
     for (size_t i = 0; i < rows; i++)
         for (size_t c = 0; c < CHANNELS; c++) {
             double turn = 2 * PI * (0.5 + 0.5 * (double)c) * (double)i / rate;
-            x[i * CHANNELS + c] = elementary_sin(turn) + 0.2 * elementary_sin(2 * turn) + 0.02 * elementary_sin(3 * turn) +
-                                  amplitude * noise(&seed);
+            x[i * CHANNELS + c] = elementary_sin(turn) + 0.2 * elementary_sin(2 * turn) +
+                                  0.02 * elementary_sin(3 * turn) + amplitude * noise(&seed);
         }
     assert_int_equal(cutoff_by_residuals(x, rows, CHANNELS, rate, &cutoff, NULL), STATUS_OK);
     free(x);

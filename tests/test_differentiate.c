@@ -133,7 +133,8 @@ static void segments_are_rigid(void **state)
         for (int j = 1; j < 12; j++) {
             size_t i = motion_index(&s.motion, f, j), p = motion_index(&s.motion, f, s.skeleton.parent[j]);
             Vec3 r = vec3_sub(k.position[i], k.position[p]), w = k.angular_velocity[p];
-            Vec3 spin = vec3_cross(w, r), bend = vec3_add(vec3_cross(k.angular_acceleration[p], r), vec3_cross(w, spin));
+            Vec3 spin = vec3_cross(w, r);
+            Vec3 bend = vec3_add(vec3_cross(k.angular_acceleration[p], r), vec3_cross(w, spin));
             assert_near(vec3_norm(r), vec3_norm(s.skeleton.offset[j]), 1e-13);
             assert_vec3_near(vec3_sub(k.velocity[i], k.velocity[p]), spin, 1e-12);
             assert_vec3_near(vec3_sub(k.acceleration[i], k.acceleration[p]), bend, 1e-10);
@@ -194,7 +195,8 @@ static void velocities_move_the_joints(void **state)
     assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
     for (int f = 1; f < 119; f++)
         for (int j = 0; j < 9; j++) {
-            Vec3 before = k.position[motion_index(&s.motion, f - 1, j)], now = k.position[motion_index(&s.motion, f, j)];
+            Vec3 before = k.position[motion_index(&s.motion, f - 1, j)];
+            Vec3 now = k.position[motion_index(&s.motion, f, j)];
             Vec3 after = k.position[motion_index(&s.motion, f + 1, j)];
             Vec3 second = vec3_add(vec3_sub(after, vec3_scale(now, 2)), before);
             size_t i = motion_index(&s.motion, f, j);
@@ -205,7 +207,7 @@ static void velocities_move_the_joints(void **state)
     scene_free(&s);
 }
 
-/* Turns from 1e-9 rad to just under pi from one frame to the next: short arcs take a series, long ones the arctangent. */
+/* Turns of 1e-9 rad to just under pi from frame to frame: short arcs take a series, long ones the arctangent. */
 static void rates_are_those_of_the_logarithm(void **state)
 {
     (void)state;

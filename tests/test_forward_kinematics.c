@@ -43,7 +43,8 @@ static void arm_free(Arm *a)
 
 static Status arm_pose(Arm *a)
 {
-    return forward_kinematics(&a->skeleton, &a->motion, &a->body, LANES_AUTO, a->position, a->orientation, a->com, NULL);
+    return forward_kinematics(&a->skeleton, &a->motion, &a->body, LANES_AUTO, a->position, a->orientation, a->com,
+                              NULL);
 }
 
 static void bent_arm_is_where_it_should_be(void **state)
@@ -130,8 +131,10 @@ static void a_tree_out_of_order_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bent_arm_is_where_it_should_be),        cmocka_unit_test(turning_the_root_turns_everything_about_it),
-        cmocka_unit_test(translations_replace_the_offset),       cmocka_unit_test(a_body_without_mass_has_its_root_as_centre),
+        cmocka_unit_test(bent_arm_is_where_it_should_be),
+        cmocka_unit_test(turning_the_root_turns_everything_about_it),
+        cmocka_unit_test(translations_replace_the_offset),
+        cmocka_unit_test(a_body_without_mass_has_its_root_as_centre),
         cmocka_unit_test(a_tree_out_of_order_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

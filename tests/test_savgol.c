@@ -87,8 +87,10 @@ static void windows_that_are_none_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(weights_are_the_published_ones),           cmocka_unit_test(derivatives_of_polynomials_are_exact),
-        cmocka_unit_test(smoothing_keeps_polynomials_to_the_ends),  cmocka_unit_test(smoothing_lowers_what_no_polynomial_fits),
+        cmocka_unit_test(weights_are_the_published_ones),
+        cmocka_unit_test(derivatives_of_polynomials_are_exact),
+        cmocka_unit_test(smoothing_keeps_polynomials_to_the_ends),
+        cmocka_unit_test(smoothing_lowers_what_no_polynomial_fits),
         cmocka_unit_test(windows_that_are_none_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

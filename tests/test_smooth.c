@@ -18,7 +18,8 @@ static void motion_make(Motion *m, int frames)
         m->root_position[f] = vec3(1.2 * t + shake, 1 + 0.05 * elementary_cos(6 * t), shake);
         for (int j = 0; j < JOINTS; j++) {
             Quat swing = quat_from_axis_angle(vec3_normalize(vec3(1, 0.5 * j, -1)), (5 + j) * t + shake);
-            m->rotation[motion_index(m, f, j)] = quat_mul(swing, quat_from_axis_angle(vec3(0, 1, 0), elementary_sin(3 * t)));
+            Quat twist = quat_from_axis_angle(vec3(0, 1, 0), elementary_sin(3 * t));
+            m->rotation[motion_index(m, f, j)] = quat_mul(swing, twist);
             m->translation[motion_index(m, f, j)] = vec3(0.1 * j, 0.3 + shake * (j == 2), 0);
         }
     }

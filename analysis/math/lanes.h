@@ -189,7 +189,9 @@ LANE_INLINE LaneMat3 lane_quat_to_mat3(LaneQuat q)
     Lane x2 = two * q.x, y2 = two * q.y, z2 = two * q.z;
     Lane xx = x2 * q.x, yy = y2 * q.y, zz = z2 * q.z, xy = x2 * q.y, xz = x2 * q.z, yz = y2 * q.z;
     Lane wx = x2 * q.w, wy = y2 * q.w, wz = z2 * q.w;
-    return (LaneMat3){{{one - yy - zz, xy - wz, xz + wy}, {xy + wz, one - xx - zz, yz - wx}, {xz - wy, yz + wx, one - xx - yy}}};
+    return (LaneMat3){{{one - yy - zz, xy - wz, xz + wy},
+                       {xy + wz, one - xx - zz, yz - wx},
+                       {xz - wy, yz + wx, one - xx - yy}}};
 }
 
 LANE_INLINE LaneVec3 lane_mat3_mul(LaneMat3 m, LaneVec3 v)
@@ -203,7 +205,10 @@ LANE_INLINE LaneVec3 lane_mat3_mul(LaneMat3 m, LaneVec3 v)
  *     for (size_t f = 0; f < frame_count; f += LANES) {
  *         size_t first = lane_block(f, frame_count);
  * and the caller takes a width of lane_width_for_frames, which no clip is too short for. */
-LANE_INLINE size_t lane_block(size_t f, size_t frame_count) { return f + LANES <= frame_count ? f : frame_count - LANES; }
+LANE_INLINE size_t lane_block(size_t f, size_t frame_count)
+{
+    return f + LANES <= frame_count ? f : frame_count - LANES;
+}
 
 LANE_INLINE Lane lane_load(const double *p, size_t stride)
 {
@@ -231,7 +236,12 @@ LANE_INLINE void lane_store_row(double *p, Lane a) { memcpy(p, &a, sizeof a); }
 
 #if LANES == 1
 LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride) { (void)stride; return lane_vec3_set(*p); }
-LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride) { (void)stride; return (LaneQuat){p->w, p->x, p->y, p->z}; }
+LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
+{
+    (void)stride;
+    return (LaneQuat){p->w, p->x, p->y, p->z};
+}
+
 LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a) { (void)stride; *p = (Vec3){a.x, a.y, a.z}; }
 LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q) { (void)stride; *p = (Quat){q.w, q.x, q.y, q.z}; }
 #elif LANES == 2
@@ -278,7 +288,8 @@ LANE_INLINE void lane_transpose4(Lane r[4])
     r[2] = (Lane)_mm256_permute2f128_pd(a, c, 0x31);
     r[3] = (Lane)_mm256_permute2f128_pd(b, d, 0x31);
 #else
-    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13), high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
+    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
+    const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
     __m512d a = _mm512_unpacklo_pd((__m512d)r[0], (__m512d)r[1]), b = _mm512_unpackhi_pd((__m512d)r[0], (__m512d)r[1]);
     __m512d c = _mm512_unpacklo_pd((__m512d)r[2], (__m512d)r[3]), d = _mm512_unpackhi_pd((__m512d)r[2], (__m512d)r[3]);
     r[0] = (Lane)_mm512_permutex2var_pd(a, low, c);

@@ -12,7 +12,8 @@ static SpringStep underdamped_step(double omega, double zeta, double t)
     elementary_sincos(angle, &sine, &cosine);
     double s = angle > 0 ? t * (sine / angle) : t;
     double e = elementary_exp(-zeta * omega * t);
-    return (SpringStep){e * (cosine + zeta * omega * s), e * s, -omega * omega * e * s, e * (cosine - zeta * omega * s)};
+    return (SpringStep){.xx = e * (cosine + zeta * omega * s), .xv = e * s, .vx = -omega * omega * e * s,
+                        .vv = e * (cosine - zeta * omega * s)};
 }
 
 /* zeta >= 1: roots z2 = -omega / (zeta + r) and z1 = z2 - 2 k, with r = sqrt(zeta^2 - 1), k = omega r. Written with
@@ -24,7 +25,8 @@ static SpringStep overdamped_step(double omega, double zeta, double t)
     double slow = -omega / (zeta + r);
     double s = u > 0 ? t * (-elementary_expm1(-u) / u) : t;
     double e = elementary_exp(slow * t);
-    return (SpringStep){e * (1 - slow * s), e * s, -omega * omega * e * s, e * (elementary_exp(-u) + slow * s)};
+    return (SpringStep){.xx = e * (1 - slow * s), .xv = e * s, .vx = -omega * omega * e * s,
+                        .vv = e * (elementary_exp(-u) + slow * s)};
 }
 
 SpringStep spring_step(double omega, double zeta, double dt)

@@ -2,7 +2,7 @@
  *
  * One step of any length is exact, so n steps of dt are one of n dt. Valid for every omega >= 0 and zeta >= 0 without a
  * band of tolerance around critical damping; omega = 0 moves on at constant velocity.
- * Reference: R. Juckett, Damped Springs (2012); here with sinc and (1 - e^-u) / u, which the critical case is part of. */
+ * Reference: R. Juckett, Damped Springs (2012); here with sinc and (1 - e^-u) / u, which include the critical case. */
 #ifndef KANE_MATH_SPRING_H
 #define KANE_MATH_SPRING_H
 

@@ -107,7 +107,10 @@ static LaneQuat window_quat(const DifferenceView *v, size_t joint, size_t f, ptr
     LaneQuat q = lane_load4(v->orientation + f * v->joint_count + joint, v->joint_count);
     for (int l = 0; l < LANES; l++) {
         Quat one = v->orientation[window_frame(v, f, l, shift) * v->joint_count + joint];
-        q = (LaneQuat){lane_put(q.w, l, one.w), lane_put(q.x, l, one.x), lane_put(q.y, l, one.y), lane_put(q.z, l, one.z)};
+        q.w = lane_put(q.w, l, one.w);
+        q.x = lane_put(q.x, l, one.x);
+        q.y = lane_put(q.y, l, one.y);
+        q.z = lane_put(q.z, l, one.z);
     }
     return q;
 }

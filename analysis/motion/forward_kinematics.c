@@ -11,7 +11,8 @@ Status forward_kinematics_check(const Skeleton *skeleton, const Motion *motion, 
                          body ? body->joint_count : joints);
     for (int j = 1; j < joints; j++)
         if (skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
-            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j, skeleton->parent[j]);
+            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j,
+                             skeleton->parent[j]);
     return STATUS_OK;
 }
 

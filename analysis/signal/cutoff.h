@@ -1,7 +1,7 @@
 /* The cutoff that a recording itself suggests: residual analysis.
  *
  * The RMS difference between filtered and raw rows, over all channels, falls as the cutoff rises. Where only noise is
- * left to remove it falls on a straight line; that line's value at 0 Hz is the RMS of the noise, and the cutoff is taken
+ * left to remove it falls on a straight line; that line's value at 0 Hz is the RMS of the noise, and the cutoff lies
  * where the residual equals it: as much signal is lost there as noise is let through.
  * References: D. A. Winter, Biomechanics and Motor Control of Human Movement, section 3.4.4.3; B. Yu et al.,
  * J. Applied Biomechanics 15 (1999) 318-329 (the line by regression). */

@@ -10,8 +10,9 @@ Status savgol_check(int window, int order, int lowest, Error *err)
         return error_set(err, STATUS_USAGE, "a window of %d frames: it must be odd, from 3 to %d", window,
                          SAVGOL_MAX_WINDOW);
     if (order < lowest || order > SAVGOL_MAX_ORDER || order >= window)
-        return error_set(err, STATUS_USAGE, "a polynomial of degree %d: it must be from %d to %d and below the window of %d",
-                         order, lowest, SAVGOL_MAX_ORDER, window);
+        return error_set(err, STATUS_USAGE,
+                         "a polynomial of degree %d: it must be from %d to %d and below the window of %d", order,
+                         lowest, SAVGOL_MAX_ORDER, window);
     return STATUS_OK;
 }
 
@@ -50,9 +51,10 @@ void savgol_weights(int window, int order, int derivative, int at, double *weigh
     for (int i = 0; i < window; i++) {
         gram(i - m, m, order, 0, value);
         weights[i] = 0;
-        for (int k = 0; k <= order; k++)
-            weights[i] += (2 * k + 1) * falling_factorial(2 * m, k) / falling_factorial(2 * m + k + 1, k + 1) * value[k] *
-                          target[k];
+        for (int k = 0; k <= order; k++) {
+            double norm = (2 * k + 1) * falling_factorial(2 * m, k) / falling_factorial(2 * m + k + 1, k + 1);
+            weights[i] += norm * value[k] * target[k];
+        }
     }
 }
 
@@ -83,10 +85,11 @@ Status savgol_smooth(double *rows, size_t row_count, size_t channel_count, int w
     for (size_t first = 0; first <= last; first++)
         weigh_rows(weights, window, copy + first * channel_count, channel_count, rows + (first + half) * channel_count);
     for (size_t i = 0; i < half; i++) {
+        size_t mirror = row_count - 1 - i;
         savgol_weights(window, order, 0, (int)i, weights);
         weigh_rows(weights, window, copy, channel_count, rows + i * channel_count);
         savgol_weights(window, order, 0, window - 1 - (int)i, weights);
-        weigh_rows(weights, window, copy + last * channel_count, channel_count, rows + (row_count - 1 - i) * channel_count);
+        weigh_rows(weights, window, copy + last * channel_count, channel_count, rows + mirror * channel_count);
     }
     free(copy);
     return STATUS_OK;
