@@ -108,9 +108,11 @@ static LinkKind link_kind(const char *group, const char *name)
 static void note_dropped(LayoutReader *r, const char *path)
 {
     char *warning = r->layout->warning;
-    size_t used = strlen(warning);
-    if (used + strlen(path) + 3 < LAYOUT_WARNING_SIZE)
-        snprintf(warning + used, LAYOUT_WARNING_SIZE - used, "%s%s", used ? ", " : "", path);
+    size_t used = strlen(warning), gap = used ? 2 : 0, length = strlen(path);
+    if (used + gap + length >= LAYOUT_WARNING_SIZE)
+        return;
+    memcpy(warning + used, ", ", gap);
+    memcpy(warning + used + gap, path, length + 1);
 }
 
 static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data);
@@ -144,7 +146,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 {
     LayoutReader *r = data;
     char path[256];
-    snprintf(path, sizeof path, "%s/%s", r->path, name);
+    snprintf(path, sizeof path, "%.120s/%.120s", r->path, name); /* for messages; known names are short */
     if (info->type != H5L_TYPE_HARD) {
         damaged(r, path, "is a soft or external link, which is refused");
         return -1;
