@@ -73,7 +73,7 @@ static void place_levers(Estimate *e)
             size_t at = (size_t)f * (size_t)e->ground.group_count + (size_t)p->group;
             Vec3 x = mat3_mul(e->axes, vec3_add(e->kinematics->position[j],
                                                 quat_rotate(e->kinematics->orientation[j], p->position)));
-            x.y = e->ground.raised[at] ? e->ground.level[at] : e->ground.height;
+            x.y = e->ground.raised[at] ? e->ground.level[at] : e->ground.height + e->ground.lift[f];
             e->lever[(size_t)f * points + (size_t)i] = vec3_scale(x, 1 / e->points.leg_length);
         }
 }

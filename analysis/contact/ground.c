@@ -15,7 +15,10 @@ enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
 #define REST_TIME 0.15        /* s */
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
-#define LEAST_TILT 0.012      /* rad: smaller tilts are noise */
+#define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
+#define BELT_SPEED 0.1         /* sqrt(g L): slower belts are foot skate */
+#define LEAST_TILT 0.008      /* rad: smaller tilts are noise */
+#define TILT_SPREAD 0.25      /* L2: variance of the resting places along a direction whose slope they tell */
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
 
@@ -36,6 +39,7 @@ static double percentile(double *values, int count, double p)
 
 typedef struct Track {
     Vec3 *position;  /* [frame][group] m, mean of the group's probes */
+    Vec3 *velocity;  /* [frame][group] m/s */
     double *height;  /* [frame][group] m, along the normal, skin */
     double *speed;   /* [frame][group] m/s */
     double *scratch; /* [frame] */
@@ -45,6 +49,7 @@ typedef struct Track {
 static void track_free(Track *t)
 {
     free(t->position);
+    free(t->velocity);
     free(t->height);
     free(t->speed);
     free(t->scratch);
@@ -57,11 +62,12 @@ static Status track_init(Track *t, int frames, int groups, Error *err)
     size_t f = (size_t)frames, g = (size_t)groups;
     *t = (Track){0};
     t->position = array_new(f, g, sizeof *t->position);
+    t->velocity = array_new(f, g, sizeof *t->velocity);
     t->height = array_new(f, g, sizeof *t->height);
     t->speed = array_new(f, g, sizeof *t->speed);
     t->scratch = array_new(f, 1, sizeof *t->scratch);
     t->scratch2 = array_new(f, 1, sizeof *t->scratch2);
-    if (t->position && t->height && t->speed && t->scratch && t->scratch2)
+    if (t->position && t->velocity && t->height && t->speed && t->scratch && t->scratch2)
         return STATUS_OK;
     track_free(t);
     return error_no_memory(err);
@@ -78,8 +84,8 @@ static Vec3 point_velocity(const Kinematics *k, size_t i, Vec3 local)
     return vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], quat_rotate(k->orientation[i], local)));
 }
 
-/* Mean position and speed of every group; speed of every point. */
-static void follow_groups(const ContactPoints *points, const Kinematics *k, Track *track, Ground *g)
+/* Mean position, velocity and speed of every group. */
+static void follow_groups(const ContactPoints *points, const Kinematics *k, Track *track)
 {
     size_t groups = (size_t)points->group_count;
     for (int f = 0; f < k->frame_count; f++)
@@ -89,15 +95,14 @@ static void follow_groups(const ContactPoints *points, const Kinematics *k, Trac
             for (last = first; last < points->count && points->point[last].group == group; last++) {
                 const ContactPoint *p = &points->point[last];
                 size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
-                Vec3 v = point_velocity(k, i, p->probe);
-                g->speed[(size_t)f * (size_t)points->count + (size_t)last] = vec3_norm(v);
                 if (!p->is_gauge)
                     continue;
                 position = vec3_add(position, point_position(k, i, p->probe));
-                velocity = vec3_add(velocity, v);
+                velocity = vec3_add(velocity, point_velocity(k, i, p->probe));
                 gauges++;
             }
             track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / gauges);
+            track->velocity[(size_t)f * groups + (size_t)group] = vec3_scale(velocity, 1.0 / gauges);
             track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / gauges;
         }
 }
@@ -147,13 +152,24 @@ static void fit_tilt(const ContactPoints *points, const Track *track, const doub
     if (n < LEAST_TILT_SAMPLES)
         return;
     sxx -= sx * sx / n, szz -= sz * sz / n, sxz -= sx * sz / n, sxy -= sx * sy / n, syz -= sz * sy / n, syy -= sy * sy / n;
-    double determinant = sxx * szz - sxz * sxz, spread = sxx + szz;
-    if (!(spread / n > length * length) || !(determinant > 0.02 * spread * spread))
-        return; /* the rests do not span a plane well enough to tell a tilt */
-    double a = (sxy * szz - syz * sxz) / determinant, b = (syz * sxx - sxy * sxz) / determinant;
-    double explained = a * sxy + b * syz;
-    if (sqrt(a * a + b * b) > LEAST_TILT && explained > 0.5 * syy)
-        g->normal = vec3_normalize(vec3(-a, 1, -b));
+    /* Slopes along the two principal directions of the resting places; a direction in which they do not spread tells
+     * no slope. */
+    double half = 0.5 * (sxx - szz), radius = sqrt(half * half + sxz * sxz), middle = 0.5 * (sxx + szz);
+    Vec3 along = vec3_normalize(fabs(sxz) > 1e-9 * middle ? vec3(middle + radius - szz, 0, sxz)
+                                : sxx >= szz              ? vec3(1, 0, 0)
+                                                          : vec3(0, 0, 1));
+    Vec3 across = vec3(-along.z, 0, along.x), slope = {0, 0, 0};
+    double explained = 0;
+    for (int i = 0; i < 2; i++) {
+        Vec3 u = i ? across : along;
+        double spread = i ? middle - radius : middle + radius, rise = u.x * sxy + u.z * syz;
+        if (spread / n < TILT_SPREAD * length * length)
+            continue;
+        slope = vec3_mad(slope, rise / spread, u);
+        explained += rise * rise / spread;
+    }
+    if (vec3_norm(slope) > LEAST_TILT && explained > 0.5 * syy)
+        g->normal = vec3_normalize(vec3(-slope.x, 1, -slope.z));
 }
 
 /* Level of every group on the common ground, into level; sets g->height. */
@@ -189,18 +205,115 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
             level[k] = g->height;
 }
 
+/* Clearance of every point above its level, and speed over the ground. */
+static void measure_points(const ContactPoints *points, const Kinematics *k, Ground *g)
+{
+    for (int f = 0; f < k->frame_count; f++)
+        for (int i = 0; i < points->count; i++) {
+            const ContactPoint *p = &points->point[i];
+            size_t joint = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
+            size_t at = (size_t)f * (size_t)points->count + (size_t)i;
+            double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
+            double height = vec3_dot(g->normal, point_position(k, joint, p->probe)) - p->thickness;
+            g->clearance[at] = fmax(0, height - level);
+            g->speed[at] = vec3_norm(vec3_sub(point_velocity(k, joint, p->probe), g->belt));
+        }
+}
+
+/* Median of one component of the velocities of low soles. */
+static double median_velocity(const ContactPoints *points, const Track *track, const double *level, double length,
+                              int component, const Ground *g)
+{
+    int kept = 0;
+    for (int f = 0; f < g->frame_count; f++) {
+        double best = ENVELOPE_BAND * length;
+        for (int k = 0; k < g->group_count; k++) {
+            size_t i = (size_t)f * (size_t)g->group_count + (size_t)k;
+            double height = track->height[i] - level[k];
+            if (!points->group[k].is_sole || height > best)
+                continue;
+            best = height; /* one sample a frame: the lowest sole */
+            track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
+        }
+        kept += best < ENVELOPE_BAND * length;
+    }
+    return kept ? percentile(track->scratch, kept, 0.5) : 0;
+}
+
+/* A belt runs under a body whose lowest soles move on and on while its root stays: their median velocity carries them
+ * several times as far as the root goes. */
+static void find_belt(const ContactPoints *points, const Kinematics *k, const double *level, double length,
+                      double frame_time, Track *track, Ground *g)
+{
+    Vec3 belt = {0, 0, 0};
+    belt.x = median_velocity(points, track, level, length, 0, g);
+    belt.z = median_velocity(points, track, level, length, 1, g);
+    Vec3 way = vec3_sub(k->position[(size_t)(k->frame_count - 1) * (size_t)k->joint_count], k->position[0]);
+    double slid = vec3_norm(belt) * frame_time * g->frame_count;
+    if (vec3_norm(belt) < BELT_SPEED * sqrt(GRAVITY * length) || 3 * vec3_norm(vec3(way.x, 0, way.z)) > slid)
+        return;
+    g->belt = belt;
+    for (size_t i = 0; i < (size_t)g->frame_count * (size_t)g->group_count; i++)
+        track->speed[i] = vec3_norm(vec3_sub(track->velocity[i], belt));
+}
+
+/* Running minimum (sign 1) or maximum (sign -1) over frames t - before .. t + after that the clip has. */
+static void running_extreme(const double *in, int frames, int before, int after, double sign, double *out, int *queue)
+{
+    int head = 0, tail = 0, next = 0;
+    for (int t = 0; t < frames; t++) {
+        for (; next < frames && next <= t + after; next++) {
+            while (tail > head && sign * in[queue[tail - 1]] >= sign * in[next])
+                tail--;
+            queue[tail++] = next;
+        }
+        while (queue[head] < t - before)
+            head++;
+        out[t] = in[queue[head]];
+    }
+}
+
+/* Lifts the level of all groups where nothing comes down to it for longer than a flight lasts: the morphological
+ * opening of the lowest clearance over the frames of a flight. */
+static Status lift_levels(const ContactPoints *points, const Kinematics *k, double frame_time, Track *track, Ground *g,
+                          Error *err)
+{
+    int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / frame_time);
+    int *queue = array_new((size_t)frames, 1, sizeof *queue);
+    if (!queue)
+        return error_no_memory(err);
+    if (width > frames - 1)
+        width = frames - 1;
+    measure_points(points, k, g);
+    for (int f = 0; f < frames; f++) {
+        double least = INFINITY;
+        for (int i = 0; i < points->count; i++)
+            least = fmin(least, g->clearance[(size_t)f * (size_t)points->count + (size_t)i]);
+        track->scratch[f] = least;
+    }
+    running_extreme(track->scratch, frames, 0, width, 1, track->scratch2, queue);
+    for (int f = frames - width; f < frames; f++) /* the flight would outlast the clip */
+        track->scratch2[f] = -INFINITY;
+    running_extreme(track->scratch2, frames, width, 0, -1, g->lift, queue);
+    for (int f = 0; f < frames; f++)
+        for (int group = 0; group < g->group_count; group++)
+            g->level[(size_t)f * (size_t)g->group_count + (size_t)group] += g->lift[f];
+    free(queue);
+    return STATUS_OK;
+}
+
 /* Stretches of rest well above the common level: their own median height is the level there. */
 static void raised_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                          double frame_time, const double *level, Ground *g)
+                          double frame_time, Ground *g)
 {
     size_t groups = (size_t)g->group_count;
     for (int k = 0; k < g->group_count; k++) {
-        double least = level[k] + REST_ABOVE * length;
         for (int f = 0, end; f < g->frame_count; f = end + 1) {
             int kept = 0;
             for (end = f; end < g->frame_count; end++) {
                 size_t i = (size_t)end * groups + (size_t)k;
-                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit || track->height[i] < least)
+                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit ||
+                    track->height[i] < g->level[i] + REST_ABOVE * length)
                     break;
                 track->scratch[kept++] = track->height[i];
             }
@@ -215,28 +328,17 @@ static void raised_levels(const ContactPoints *points, const Track *track, doubl
     }
 }
 
-static void measure_clearance(const ContactPoints *points, const Kinematics *k, Ground *g)
-{
-    for (int f = 0; f < k->frame_count; f++)
-        for (int i = 0; i < points->count; i++) {
-            const ContactPoint *p = &points->point[i];
-            Vec3 at = point_position(k, (size_t)f * (size_t)k->joint_count + (size_t)p->joint, p->probe);
-            double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
-            g->clearance[(size_t)f * (size_t)points->count + (size_t)i] =
-                fmax(0, vec3_dot(g->normal, at) - p->thickness - level);
-        }
-}
-
 static Status ground_init(Ground *g, const ContactPoints *points, int frames, Error *err)
 {
     size_t f = (size_t)frames, groups = (size_t)points->group_count, count = (size_t)points->count;
     *g = (Ground){.frame_count = frames, .group_count = points->group_count, .point_count = points->count,
                   .normal = {0, 1, 0}};
     g->level = array_new(f, groups, sizeof *g->level);
+    g->lift = array_new(f, 1, sizeof *g->lift);
     g->raised = array_new(f, groups, sizeof *g->raised);
     g->clearance = array_new(f, count, sizeof *g->clearance);
     g->speed = array_new(f, count, sizeof *g->speed);
-    if (g->level && g->raised && g->clearance && g->speed)
+    if (g->level && g->lift && g->raised && g->clearance && g->speed)
         return STATUS_OK;
     ground_free(g);
     return error_no_memory(err);
@@ -254,7 +356,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     status = track_init(&track, out->frame_count, out->group_count, err);
     if (status)
         goto done;
-    follow_groups(points, kinematics, &track, out);
+    follow_groups(points, kinematics, &track);
     measure_heights(&track, out);
     common_levels(points, &track, length, speed_unit, level, out);
     fit_tilt(points, &track, level, length, speed_unit, out);
@@ -262,6 +364,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
         measure_heights(&track, out);
         common_levels(points, &track, length, speed_unit, level, out);
     }
+    find_belt(points, kinematics, level, length, frame_time, &track, out);
     double shift = def->has_height ? def->height * out->normal.y - out->height : 0;
     out->height += shift;
     for (int k = 0; k < out->group_count; k++)
@@ -269,8 +372,10 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     for (int f = 0; f < out->frame_count; f++)
         for (int k = 0; k < out->group_count; k++)
             out->level[(size_t)f * (size_t)out->group_count + (size_t)k] = level[k];
-    raised_levels(points, &track, length, speed_unit, frame_time, level, out);
-    measure_clearance(points, kinematics, out);
+    if (!def->has_height)
+        status = lift_levels(points, kinematics, frame_time, &track, out, err);
+    raised_levels(points, &track, length, speed_unit, frame_time, out);
+    measure_points(points, kinematics, out);
 done:
     track_free(&track);
     free(level);
@@ -284,6 +389,7 @@ void ground_free(Ground *g)
     if (!g)
         return;
     free(g->level);
+    free(g->lift);
     free(g->raised);
     free(g->clearance);
     free(g->speed);

@@ -2,7 +2,9 @@
  *
  * The level of a sole is the lower envelope of its own heights: toe joints and heels lie a few centimetres from the
  * floor, not on it, and a take may float or be sunken. Where a limb rests on something higher (a step, a box), the
- * level is the height of that rest. */
+ * level is the height of that rest; where nothing comes down to the common level for longer than a flight lasts (a
+ * take that drifts, a platform), the whole ground is lifted. Feet that slide under a body that stays in place stand
+ * on a belt, whose velocity is taken off their speed. */
 #ifndef KANE_CONTACT_GROUND_H
 #define KANE_CONTACT_GROUND_H
 
@@ -21,7 +23,9 @@ typedef struct Ground {
     Vec3 normal;      /* unit */
     double height;    /* m, along the normal: level of the soles, where forces act */
     double *level;    /* [frame][group] m, along the normal */
+    double *lift;     /* [frame] m, of the whole ground above its height */
     uint8_t *raised;  /* [frame][group] 1: resting above the common ground */
+    Vec3 belt;        /* m/s, velocity of the ground; zero but on a treadmill */
     double *clearance;/* [frame][point] m, skin above its level, never negative */
     double *speed;    /* [frame][point] m/s */
 } Ground;
