@@ -19,7 +19,7 @@ static void unit_bears_small_and_tall_bodies(void **state)
             walker_motion(&m, 30, 30);
             walker_to_file(&s, &m, units[u] / size, UP_Y);
             assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-            assert_near(unit_from_body(&s, &sample, &confidence), units[u], 1e-12);
+            assert_near(unit_from_body(&s, &sample, 0, &confidence), units[u], 1e-12);
             assert_true(confidence > 0.5 && confidence <= 1);
             pose_sample_free(&sample);
             skeleton_free(&s);
@@ -45,7 +45,7 @@ static void a_pendulum_is_in_a_common_unit(void **state)
         s.end_parent[0] = 1;
         s.offset[1] = s.end_offset[0] = vec3(0, -0.3 / common[u], 0);
         assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-        assert_near(unit_from_body(&s, &sample, &confidence), common[u], 1e-15);
+        assert_near(unit_from_body(&s, &sample, 0, &confidence), common[u], 1e-15);
         assert_true(confidence < 0.99);
         pose_sample_free(&sample);
         motion_free(&m);
@@ -65,9 +65,29 @@ static void names_of_the_cmu_library_count(void **state)
     walker_motion(&m, 2, 30);
     walker_to_file(&s, &m, 0.038, UP_Y);
     assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-    assert_near(unit_from_body(&s, &sample, &confidence), 0.0254, 1e-15);
+    assert_near(unit_from_body(&s, &sample, 0, &confidence), 0.0254, 1e-15);
     skeleton_set_name(&s, 1, "lhipjoint", NULL);
-    assert_near(unit_from_body(&s, &sample, &confidence), 0.0254 / 0.45, 1e-15);
+    assert_near(unit_from_body(&s, &sample, 0, &confidence), 0.0254 / 0.45, 1e-15);
+    pose_sample_free(&sample);
+    motion_free(&m);
+    skeleton_free(&s);
+}
+
+/* The same odd body falls in one of its clips: gravity tells the unit. */
+static void a_fall_tells_the_unit(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    PoseSample sample;
+    double confidence, weaker;
+    walker_skeleton(&s);
+    walker_motion(&m, 2, 30);
+    walker_to_file(&s, &m, 0.038, UP_Y);
+    assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
+    assert_near(unit_from_body(&s, &sample, 9.3 / 0.0254, &confidence), 0.0254, 1e-15);
+    assert_near(unit_from_body(&s, &sample, 9.3 * 0.45 / 0.0254, &weaker), 0.0254 / 0.45, 1e-15);
+    assert_true(confidence > 0.95 && weaker > 0.95);
     pose_sample_free(&sample);
     motion_free(&m);
     skeleton_free(&s);
@@ -90,6 +110,7 @@ int main(void)
         cmocka_unit_test(unit_bears_small_and_tall_bodies),
         cmocka_unit_test(a_pendulum_is_in_a_common_unit),
         cmocka_unit_test(names_of_the_cmu_library_count),
+        cmocka_unit_test(a_fall_tells_the_unit),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analysis/motion/first_frame.h"
+#include "analysis/motion/free_fall.h"
 #include "analysis/motion/frame_rate.h"
 #include "analysis/motion/pose_sample.h"
 
@@ -17,6 +18,21 @@ static void decide_rate(const EvidenceDef *def, double header_frame_time, Eviden
     if (def->fps > 0)
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
+}
+
+static Status decide_unit(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion,
+                          const PoseSample *sample, Evidence *out, Error *err)
+{
+    double fall;
+    out->metres_per_unit = def->metres_per_unit;
+    out->unit_confidence = 1;
+    if (def->metres_per_unit > 0)
+        return STATUS_OK;
+    Status status = free_fall_measure(skeleton, motion, out->drop_first_frame, up_axis_vector(out->up), out->frame_time,
+                                      &fall, err);
+    if (!status)
+        out->metres_per_unit = unit_from_body(skeleton, sample, fall, &out->unit_confidence);
+    return status;
 }
 
 /* The channels are the root's whole position, or there are none and the offset is. */
@@ -36,7 +52,7 @@ static Status decide_root(const EvidenceDef *def, const Skeleton *skeleton, cons
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        double header_frame_time, Evidence *out, Error *err)
 {
-    *out = (Evidence){.up = def->up, .up_confidence = 1, .first_frame_confidence = 1, .unit_confidence = 1};
+    *out = (Evidence){.up = def->up, .up_confidence = 1, .first_frame_confidence = 1};
     if (skeleton->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "a skeleton without joints has no size");
     decide_rate(def, header_frame_time, out);
@@ -46,10 +62,10 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
     Status status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
     if (status)
         return status;
-    out->metres_per_unit = def->metres_per_unit > 0 ? def->metres_per_unit
-                                                    : unit_from_body(skeleton, &sample, &out->unit_confidence);
     if (def->up == UP_AUTO)
         status = up_axis_from_poses(skeleton, &sample, &out->up, &out->up_confidence, err);
+    if (!status)
+        status = decide_unit(def, skeleton, motion, &sample, out, err);
     if (!status)
         status = decide_root(def, skeleton, motion, &sample, root_channels_given, out, err);
     pose_sample_free(&sample);

@@ -20,6 +20,7 @@ static const Unit units[UNIT_COUNT] = {
 };
 /* How much likelier the unit of the CMU library becomes where the joints bear the names of its skeleton. */
 static const double cmu_names_factor = 20;
+static const double gravity = 9.80665, fall_spread = 0.15; /* m/s2; of the logarithm, over real flights */
 
 const char *unit_name(double metres_per_unit)
 {
@@ -116,7 +117,7 @@ static int measure_body(const Skeleton *skeleton, const PoseSample *sample, doub
     return measures;
 }
 
-double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double *confidence)
+double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double fall, double *confidence)
 {
     double score[UNIT_COUNT] = {0}, total = 0, extent = body_extent(sample);
     int best = 0, human = measure_body(skeleton, sample, score) > 0, cmu = has_cmu_names(skeleton);
@@ -126,6 +127,8 @@ double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double
             score[u] += elementary_log(cmu_names_factor);
         if (!human && extent > 0)
             score[u] += log_likelihood(extent, units[u].metres, 1.2, 1.0);
+        if (fall > 0)
+            score[u] += log_likelihood(fall, units[u].metres, gravity, fall_spread);
     }
     for (int u = 1; u < UNIT_COUNT; u++)
         best = score[u] > score[best] ? u : best;

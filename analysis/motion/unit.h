@@ -11,8 +11,9 @@ const char *unit_name(double metres_per_unit);
 /* Metres of a unit name or a number of metres; 0 where it is neither. */
 double unit_from_text(const char *text);
 
-/* Metres per file unit: the unit under which legs, trunk and arms are most likely human ones. confidence is its
- * posterior probability among the units. Without human roles the extent of the whole body decides, weakly. */
-double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double *confidence);
+/* Metres per file unit: the unit under which legs, trunk and arms are most likely human ones, and what falls does so at
+ * g. fall is the acceleration of free fall in units per s2, 0 where it is not known (free_fall.h). confidence is the
+ * posterior probability among the units. Without human roles the extent of the whole body counts, weakly. */
+double unit_from_body(const Skeleton *skeleton, const PoseSample *sample, double fall, double *confidence);
 
 #endif
