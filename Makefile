@@ -27,6 +27,7 @@ TABLES  := roles role_marks anthropometry
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
+FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
 all: $(BUILD)/kane ## build the program (also plain make)
@@ -107,9 +108,24 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 bench: $(BENCH_PROGRAMS) ## build and run the benchmarks: rows `name value unit`
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
 
+# A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
+FUZZ_SECONDS ?= 60
+fuzz: ## fuzz every parser of foreign text for a minute (clang)
+	$(MAKE) BUILD=$(BUILD)-fuzz CC=clang LDFLAGS=-fsanitize=fuzzer \
+	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
+	@mkdir -p $(@D)
+	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LIBS)
+
+fuzz-programs: $(FUZZ_PROGRAMS)
+	@for f in $(FUZZ_PROGRAMS); do n=$${f##*/fuzz_}; mkdir -p $(BUILD)/found_$$n; echo "fuzz $$n"; \
+	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -verbosity=0 -artifact_prefix=$(BUILD)/found_$$n/ \
+	        $(BUILD)/found_$$n tests/fuzz/corpus_$$n || exit 1; done
+
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests cli-tests interop layers demo check asan install bench clean
+.PHONY: all help unit-tests cli-tests interop layers demo check asan install bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

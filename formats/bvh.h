@@ -61,7 +61,8 @@ Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Err
 Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err);
 Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err);
 
-/* Writes so that reading gives the same doubles. STATUS_USAGE where joints are not in the order of a depth-first walk. */
+/* Writes so that reading gives the same doubles. STATUS_USAGE where joints are not in the order of a depth-first
+ * walk. */
 Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
 
 void bvh_free(Bvh *bvh);

@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analysis/base/memory.h"
 #include "formats/bvh_warning.h"
 #include "formats/number_run.h"
 
@@ -87,6 +88,7 @@ static Status resize(Rows *r, size_t capacity, Error *err)
     double *value = realloc(r->bvh->value, capacity * sizeof *value);
     if (!value)
         return error_no_memory(err);
+    memory_prefer_huge_pages(value, capacity * sizeof *value);
     r->bvh->value = value;
     r->capacity = capacity;
     return STATUS_OK;

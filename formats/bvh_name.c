@@ -36,11 +36,14 @@ static int is_utf8(const unsigned char *text, size_t size)
     return 1;
 }
 
-/* Copies with blanks for control characters and, unless the text is UTF-8, two bytes for each above 0x7F. */
+/* Copies with a space for each tab, '_' for other control characters and, unless the text is UTF-8, two bytes for each
+ * above 0x7F. */
 static void copy_name(char *out, const unsigned char *text, size_t size, int utf8)
 {
     for (size_t i = 0; i < size; i++) {
-        unsigned c = text[i] < ' ' || text[i] == 0x7F ? ' ' : text[i];
+        unsigned c = text[i];
+        if (c < ' ' || c == 0x7F)
+            c = bvh_is_blank((char)c) ? ' ' : '_';
         if (c >= 0x80 && !utf8) {
             *out++ = (char)(0xC0 | c >> 6);
             c = 0x80 | (c & 0x3F);

@@ -100,19 +100,21 @@ static inline __m128d convert_words(const char *low, int low_count, const char *
     return _mm_cvtepi32_pd(eight);
 }
 
-/* "e-15" from at to stop: 0 where that is not what stands there. */
-static int read_exponent(const char *at, const char *stop, int *exponent)
+/* The value of the last count (0 to 8) of the eight ASCII digits before stop. */
+static uint64_t digits_before(const char *stop, int count)
 {
-    const char *p = at + 1;
-    int negative = p < stop && *p == '-', value = 0;
-    p += negative || (p < stop && *p == '+');
-    if ((*at | 0x20) != 'e' || p == stop || stop - p > 3)
+    uint64_t w;
+    memcpy(&w, stop - 8, sizeof w);
+    return number_eight_digits((w ^ 0x3030303030303030) & last_bytes[count]);
+}
+
+/* "e-15" from bit at to bit stop: 0 where that is not what stands there. */
+static inline int read_exponent(const char *block, uint64_t digit, int at, int stop, int *exponent)
+{
+    int negative = block[at + 1] == '-', first = at + 1 + (negative | (block[at + 1] == '+')), count = stop - first;
+    if ((block[at] | 0x20) != 'e' || (unsigned)(count - 1) >= 3 || (~digit >> first & ((1u << count) - 1)))
         return 0;
-    for (; p < stop; p++) {
-        if ((unsigned)(*p - '0') >= 10)
-            return 0;
-        value = 10 * value + (*p - '0');
-    }
+    int value = (int)digits_before(block + stop, count);
     *exponent = negative ? -value : value;
     return 1;
 }
@@ -135,14 +137,6 @@ static inline int convert(const char *block, int start, int point, int stop, int
     return 1;
 }
 
-/* The value of the last count (0 to 8) of the eight ASCII digits before stop. */
-static uint64_t digits_before(const char *stop, int count)
-{
-    uint64_t w;
-    memcpy(&w, stop - 8, sizeof w);
-    return number_eight_digits((w ^ 0x3030303030303030) & last_bytes[count]);
-}
-
 /* The same for up to 8 digits before the point and 16 behind it, 19 in all, as one integer. */
 static int convert_long(const char *block, int start, int point, int stop, int exponent, double *value)
 {
@@ -159,6 +153,18 @@ static int convert_long(const char *block, int start, int point, int stop, int e
     return 1;
 }
 
+/* The number from bit start to the blank at bit after: its mantissa ends at stop, where an exponent may begin. */
+static inline int convert_any(const char *block, const Masks *m, int start, int point, int stop, int after,
+                              double *value)
+{
+    int exponent = 0;
+    if (stop == after || read_exponent(block, m->digit, stop, after, &exponent))
+        if (convert(block, start, point, stop, exponent, value) ||
+            convert_long(block, start, point, stop, exponent, value))
+            return 1;
+    return number_scan(block + start, block + after, value) == block + after && isfinite(*value);
+}
+
 /* Converts the numbers of a block up to the blank at bit last; returns where it stopped. */
 static const char *convert_block(const char *block, const Masks *m, int last, double **value)
 {
@@ -169,14 +175,9 @@ static const char *convert_block(const char *block, const Masks *m, int last, do
     starts &= ((uint64_t)1 << last) - 1;
     double *out = *value;
     for (; starts; starts &= starts - 1, ends &= ends - 1, out++) {
-        uint64_t end = ends & -ends, letters = odd & (end - 1);
-        int start = __builtin_ctzll(starts), stop = __builtin_ctzll(letters | ends), exponent = 0;
-        int point = __builtin_ctzll(points | letters | ends);
-        const char *after = block + __builtin_ctzll(ends);
-        int common = !letters || read_exponent(block + stop, after, &exponent);
-        if (!(common && convert(block, start, point, stop, exponent, out)) &&
-            !(common && convert_long(block, start, point, stop, exponent, out)) &&
-            !(number_scan(block + start, after, out) == after && isfinite(*out)))
+        uint64_t end = ends & -ends, stops = ends | (odd & (end - 1));
+        if (!convert_any(block, m, __builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
+                         __builtin_ctzll(ends), out))
             break;
         odd &= -end;
         points &= -end;

@@ -158,6 +158,7 @@ static void names_may_hold_almost_anything(void **state)
     assert_name("  Left Up.Leg-1 #2\t ", "Left Up.Leg-1 #2", 0);
     assert_name("\xE8\x85\xB0 ROOT", "\xE8\x85\xB0 ROOT", 0);
     assert_name("a\tb", "a b", 0);
+    assert_name("\x7F", "_", 0);
     assert_name("H\xFC" "fte", "H\xC3\xBC" "fte", 1);       /* Latin-1 */
     assert_name("a\xED\xA0\x80", "a\xC3\xAD\xC2\xA0\xC2\x80", 1); /* a surrogate is not UTF-8 */
 }
@@ -268,7 +269,8 @@ static void what_is_no_number_is_named(void **state)
 static void mistakes_in_the_fast_path_are_seen(void **state)
 {
     (void)state;
-    const char *bad[] = {"1.2.3", "nan", "1-", "--1", "1e", "1.5x", "/2", "1/2", ".", "-", "1e5.5", "1 e5", "+-1", "1:2"};
+    const char *bad[] = {"1.2.3", "nan", "1-",    "--1",   "1e",  "1.5x", "/2",
+                         "1/2",   ".",   "-",     "1e5.5", "1 e5", "+-1",  "1:2"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         for (int place = 0; place < 90; place += 7) {
             char text[4096];

@@ -41,8 +41,8 @@ static char *make_text(size_t *size)
     FILE *f = open_memstream(&text, size);
     if (!f)
         return NULL;
-    fputs("HIERARCHY\nROOT j0\n{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n",
-          f);
+    fputs("HIERARCHY\nROOT j0\n{\nOFFSET 0 0 0\n", f);
+    fputs("CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n", f);
     for (int j = 1; j < JOINTS; j++)
         fprintf(f, "JOINT j%d\n{\nOFFSET 0 5.5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n", j);
     for (int j = 0; j < JOINTS; j++)
