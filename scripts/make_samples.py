@@ -593,7 +593,7 @@ PENDULUM_ENDS = {"Lower": (0, -LINK_LENGTH, 0)}
 
 
 def pendulum_rates(state):
-    """Two uniform rods that swing in the plane z = 0 (angles from straight down, about +Z): M a = b from Lagrange's equations."""
+    """Two rods that swing in one upright plane (angles from straight down, about the base's +Z): M a = b from Lagrange's equations."""
     a, b, wa, wb = state
     m, length = LINK_MASS, LINK_LENGTH
     own = m * length * length / 12 + m * LINK_RADIUS ** 2 / 4
@@ -624,7 +624,7 @@ def pendulum():
     fps, substeps = 200, 20
     state, frames = (math.radians(70), math.radians(20), 0.0, 0.0), []
     for _ in range(601):
-        frames.append(((0, 1.0, 0), {"Upper": rz(state[0]), "Lower": rz(state[1] - state[0])}))
+        frames.append(((0, 0.6, 0), {"Base": ry(math.pi / 4), "Upper": rz(state[0]), "Lower": rz(state[1] - state[0])}))
         for _ in range(substeps):
             state = pendulum_step(state, 1.0 / (fps * substeps))
     return bvh(PENDULUM, PENDULUM_ENDS, fps, frames, digits=9)
