@@ -16,7 +16,7 @@ typedef struct QueryDef {
     const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
     const char *order;    /* NULL: by path; presets: their own */
     const char *sql;      /* a SELECT instead of all of the above */
-    long long limit;      /* rows; -1: all; default -1, presets 10 */
+    long long limit;      /* rows; -1: all, of some presets 10; default -1 */
     double min_seconds;   /* @within; default 1 */
     double time_limit;    /* s; 0: none; default 0 */
     QueryFormat format;   /* default table */
@@ -24,7 +24,9 @@ typedef struct QueryDef {
 
 QueryDef query_default_def(void);
 
-/* One line a preset, for --help: "@hardest    clips by ..."; NULL past the last. */
+/* Name ("@within"), argument ("LIMITS.tsv", NULL: none) and one line of help of a preset; NULL past the last name. */
+const char *query_preset_name(int index);
+const char *query_preset_argument(int index);
 const char *query_preset_help(int index);
 
 /* Writes the answer to out. STATUS_NO_RESULT where no row matches (a header is written all the same), STATUS_USAGE for

@@ -1,0 +1,31 @@
+/* Questions with a name: @hardest, @peaks, @within, @like.
+ *
+ * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
+#ifndef KANE_FORMATS_QUERY_PRESET_H
+#define KANE_FORMATS_QUERY_PRESET_H
+
+#include <sqlite3.h>
+
+#include "formats/query.h"
+
+typedef struct QueryPreset {
+    const char *name;     /* with the @ */
+    const char *argument; /* what it takes: "LIMITS.tsv", or NULL */
+    const char *help;
+    const char *select;
+    const char *order;
+    long long limit;      /* rows where the question says nothing; -1: all */
+    Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
+} QueryPreset;
+
+/* STATUS_USAGE where there is none of that name, or its argument is missing. */
+Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err);
+
+/* query_within.c: the table temp.stretch. Stretches are runs of the half-second windows in which the largest torque of
+ * every limited role stays at or below its limit: never too long, at most a window short at either end. */
+Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+/* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
+Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+#endif
