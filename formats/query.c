@@ -128,8 +128,8 @@ static Status ask_summary(Question *q, Error *err)
             status = choose_columns(q, err);
     }
     if (!status)
-        status = make_text(&q->select, err, "SELECT\n%s\nFROM clip_summary WHERE (\n%s\n) ORDER BY\n%s",
-                           def->columns ? def->columns : q->columns, where, order);
+        status = make_text(&q->select, err, "SELECT\n%s\nFROM clip_summary WHERE (\n%s\n) ORDER BY\n%s\nLIMIT %lld",
+                           def->columns ? def->columns : q->columns, where, order, q->limit);
     return status;
 }
 
@@ -138,8 +138,9 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
     Status status = make_text(&q->from, err, "(%s)", preset->select);
     if (!status)
-        status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s", q->def->columns ? q->def->columns : "*",
-                           q->from, q->def->order ? q->def->order : preset->order);
+        status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s\nLIMIT %lld",
+                           q->def->columns ? q->def->columns : "*", q->from,
+                           q->def->order ? q->def->order : preset->order, q->limit);
     return status;
 }
 

@@ -62,6 +62,8 @@ static int authorize(void *context, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
+    case SQLITE_UPDATE: /* how SQLite asks before it declares a virtual table's columns; the file is read-only */
+        return first && strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
         return first && is_reading_pragma(first) ? SQLITE_OK : SQLITE_DENY;
     default:

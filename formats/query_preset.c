@@ -11,9 +11,9 @@ static const QueryPreset presets[] = {
      " torque_peak_nm, mass_kg FROM clip_summary WHERE torque_peak_nm_kg IS NOT NULL",
      "torque_peak_nm_kg DESC, path", 10, NULL},
     {"@peaks", NULL, "the largest peaks of joint torque, with their time",
-     "SELECT path, e.role AS role, j.name AS joint, e.t0 AS t, e.frame0 AS frame, e.value AS torque_nm_kg,"
-     " e.value * mass_kg AS torque_nm FROM event e JOIN clip c ON c.id = e.clip_id"
-     " LEFT JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint WHERE e.kind = 'torque_peak'",
+     "SELECT path, role, (SELECT name FROM joint j WHERE j.clip_id = e.clip_id AND j.joint = e.joint) AS joint,"
+     " t0 AS t, frame0 AS frame, value AS torque_nm_kg, value * mass_kg AS torque_nm"
+     " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'torque_peak'",
      "torque_nm_kg DESC, path, t", 10, NULL},
     {"@within", "LIMITS.tsv", "stretches in which every joint stays under its limit (role, torque_nm or torque_nm_kg)",
      "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch",
