@@ -105,8 +105,9 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
 
-bench: $(BENCH_PROGRAMS) ## build and run the benchmarks: rows `name value unit`
+bench: $(BENCH_PROGRAMS) $(BUILD)/kane ## build and run the benchmarks: rows `name value unit`
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
+	@tests/bench/bench_run.sh $(BUILD)/kane
 
 # A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
 FUZZ_SECONDS ?= 60

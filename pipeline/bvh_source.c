@@ -139,6 +139,8 @@ int bvh_source_main(const Verb *verb, const Verb *const *chain, int argc, char *
         return message_usage(verb->name, "expected %s", verb->arguments);
     if (output_open(c.sink.output, &c.output, &err) != STATUS_OK)
         return message_error(verb->name, NULL, &err);
+    if (argc - first > 1 && !c.output.is_folder && strcmp(c.output.target, "-"))
+        return message_usage(verb->name, "%d clips do not fit into %s: give -o FOLDER/", argc - first, c.output.target);
     int code = convert_all(&c, argv + first, argc - first);
     if (code < status_exit_code(STATUS_USAGE) && output_close(&c.output, &err) != STATUS_OK)
         code = exit_code_worse(code, message_error(verb->name, NULL, &err));

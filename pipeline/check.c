@@ -27,22 +27,6 @@ static int is_container(const char *bytes, size_t size)
     return size >= sizeof signature && !memcmp(bytes, signature, sizeof signature);
 }
 
-/* Joints of one name cannot be told apart in tables. */
-static int check_names(const char *path, const Bvh *bvh)
-{
-    int count = 0;
-    for (int j = 0; j < bvh->joint_count; j++)
-        for (int k = 0; k < j; k++)
-            if (!strcmp(bvh->name[j], bvh->name[k])) {
-                char text[256];
-                snprintf(text, sizeof text, "the name \"%.150s\" is also that of line %d", bvh->name[j], bvh->line[k]);
-                print_finding(path, bvh->line[j], 0, text);
-                count++;
-                break;
-            }
-    return count;
-}
-
 /* Number of findings. */
 static int check_bvh(const char *path, const char *bytes, size_t size, const ImportOptions *options)
 {
@@ -57,7 +41,6 @@ static int check_bvh(const char *path, const char *bytes, size_t size, const Imp
     int count = bvh.warning_count;
     for (int i = 0; i < bvh.warning_count; i++)
         print_finding(path, bvh.warning[i].line, bvh.warning[i].column, bvh.warning[i].text);
-    count += check_names(path, &bvh);
     if (clip_from_bvh(&bvh, &options->evidence, &clip, &evidence, &err) != STATUS_OK) {
         print_finding(path, err.line, err.column, err.text);
         count++;

@@ -19,7 +19,8 @@ typedef struct ExportOptions {
 
 typedef struct Export {
     ExportOptions given;
-    int count; /* clips so far */
+    NewFile file; /* gets its name when no second clip has come */
+    int count;    /* clips so far */
 } Export;
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
@@ -72,25 +73,23 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
     return status;
 }
 
-static Status write_file(const ExportOptions *given, const Clip *clip, Error *err)
+static Status write_file(Export *export, const Clip *clip, Error *err)
 {
-    NewFile file;
-    Status status = new_file_open(given->output, &file, err);
+    const char *path = export->given.output;
+    Status status = new_file_open(path, &export->file, err);
     if (status != STATUS_OK)
-        return message_of_file(err, given->output, status);
-    int descriptor = dup(file.descriptor);
+        return message_of_file(err, path, status);
+    int descriptor = dup(export->file.descriptor);
     FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (stream) {
-        status = write_clip(given, clip, stream, err);
-        fclose(stream);
-    } else {
-        status = error_set(err, STATUS_IO, "%s", strerror(errno));
+    if (!stream) {
         if (descriptor >= 0)
             close(descriptor);
+        return error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
     }
-    if (status == STATUS_OK)
-        status = message_of_file(err, given->output, new_file_commit(&file, err));
-    new_file_discard(&file);
+    status = write_clip(&export->given, clip, stream, err);
+    fclose(stream);
+    if (status != STATUS_OK)
+        new_file_discard(&export->file);
     return status;
 }
 
@@ -100,13 +99,14 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
     (void)path;
     if (export->count++ > 0)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into one file");
-    return strcmp(export->given.output, "-") ? write_file(&export->given, clip, err)
+    return strcmp(export->given.output, "-") ? write_file(export, clip, err)
                                              : write_clip(&export->given, clip, stdout, err);
 }
 
 static int export_main(const Verb *verb, int argc, char **argv)
 {
-    Export export = {.given = {.def = export_default_def(), .output = "-"}};
+    Export export = {.given = {.def = export_default_def(), .output = "-"}, .file.descriptor = -1};
+    Error err = {0};
     OptionGroup group = {NULL, verb->options, &export.given};
     int first;
     options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
@@ -114,7 +114,12 @@ static int export_main(const Verb *verb, int argc, char **argv)
         return message_usage(verb->name, "--moments and --grf are two tables: ask for one at a time");
     if (!strcmp(export.given.output, "-") && export.given.def.format == EXPORT_NPZ && isatty(STDOUT_FILENO))
         return message_usage(verb->name, "an archive is not for a terminal: give -o FILE or a pipe");
-    return clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
+    int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
+    if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
+        new_file_commit(&export.file, &err) != STATUS_OK)
+        code = exit_code_worse(code, message_error(verb->name, export.given.output, &err));
+    new_file_discard(&export.file);
+    return code;
 }
 
 const Verb verb_export = {

@@ -1,0 +1,9 @@
+# Every real bad file: accepted with warnings, or one line, exit code 1 and no output.
+. "$TESTS/show.sh"
+[ -d "$KANE_SHARED/mocap/bad" ] || { echo "skipped: the shared clips are not here"; exit 0; }
+cp "$KANE_SHARED"/mocap/bad/*.bvh .
+for file in *.bvh; do
+    show "kane run $file -o $file.h5"
+    [ ! -e "$file.h5" ] || show "kane info $file.h5 | grep -e motion -e skeleton"
+done
+show 'kane check *.bvh'

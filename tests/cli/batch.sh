@@ -1,0 +1,56 @@
+. "$TESTS/show.sh"
+
+# The rate of the last line differs from run to run.
+batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
+# Everything an index holds, in order.
+dump() {
+    for table in clip joint joint_stat window window_stat event failure clip_summary; do
+        "$KANE" query "$1" --format tsv --sql "SELECT * FROM $table ORDER BY 1, 2, 3"
+    done
+}
+
+mkdir -p takes/monday
+cp "$TESTS/squat.bvh" takes
+sed 's/Frame Time: 0.0333333/Frame Time: 0.0416667/' takes/squat.bvh > takes/monday/slow.BVH
+sed 's/ 92 / nan /' takes/squat.bvh > takes/monday/broken.bvh
+show 'batch takes -o out'
+show '"$KANE" batch takes -o out 2>/dev/null'
+show 'find out -name "*.h5" | sort'
+show 'ls -A out'
+show 'kane query out/index.db --sql "SELECT * FROM failure" --format tsv'
+
+echo '# nothing changed; then one was touched, one has other content, one was mended'
+show 'batch takes -o out'
+touch takes/squat.bvh
+sed 's/0.0416667/0.05/' takes/monday/slow.BVH > slower && mv slower takes/monday/slow.BVH
+cp takes/squat.bvh takes/monday/broken.bvh
+show 'batch takes -o out'
+show 'batch takes -o out --body-mass 80'
+show 'batch takes -o out'
+
+echo '# any number of workers and shards: the same'
+"$KANE" batch takes -o one -j 1 2>/dev/null
+"$KANE" batch takes -o four -j 4 2>/dev/null
+"$KANE" batch takes -o parts --shard 1/2 2>/dev/null
+"$KANE" batch takes -o parts --shard 2/2 2>/dev/null
+show 'ls -A parts'
+show 'kane merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db'
+dump one/index.db > one.dump
+dump four/index.db > four.dump
+dump parts/index.db > parts.dump
+show 'cmp one.dump four.dump && cmp one.dump parts.dump'
+kane index one/again.db one
+dump one/again.db > again.dump
+show 'cmp one.dump again.dump'
+(cd one && find . -name '*.h5') | while read -r file; do
+    cmp "one/$file" "four/$file" && cmp "one/$file" "parts/$file"
+done
+show '"$KANE" run takes/squat.bvh 2>/dev/null | cmp - one/squat.bvh.h5'
+
+echo '# wrong usage'
+show 'batch takes'
+show 'kane batch takes -o out --shard 3/2'
+show 'kane batch takes takes/monday/squat.bvh -o out'
+mkdir none more && cp takes/squat.bvh more
+show 'kane batch none -o out'
+show 'kane batch takes more -o out'

@@ -1,0 +1,18 @@
+. "$TESTS/show.sh"
+cp "$TESTS/squat.bvh" .
+kane run squat.bvh -o squat.h5 2>/dev/null
+kane import squat.bvh -o bare.h5 2>/dev/null
+show 'kane export --format bvh squat.h5 -o back.bvh && kane import back.bvh 2>/dev/null | kane info | grep -e motion -e skeleton'
+show 'kane export squat.h5 | head -n 1'
+show 'kane export squat.h5 | wc -l'
+show 'kane export --format csv bare.h5 | head -n 2'
+show 'kane export --format jsonl bare.h5 | head -n 1'
+show 'kane export --moments squat.h5 | head -n 1'
+show 'kane export --grf squat.h5 | head -n 1'
+show 'kane export --format npz squat.h5 | head -c 2; echo'
+show 'kane export --format sto squat.h5 | head -n 5'
+show 'kane export --moments bare.h5 -o no.tsv'
+show 'kane export --moments --grf squat.h5 -o no.tsv'
+show 'kane export --format fbx squat.h5 -o no.tsv'
+show 'cat squat.h5 squat.h5 | kane export -o no.tsv'
+show 'ls no.tsv'

@@ -1,0 +1,12 @@
+. "$TESTS/show.sh"
+show 'kane --help'
+show 'kane'
+show 'kane dance'
+show 'kane --version'
+show 'kane smooth --help'
+show 'kane run --smooth-method sharp'
+show 'kane trim --from soon'
+show 'kane resample --fps 0'
+show 'kane import --wings'
+show 'kane import'
+show 'kane merge index.db'

@@ -1,0 +1,27 @@
+# A batch that is killed leaves nothing half-written, and the next one finishes its work.
+. "$TESTS/show.sh"
+mkdir in
+for i in $(seq 100 299); do
+    cp "$TESTS/squat.bvh" "in/$i.bvh"
+done
+"$KANE" batch in -o whole -j 2 2>/dev/null
+"$KANE" batch in -o out -j 2 2>/dev/null &
+batch=$!
+while [ "$(find out -name '[0-9]*' 2>/dev/null | wc -l)" -lt 5 ] && kill -0 $batch 2>/dev/null; do
+    sleep 0.01
+done
+kill -9 $batch 2>/dev/null
+wait $batch 2>/dev/null
+sleep 0.3 # its workers end by themselves
+find out -name '*.bvh.h5' | while read -r file; do
+    "$KANE" check "$file" || echo "$file is half-written"
+done
+show '"$KANE" batch in -o out -j 2 2>/dev/null'
+show 'ls -A out | grep -v bvh.h5'
+show 'ls out | grep -c bvh.h5'
+for table in clip joint_stat clip_summary; do
+    for folder in out whole; do
+        "$KANE" query $folder/index.db --format tsv --sql "SELECT * FROM $table ORDER BY 1, 2" > $folder.$table
+    done
+    show "cmp out.$table whole.$table"
+done

@@ -1,0 +1,23 @@
+. "$TESTS/show.sh"
+mkdir takes
+cp "$TESTS/squat.bvh" takes/slow.bvh
+sed 's/Frame Time: 0.0333333/Frame Time: 0.0166667/' takes/slow.bvh > takes/fast.bvh
+kane batch takes -o out 2>/dev/null
+show 'kane query out/index.db'
+show 'kane query out/index.db "duration_s < 1"'
+show 'kane query out/index.db "duration_s > 100"'
+for format in table tsv csv json jsonl; do
+    show "kane query out/index.db --columns path,frames,fps --order 'fps DESC' --format $format"
+done
+show 'kane query out/index.db --limit 1 --columns path'
+show 'kane query out/index.db "left_kne_torque_peak_nm > 1"'
+show 'kane query out/index.db "1; DROP TABLE clip"'
+show 'kane query out/index.db --sql "DELETE FROM clip"'
+show 'kane query out/index.db --sql "SELECT count(*) AS clips FROM clip"'
+show 'kane query out/index.db @hardest --columns path'
+show 'kane query out/index.db @like out/fast.bvh.h5'
+show 'kane query out/index.db @nonsense'
+show 'kane query nothing.db'
+show 'kane query takes/slow.bvh'
+show 'kane query out/index.db --format xml'
+show 'kane query'

@@ -1,0 +1,29 @@
+# The same input and options give the same bytes: in a pipe, in one process, at any time, at any vector width.
+. "$TESTS/show.sh"
+cp "$TESTS/squat.bvh" .
+kane run squat.bvh -o run.h5 2>/dev/null
+kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane diff | kane contact | kane torque > pipe.h5
+show 'cmp run.h5 pipe.h5'
+kane run --body-mass 62 --smooth-method none --diff-scheme savgol squat.bvh -o run2.h5 2>/dev/null
+kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method none | kane diff --scheme savgol |
+    kane contact | kane torque > pipe2.h5
+show 'cmp run2.h5 pipe2.h5'
+show 'cmp -s run.h5 run2.h5'
+
+echo '# another day, another place, another time zone'
+mkdir away
+cp squat.bvh away
+touch -d 2001-02-03 away/squat.bvh
+(cd away && TZ=Asia/Tokyo LC_ALL=C.UTF-8 "$KANE" run squat.bvh > ../away.h5 2>/dev/null)
+show 'cmp run.h5 away.h5'
+for lanes in 1 2 4 8; do
+    KANE_LANES=$lanes "$KANE" run squat.bvh -o lanes.h5 2>/dev/null
+    show "cmp run.h5 lanes.h5 # $lanes lanes"
+done
+show 'KANE_LANES=3 kane run squat.bvh -o no.h5 2>&1 | tail -n 1'
+
+echo '# archives hold the same clip in less'
+kane run --compress 9 squat.bvh -o small.h5 2>/dev/null
+kane run --float32 squat.bvh -o single.h5 2>/dev/null
+show 'kane export run.h5 > run.tsv; kane export small.h5 | cmp - run.tsv'
+show 'test $(wc -c < single.h5) -lt $(wc -c < run.h5)'

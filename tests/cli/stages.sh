@@ -1,0 +1,36 @@
+. "$TESTS/show.sh"
+cp "$TESTS/squat.bvh" .
+kane import squat.bvh -o squat.h5 2>/dev/null
+show 'kane trim --from 0.5 --to 1 squat.h5 | kane info | grep motion'
+show 'kane trim --from 7 squat.h5 -o no.h5'
+show 'kane resample --fps 60 squat.h5 | kane info | grep motion'
+show 'kane resample squat.h5 -o no.h5'
+show 'kane body --mass 62 --sex female squat.h5 | kane info | grep body'
+show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
+show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
+show 'kane diff --scheme backward squat.h5 | kane info | tail -n 1'
+show 'kane contact squat.h5 | kane info | tail -n 1'
+
+echo '# a stage says which one is missing'
+show 'kane torque squat.h5 -o no.h5'
+show 'kane body squat.h5 | kane torque -o no.h5'
+
+echo '# tables'
+printf 'joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\nSpine\t30\t0\t0.2\t0\t1\t1\t1\t0\t0\t0\n' > segments.tsv
+show 'kane body --segments segments.tsv squat.h5 | kane info | grep body'
+sed 's/Spine/Wing/' segments.tsv > wing.tsv
+show 'kane body --segments wing.tsv squat.h5 -o no.h5'
+show 'kane body --segments nothing.tsv squat.h5 -o no.h5'
+printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t300\t0\t0.1\t0\t0.05\t0\t0\t0\n2\tLeftFoot\t0\t300\t0\t0.1\t0\t0.05\t0\t0\t0\n' > force.tsv
+show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane torque | kane info | tail -n 4'
+show 'kane body squat.h5 | kane diff | kane torque --external force.tsv | kane info | tail -n 1'
+show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane torque --external force.tsv -o no.h5'
+show 'kane contact --external force.tsv squat.h5 -o no.h5'
+
+echo '# what is no container'
+show 'kane body squat.bvh -o no.h5'
+show 'kane body < /dev/null -o no.h5'
+show 'head -c 3000 squat.h5 | kane body -o no.h5'
+show 'cat squat.h5 squat.h5 | kane body -o no.h5'
+show 'ls no.h5'
+show 'cat squat.h5 squat.h5 | kane body | kane info | grep -c title'
