@@ -49,7 +49,8 @@ static int all_finite(const double *value, size_t count)
     return largest < exponent;
 }
 
-static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to, size_t count)
+static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to,
+                           size_t count)
 {
     const unsigned char *from = extent_bytes(a, extent);
     size_t width = extent->place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
@@ -148,7 +149,8 @@ static Status allocate(const Assembler *a)
     for (int i = 0; i < DIM_COUNT; i++)
         if (layout->dim[i] > INT_MAX)
             return error_set(a->err, STATUS_BAD_INPUT, "%s is too long", schema_dimensions[i].name);
-    int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT], points = (int)layout->dim[DIM_POINT];
+    int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT];
+    int points = (int)layout->dim[DIM_POINT];
     Status status = skeleton_init(&clip->skeleton, joints, (int)layout->dim[DIM_END], a->err);
     if (status == STATUS_OK)
         status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
@@ -205,7 +207,8 @@ static Status check_indices(const Assembler *a)
     int joints = skeleton->joint_count;
     for (int j = 0; j < joints; j++)
         if (j == 0 ? skeleton->parent[0] != -1 : skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
-            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j, skeleton->parent[j]);
+            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j,
+                             skeleton->parent[j]);
     for (int i = 0; i < skeleton->end_count; i++)
         if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
             return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,

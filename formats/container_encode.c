@@ -285,7 +285,8 @@ static Status check_clip(const Clip *clip, Error *err)
 {
     int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
     if (frames <= 0 || joints <= 0)
-        return error_set(err, STATUS_BAD_INPUT, "a clip without %s cannot be stored", frames <= 0 ? "frames" : "joints");
+        return error_set(err, STATUS_BAD_INPUT, "a clip without %s cannot be stored",
+                         frames <= 0 ? "frames" : "joints");
     int agree = clip->motion.joint_count == joints;
     if (clip->has_body)
         agree &= clip->body.joint_count == joints;

@@ -7,7 +7,7 @@
 #include "analysis/base/status.h"
 #include "formats/container.h"
 
-/* The buffer behind a file that is being written. It is sized once; HDF5 grows it only where the estimate fell short. */
+/* The buffer behind a file. For writing it is sized once; HDF5 grows it only where the estimate fell short. */
 typedef struct ImageBuffer {
     unsigned char *bytes; /* zeroed */
     size_t capacity;

@@ -382,7 +382,8 @@ static Status check_conventions(LayoutReader *r)
         H5Aclose(attribute);
     }
     if (status || strcmp((const char *)r->scratch->bytes + extent.offset, SCHEMA_CONVENTIONS) != 0)
-        return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"", SCHEMA_CONVENTIONS);
+        return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"",
+                         SCHEMA_CONVENTIONS);
     return STATUS_OK;
 }
 
@@ -418,7 +419,8 @@ Status container_layout(const ContainerImage *image, ContainerLayout *layout, Sc
     ImageBuffer view = {image->bytes, image->size};
     LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err ? err : &local, .path = ""};
     reader.file = image_open(&view);
-    Status status = reader.file < 0 ? error_set(err, STATUS_BAD_INPUT, "the container is damaged") : read_groups(&reader);
+    Status status = reader.file < 0 ? error_set(err, STATUS_BAD_INPUT, "the container is damaged")
+                                    : read_groups(&reader);
     if (reader.file >= 0)
         H5Fclose(reader.file);
     H5Eset_auto2(H5E_DEFAULT, report, report_data);

@@ -52,12 +52,14 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define MOVING {DIM_FRAME, DIM_JOINT, DIM_XYZ}
 #define TURNING {DIM_FRAME, DIM_JOINT, DIM_WXYZ}
 #define FEET {DIM_FRAME, DIM_FOOT, DIM_XYZ}
+#define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT, "s", "time of the source"},
     {GROUP_ROOT, "joint", ELEMENT_NAME, PER_JOINT, AT(skeleton.name), 0, "1", "joint name"},
 
-    {GROUP_SKELETON, "parent", ELEMENT_INT, PER_JOINT, AT(skeleton.parent), 0, "1", "index of the parent joint, root -1"},
+    {GROUP_SKELETON, "parent", ELEMENT_INT, PER_JOINT, AT(skeleton.parent), 0, "1",
+     "index of the parent joint, root -1"},
     {GROUP_SKELETON, "offset", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(skeleton.offset), 0, "m",
      "joint centre at rest, parent axes; root: in the world"},
     {GROUP_SKELETON, "role", ELEMENT_ROLE, PER_JOINT, AT(skeleton.role), 0, "1", "anatomical role of the joint"},
@@ -75,7 +77,8 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "joint centre in parent axes, in place of the offset"},
 
     {GROUP_BODY, "mass", ELEMENT_DOUBLE, PER_JOINT, AT(body.mass), 0, "kg", "mass of the segment"},
-    {GROUP_BODY, "com", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(body.com), 0, "m", "centre of mass from the joint centre, joint axes"},
+    {GROUP_BODY, "com", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(body.com), 0, "m",
+     "centre of mass from the joint centre, joint axes"},
     {GROUP_BODY, "inertia", ELEMENT_DOUBLE, {DIM_JOINT, DIM_INERTIA}, AT(body.inertia), 0, "kg m2",
      "inertia about the centre of mass, joint axes, products as matrix entries"},
 
@@ -95,15 +98,18 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_KINEMATICS, "valid", ELEMENT_BYTE, PER_FRAME, AT(kinematics.valid), 0, "1",
      "1: derivatives can be trusted, 0: too near an edge"},
 
-    {GROUP_CONTACT, "point_joint", ELEMENT_INT, {DIM_POINT}, AT(contact.point_joint), 0, "1", "joint that carries the point"},
+    {GROUP_CONTACT, "point_joint", ELEMENT_INT, {DIM_POINT}, AT(contact.point_joint), 0, "1",
+     "joint that carries the point"},
     {GROUP_CONTACT, "point_position", ELEMENT_DOUBLE, {DIM_POINT, DIM_XYZ}, AT(contact.point_position), 0, "m",
      "contact point, axes of its joint"},
-    {GROUP_CONTACT, "force", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT, DIM_XYZ}, AT(contact.force), 0, "N",
+    {GROUP_CONTACT, "force", ELEMENT_DOUBLE, POINTS, AT(contact.force), 0, "N",
      "force on the body at the point, world axes"},
-    {GROUP_CONTACT, "moment", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT, DIM_XYZ}, AT(contact.moment), SCHEMA_OPTIONAL, "Nm",
+    {GROUP_CONTACT, "moment", ELEMENT_DOUBLE, POINTS, AT(contact.moment), SCHEMA_OPTIONAL, "Nm",
      "couple on the body about the point, world axes"},
-    {GROUP_CONTACT, "state", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT}, AT(contact.state), 0, "1", "0 free to 1 in contact"},
-    {GROUP_CONTACT, "foot_force", ELEMENT_DOUBLE, FEET, AT(contact.foot_force), 0, "N", "ground reaction force, world axes"},
+    {GROUP_CONTACT, "state", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT}, AT(contact.state), 0, "1",
+     "0 free to 1 in contact"},
+    {GROUP_CONTACT, "foot_force", ELEMENT_DOUBLE, FEET, AT(contact.foot_force), 0, "N",
+     "ground reaction force, world axes"},
     {GROUP_CONTACT, "foot_cop", ELEMENT_DOUBLE, FEET, AT(contact.foot_cop), 0, "m", "centre of pressure, world axes"},
     {GROUP_CONTACT, "foot_free_moment", ELEMENT_DOUBLE, FEET, AT(contact.foot_free_moment), 0, "Nm",
      "free moment about the centre of pressure, world axes"},

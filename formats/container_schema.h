@@ -75,16 +75,16 @@ typedef struct SchemaDataset {
     const char *long_name;
 } SchemaDataset;
 
-typedef enum SchemaText {
+typedef enum SchemaAttributeKind {
     ATTRIBUTE_OWNED,  /* char *, NULL reads as "" */
     ATTRIBUTE_INLINE, /* char[size] */
     ATTRIBUTE_NUMBER  /* size doubles */
-} SchemaText;
+} SchemaAttributeKind;
 
 typedef struct SchemaAttribute {
     SchemaGroupId group;
     const char *name;
-    SchemaText kind;
+    SchemaAttributeKind kind;
     size_t member; /* offset in Clip */
     size_t size;
 } SchemaAttribute;

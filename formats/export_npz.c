@@ -85,8 +85,8 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     for (int i = 0; i < rank; i++)
         count *= size[i] = schema_dim_size(clip, schema->dim[i]);
     npy_header(head, type[schema->element], rank, size);
-    return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), count * schema_element_size(schema->element),
-                   err);
+    size_t bytes = count * schema_element_size(schema->element);
+    return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
 }
 
 /* "torque.npy"; the group goes in front where another one has an array of that name. */

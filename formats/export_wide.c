@@ -16,8 +16,10 @@ static void put_moments(Sheet *sheet, const Clip *clip, ExportFrame frame)
 {
     for (int f = 0; f < clip->motion.frame_count; f++) {
         sheet_number(sheet, clip->motion.time[f]);
-        for (int j = 0; j < clip->skeleton.joint_count; j++)
-            put_vector(sheet, export_in_frame(clip, frame, f, j, clip->dynamics.torque[motion_index(&clip->motion, f, j)]));
+        for (int j = 0; j < clip->skeleton.joint_count; j++) {
+            Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, f, j)];
+            put_vector(sheet, export_in_frame(clip, frame, f, j, torque));
+        }
     }
 }
 

@@ -71,7 +71,8 @@ static herr_t driver_read(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t
     return 0;
 }
 
-static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size, const void *bytes)
+static herr_t driver_write(H5FD_t *base, H5FD_mem_t type, hid_t transfer, haddr_t address, size_t size,
+                           const void *bytes)
 {
     ImageFile *file = (ImageFile *)base;
     haddr_t end = address + size;

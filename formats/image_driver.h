@@ -11,8 +11,8 @@
 
 #include "formats/container_image.h"
 
-/* Lets files that are created or opened with these access properties live in buffer, which must outlive them. The driver's id is
- * the caller's to give to H5FDunregister once the file is open; negative on failure. */
+/* Lets files that are created or opened with these access properties live in buffer, which must outlive them. The
+ * driver's id is the caller's to give to H5FDunregister once the file is open; negative on failure. */
 hid_t image_driver_set(hid_t access_properties, ImageBuffer *buffer);
 
 #endif

@@ -158,7 +158,8 @@ static void print_source(FILE *stream, const Clip *clip)
     fprintf(stream, "title       %s\n", p->title ? p->title : "");
     fprintf(stream, "source      %s%s%.12s\n", p->source ? p->source : "", *p->source_sha256 ? ", sha256 " : "",
             p->source_sha256);
-    fprintf(stream, "decided     %.9g fps, %.6g m a unit, %s up\n", rate(p->frame_time), p->metres_per_unit, p->up_axis);
+    fprintf(stream, "decided     %.9g fps, %.6g m a unit, %s up\n", rate(p->frame_time), p->metres_per_unit,
+            p->up_axis);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
 }
@@ -168,7 +169,8 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
     int roles = 0;
     for (int j = 0; j < skeleton->joint_count; j++)
         roles += skeleton->role[j] != ROLE_NONE;
-    fprintf(stream, "skeleton    %d joints, %d end sites, %d roles\n", skeleton->joint_count, skeleton->end_count, roles);
+    fprintf(stream, "skeleton    %d joints, %d end sites, %d roles\n", skeleton->joint_count, skeleton->end_count,
+            roles);
     for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
         int joint = skeleton_find_role(skeleton, (Role)role);
         if (joint >= 0)

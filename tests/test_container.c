@@ -35,7 +35,8 @@ static void assert_same_dataset(const Clip *a, const Clip *b, const SchemaDatase
         count *= schema_dim_size(a, schema->dim[i]);
     }
     if (schema->element != ELEMENT_NAME) {
-        assert_memory_equal(schema_array(a, schema), schema_array(b, schema), count * schema_element_size(schema->element));
+        size_t bytes = count * schema_element_size(schema->element);
+        assert_memory_equal(schema_array(a, schema), schema_array(b, schema), bytes);
         return;
     }
     for (size_t i = 0; i < count; i++)

@@ -123,12 +123,14 @@ static void frames_differ_by_the_pose_alone(void **state)
     (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
-    Table world = exported_table(&clip, export_clip, EXPORT_WORLD), parent = exported_table(&clip, export_clip, EXPORT_PARENT),
-          local = exported_table(&clip, export_clip, EXPORT_LOCAL);
+    Table world = exported_table(&clip, export_clip, EXPORT_WORLD);
+    Table parent = exported_table(&clip, export_clip, EXPORT_PARENT);
+    Table local = exported_table(&clip, export_clip, EXPORT_LOCAL);
     assert_int_equal(world.row_count, 4 * 3);
     for (int row = 0; row < world.row_count; row++) {
         const Quat *pose = &clip.kinematics.orientation[row];
-        Vec3 w = vector(&world, row, "torque_"), p = vector(&parent, row, "torque_"), l = vector(&local, row, "torque_");
+        Vec3 w = vector(&world, row, "torque_"), p = vector(&parent, row, "torque_");
+        Vec3 l = vector(&local, row, "torque_");
         assert_vec3_near(w, clip.dynamics.torque[row], 0);
         assert_vec3_near(quat_rotate(pose[0], l), w, 1e-14);
         assert_vec3_near(row % 3 == 0 ? p : quat_rotate(pose[-1], p), w, 1e-14);
@@ -156,8 +158,8 @@ static void awkward_names_are_quoted(void **state)
     char *tsv = exported(&clip, export_clip, EXPORT_TSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(tsv, "\ta,\"b\"\\tc\thips\t"));
     char *jsonl = exported(&clip, export_clip, EXPORT_JSONL, EXPORT_WORLD, NULL);
-    assert_string_equal(jsonl, "{\"time\":0,\"frame\":0,\"joint\":\"a,\\\"b\\\"\\tc\",\"role\":\"hips\",\"rotation_w\":0.5,"
-                               "\"rotation_x\":-0.5,\"rotation_y\":0.1,\"rotation_z\":1e-300}\n");
+    assert_string_equal(jsonl, "{\"time\":0,\"frame\":0,\"joint\":\"a,\\\"b\\\"\\tc\",\"role\":\"hips\","
+                               "\"rotation_w\":0.5,\"rotation_x\":-0.5,\"rotation_y\":0.1,\"rotation_z\":1e-300}\n");
     free(csv);
     free(tsv);
     free(jsonl);
@@ -170,7 +172,8 @@ static void opensim_files_state_their_size(void **state)
     Clip clip;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
-    assert_non_null(strstr(sto, "\nversion=1\nnRows=5\nnColumns=10\ninDegrees=no\nendheader\ntime\tJ_\xc3\xa9_a.a_Mx\t"));
+    assert_non_null(strstr(sto, "\nversion=1\nnRows=5\nnColumns=10\ninDegrees=no\nendheader\n"
+                                "time\tJ_\xc3\xa9_a.a_Mx\t"));
     char *mot = exported(&clip, export_clip, EXPORT_MOT, EXPORT_WORLD, NULL);
     assert_non_null(strstr(mot, "\nnRows=5\nnColumns=19\ninDegrees=no\nendheader\ntime\tground_force_r_vx\t"));
     free(sto);

@@ -43,9 +43,12 @@ class Hdf5(unittest.TestCase):
         self.assertEqual(self.file["dynamics/torque"].attrs["units"], "Nm")
 
     def test_dimensions_are_named(self):
-        for name, expected in [("dynamics/torque", ["frame", "joint", "xyz"]), ("motion/rotation", ["frame", "joint", "wxyz"]),
-                               ("body/inertia", ["joint", "inertia_entry"]), ("contact/force", ["frame", "point", "xyz"]),
-                               ("contact/foot_cop", ["frame", "foot", "xyz"]), ("skeleton/end_offset", ["end", "xyz"])]:
+        for name, expected in [("dynamics/torque", ["frame", "joint", "xyz"]),
+                               ("motion/rotation", ["frame", "joint", "wxyz"]),
+                               ("body/inertia", ["joint", "inertia_entry"]),
+                               ("contact/force", ["frame", "point", "xyz"]),
+                               ("contact/foot_cop", ["frame", "foot", "xyz"]),
+                               ("skeleton/end_offset", ["end", "xyz"])]:
             self.assertEqual([d[0].name.lstrip("/") for d in self.file[name].dims], expected)
 
     def test_scales_list_what_uses_them(self):

@@ -21,7 +21,8 @@ static Status save(const Clip *clip, ContainerDef def, const char *folder, const
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);
 
-static Status export_to(const Clip *clip, ExportFunction function, ExportFormat format, const char *folder, const char *name)
+static Status export_to(const Clip *clip, ExportFunction function, ExportFormat format, const char *folder,
+                        const char *name)
 {
     char path[1000];
     snprintf(path, sizeof path, "%s/%s", folder, name);
