@@ -6,8 +6,10 @@
 #include <string.h>
 
 #include "formats/container_image.h"
+#include "formats/container_links.h"
 
-enum { MAX_DEPTH = 16, CONVERSION_BUFFER = 65536 };
+/* Bytes of the buffer for converting text. */
+enum { CONVERSION_BUFFER = 65536 };
 /* Deflate shrinks by at most 1032:1, so no honest container holds more than this many times its size. */
 enum { MAX_EXPANSION = 1100 };
 
@@ -17,8 +19,6 @@ typedef struct LayoutReader {
     Scratch *scratch;
     hid_t file;
     Error *err;
-    const char *path; /* group that is being walked, for messages */
-    int depth;
 } LayoutReader;
 
 static Status damaged(LayoutReader *r, const char *path, const char *what)
@@ -57,113 +57,6 @@ static Status append_text(LayoutReader *r, const char *path, const char *text, s
     to[length] = '\0';
     extent->size += length + 1;
     return STATUS_OK;
-}
-
-/* Storage that reads other files, or runs code that is not needed. */
-static Status check_storage(LayoutReader *r, hid_t dataset, const char *path)
-{
-    Status status = STATUS_OK;
-    hid_t properties = H5Dget_create_plist(dataset);
-    if (properties < 0)
-        return damaged(r, path, "is damaged");
-    H5D_layout_t kind = H5Pget_layout(properties);
-    int filters = H5Pget_nfilters(properties);
-    if (kind != H5D_CONTIGUOUS && kind != H5D_CHUNKED && kind != H5D_COMPACT)
-        status = damaged(r, path, "is a virtual dataset, which is refused");
-    else if (H5Pget_external_count(properties) != 0)
-        status = damaged(r, path, "is stored in another file, which is refused");
-    for (int i = 0; i < filters && status == STATUS_OK; i++) {
-        unsigned flags;
-        size_t value_count = 0;
-        H5Z_filter_t filter = H5Pget_filter2(properties, (unsigned)i, &flags, &value_count, NULL, 0, NULL, NULL);
-        if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE)
-            status = damaged(r, path, "uses a filter other than deflate and shuffle, which is refused");
-    }
-    H5Pclose(properties);
-    return status;
-}
-
-/* --- links --- */
-
-typedef enum LinkKind { LINK_UNKNOWN, LINK_GROUP, LINK_DATASET } LinkKind;
-
-/* What a name in a group of the container stands for: "" is the root. */
-static LinkKind link_kind(const char *group, const char *name)
-{
-    int root = *group == '\0';
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
-        const char *where = schema_groups[schema_datasets[i].group].name;
-        if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
-            return LINK_DATASET;
-    }
-    for (int i = 1; root && i < DIM_COUNT; i++)
-        if (strcmp(name, schema_dimensions[i].name) == 0)
-            return LINK_DATASET;
-    for (int i = 1; root && i < GROUP_COUNT; i++)
-        if (strcmp(name, schema_groups[i].name) == 0)
-            return LINK_GROUP;
-    return LINK_UNKNOWN;
-}
-
-static void note_dropped(LayoutReader *r, const char *path)
-{
-    char *warning = r->layout->warning;
-    size_t used = strlen(warning), gap = used ? 2 : 0, length = strlen(path);
-    if (used + gap + length >= LAYOUT_WARNING_SIZE)
-        return;
-    memcpy(warning + used, ", ", gap);
-    memcpy(warning + used + gap, path, length + 1);
-}
-
-static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data);
-
-static Status walk(LayoutReader *r, hid_t group, const char *path)
-{
-    const char *outer = r->path;
-    if (r->depth >= MAX_DEPTH)
-        return damaged(r, path, "is nested too deeply");
-    r->path = path;
-    r->depth++;
-    error_set(r->err, STATUS_OK, "%s", "");
-    herr_t result = H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_link, r);
-    r->depth--;
-    r->path = outer;
-    if (result >= 0)
-        return STATUS_OK;
-    return r->err->status ? r->err->status : damaged(r, *path ? path : "/", "is damaged");
-}
-
-static Status check_object(LayoutReader *r, hid_t object, const char *path)
-{
-    switch (H5Iget_type(object)) {
-    case H5I_GROUP: return walk(r, object, path);
-    case H5I_DATASET: return check_storage(r, object, path);
-    default: return STATUS_OK;
-    }
-}
-
-static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, void *data)
-{
-    LayoutReader *r = data;
-    char path[256];
-    snprintf(path, sizeof path, "%.120s/%.120s", r->path, name); /* for messages; known names are short */
-    if (info->type != H5L_TYPE_HARD) {
-        damaged(r, path, "is a soft or external link, which is refused");
-        return -1;
-    }
-    LinkKind kind = link_kind(r->path, name);
-    if (kind == LINK_DATASET) /* checked when it is read, or never opened: the scales */
-        return 0;
-    if (kind == LINK_UNKNOWN && (r->depth == 1 || (r->depth == 2 && link_kind("", r->path + 1) == LINK_GROUP)))
-        note_dropped(r, path);
-    hid_t object = H5Oopen(group, name, H5P_DEFAULT);
-    if (object < 0) {
-        damaged(r, path, "is damaged");
-        return -1;
-    }
-    Status status = check_object(r, object, path);
-    H5Oclose(object);
-    return status ? -1 : 0;
 }
 
 /* --- datasets --- */
@@ -300,7 +193,7 @@ static Status read_dataset(LayoutReader *r, int index)
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Extent *extent = &r->layout->dataset[index];
-    Status status = check_storage(r, dataset, path);
+    Status status = storage_check(dataset, path, r->err);
     if (status == STATUS_OK)
         status = read_shape(r, dataset, schema, path, &count);
     if (status == STATUS_OK)
@@ -391,7 +284,7 @@ static Status read_groups(LayoutReader *r)
 {
     Status status = check_conventions(r);
     if (status == STATUS_OK)
-        status = walk(r, r->file, "");
+        status = links_check(r->file, r->layout->warning, sizeof r->layout->warning, r->err);
     for (int i = 0; i < GROUP_COUNT && status == STATUS_OK; i++)
         r->layout->has_group[i] = i == GROUP_ROOT || H5Lexists(r->file, schema_groups[i].name, H5P_DEFAULT) > 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
@@ -404,7 +297,6 @@ static Status read_groups(LayoutReader *r)
 
 Status container_layout(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err)
 {
-    Error local;
     H5E_auto2_t report;
     void *report_data;
     *layout = (ContainerLayout){0};
@@ -417,7 +309,7 @@ Status container_layout(const ContainerImage *image, ContainerLayout *layout, Sc
     H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the library prints otherwise */
     ImageBuffer view = {image->bytes, image->size};
-    LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err ? err : &local, .path = ""};
+    LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err};
     reader.file = image_open(&view);
     Status status = reader.file < 0 ? error_set(err, STATUS_BAD_INPUT, "the container is damaged")
                                     : read_groups(&reader);

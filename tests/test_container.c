@@ -335,7 +335,7 @@ static void a_tree_out_of_order_is_refused(void **state)
 }
 
 /* Ways in which a container could make its reader open other files. */
-static void storage_elsewhere_is_refused(void **state)
+static void links_elsewhere_are_refused(void **state)
 {
     (void)state;
     Clip clip;
@@ -354,18 +354,64 @@ static void storage_elsewhere_is_refused(void **state)
     assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/body/loop"));
 
-    file = reopen(&clip, name, sizeof name);
+    clip_free(&clip);
+}
+
+/* Replaces /dynamics/power by a dataset with these creation properties and returns what reading says. */
+static void assert_storage_refused(void (*set)(hid_t properties), const char *expected)
+{
+    Clip clip;
+    Error err;
+    char name[100];
     hsize_t size[2] = {3, 4};
-    hid_t space = H5Screate_simple(2, size, NULL), properties = H5Pcreate(H5P_DATASET_CREATE);
-    H5Pset_external(properties, "/etc/passwd", 0, 3 * 4 * sizeof(double));
-    H5Ldelete(file, "/dynamics/power", H5P_DEFAULT);
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name), properties = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(2, size, NULL);
+    set(properties);
+    assert_true(H5Ldelete(file, "/dynamics/power", H5P_DEFAULT) >= 0);
     H5Dclose(H5Dcreate2(file, "/dynamics/power", H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
     H5Pclose(properties);
     H5Sclose(space);
     H5Fclose(file);
     assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "/dynamics/power is stored in another file"));
+    if (!strstr(err.text, expected))
+        print_error("%s, not %s\n", err.text, expected);
+    assert_non_null(strstr(err.text, expected));
     clip_free(&clip);
+}
+
+static void set_external(hid_t properties)
+{
+    H5Pset_external(properties, "/etc/passwd", 0, 3 * 4 * sizeof(double));
+}
+
+static void set_virtual(hid_t properties)
+{
+    hsize_t size[2] = {3, 4};
+    hid_t space = H5Screate_simple(2, size, NULL);
+    H5Pset_virtual(properties, space, "other.h5", "/x", space);
+    H5Sclose(space);
+}
+
+static void set_checksum(hid_t properties)
+{
+    hsize_t chunk[2] = {3, 4};
+    H5Pset_chunk(properties, 2, chunk);
+    H5Pset_fletcher32(properties);
+}
+
+static void set_nothing(hid_t properties)
+{
+    (void)properties;
+}
+
+static void storage_that_kane_does_not_use_is_refused(void **state)
+{
+    (void)state;
+    assert_storage_refused(set_external, "/dynamics/power is stored in another file");
+    assert_storage_refused(set_virtual, "/dynamics/power is a virtual dataset");
+    assert_storage_refused(set_checksum, "/dynamics/power uses a filter");
+    assert_storage_refused(set_nothing, "/dynamics/power holds no data");
 }
 
 /* --- streams and files --- */
@@ -489,7 +535,8 @@ int main(void)
         cmocka_unit_test(unknown_groups_are_dropped_with_a_warning),
         cmocka_unit_test(missing_and_misshapen_arrays_are_named),
         cmocka_unit_test(a_tree_out_of_order_is_refused),
-        cmocka_unit_test(storage_elsewhere_is_refused),
+        cmocka_unit_test(links_elsewhere_are_refused),
+        cmocka_unit_test(storage_that_kane_does_not_use_is_refused),
         cmocka_unit_test(writing_gives_the_bytes_of_encoding),
         cmocka_unit_test(containers_follow_each_other_in_a_stream),
         cmocka_unit_test(saving_is_all_or_nothing),
