@@ -1,15 +1,12 @@
 #include "analysis/motion/euler.h"
 
 #include "analysis/math/elementary.h"
-
-typedef void Convert(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
-                     Quat *rotation);
-Convert euler_to_quat_avx512, euler_to_quat_avx2, euler_to_quat_sse2, euler_to_quat_scalar;
+#include "analysis/motion/euler_kernel.h"
 
 void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
                    LaneWidth lanes, Quat *rotation)
 {
-    Convert *convert = euler_to_quat_scalar;
+    EulerKernel *convert = euler_to_quat_scalar;
     switch (lane_width_for_frames(lanes, frame_count)) {
     case LANES_AVX512: convert = euler_to_quat_avx512; break;
     case LANES_AVX2: convert = euler_to_quat_avx2; break;

@@ -2,7 +2,7 @@
 #include "analysis/math/lanes.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/euler.h"
+#include "analysis/motion/euler_kernel.h"
 
 /* Half of an angle in rad, whole double turns (720 deg, where a quaternion returns to itself) taken out exactly. So
  * the argument stays small, where the sine of every width takes the same path. Adding and taking away 1.5 * 2^52
@@ -35,9 +35,6 @@ LANE_INLINE LaneQuat product_of_turns(const EulerTurns *turns, const double *row
     }
     return q;
 }
-
-void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
-                              int frame_count, Quat *rotation);
 
 void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
                               int frame_count, Quat *rotation)

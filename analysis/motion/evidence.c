@@ -8,7 +8,7 @@
 #include "analysis/motion/frame_rate.h"
 #include "analysis/motion/pose_sample.h"
 
-enum { SAMPLED_FRAMES = 96 };
+enum { SAMPLED_FRAMES = 64 };
 
 EvidenceDef evidence_default_def(void) { return (EvidenceDef){0}; }
 

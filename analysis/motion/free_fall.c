@@ -29,15 +29,6 @@ static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
     return count > 0 ? sum / count : vec3_dot(position[0], up);
 }
 
-static double lowest_height(const PoseSample *sample, int frame, Vec3 up)
-{
-    const Vec3 *position = pose_sample_frame(sample, frame);
-    double low = vec3_dot(position[0], up);
-    for (int p = 1; p < sample->point_count; p++)
-        low = fmin(low, vec3_dot(position[p], up));
-    return low;
-}
-
 /* Least squares of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the rms of
  * what is left. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
 static double fit_parabola(const double *y, int n, double dt, double *misfit)
@@ -121,7 +112,7 @@ Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int fir
     status = h.body && h.lowest ? pose_sample_ground(&sample, up, &ground, &spread, err) : error_no_memory(err);
     for (int f = 0; !status && f < h.frame_count; f++) {
         h.body[f] = body_height(skeleton, pose_sample_frame(&sample, f), up);
-        h.lowest[f] = lowest_height(&sample, f, up);
+        h.lowest[f] = pose_sample_lowest(&sample, f, up);
     }
     if (!status)
         *acceleration = median_of_flights(&h, ground, clear_of_ground * pose_sample_size(&sample), frame_time);

@@ -102,6 +102,17 @@ double pose_sample_size(const PoseSample *sample)
     return size;
 }
 
+double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up)
+{
+    const Vec3 *position = pose_sample_frame(sample, frame);
+    double low = vec3_dot(position[0], up);
+    for (int p = 1; p < sample->point_count; p++) {
+        double height = vec3_dot(position[p], up);
+        low = height < low ? height : low;
+    }
+    return low;
+}
+
 static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
@@ -114,12 +125,8 @@ Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, dou
     double *low = array_new((size_t)frames, 1, sizeof *low);
     if (!low)
         return error_no_memory(err);
-    for (int f = 0; f < frames; f++) {
-        const Vec3 *position = pose_sample_frame(sample, f);
-        low[f] = vec3_dot(position[0], up);
-        for (int p = 1; p < sample->point_count; p++)
-            low[f] = fmin(low[f], vec3_dot(position[p], up));
-    }
+    for (int f = 0; f < frames; f++)
+        low[f] = pose_sample_lowest(sample, f, up);
     qsort(low, (size_t)frames, sizeof *low, compare_doubles);
     *height = low[last / 4];
     *spread = low[last - last / 4] - low[last / 20];

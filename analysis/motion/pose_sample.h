@@ -29,6 +29,9 @@ static inline const Vec3 *pose_sample_frame(const PoseSample *sample, int frame)
 /* Largest distance from the root to another point, in the rest pose or the first sampled frame. */
 double pose_sample_size(const PoseSample *sample);
 
+/* Height along up of the lowest point in a frame. */
+double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up);
+
 /* Height along up (a unit vector) that the lowest point of the body comes down to: the lower quartile over the frames.
  * spread: from the 5th to the 75th percentile. */
 Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err);
