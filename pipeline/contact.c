@@ -1,27 +1,76 @@
 /* kane contact: forces of the ground on the body. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "formats/external.h"
+#include "pipeline/environment.h"
 #include "pipeline/message.h"
 #include "pipeline/verbs.h"
 
-typedef enum ContactMethod { CONTACT_NONE = 0 } ContactMethod;
+typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE } ContactMethod;
 
 typedef struct ContactOptions {
     ContactMethod method;
     const char *external;
-    double ground;
+    double friction;
+    double ground; /* m; NaN: from the clip */
 } ContactOptions;
 
-static const char *const methods[] = {"none", NULL};
+static const char *const methods[] = {"estimate", "none", NULL};
+
+/* NaN stands for "auto". */
+static Status ground_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (strcmp(text, "auto"))
+        return option_real.parse(option, text, value, err);
+    *(double *)value = NAN;
+    return STATUS_OK;
+}
+
+static void ground_format(const Option *option, const void *value, char *text, size_t size)
+{
+    if (isnan(*(const double *)value))
+        snprintf(text, size, "auto");
+    else
+        option_real.format(option, value, text, size);
+}
+
+static const OptionKind option_ground = {ground_parse, ground_format};
 
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
-    {"method", 0, "none", "How forces are found; none: there are none", &option_choice, FIELD(method), methods, 0, NULL},
-    {"external", 0, "FILE.tsv", "Measured forces from a table: time joint fx fy fz px py pz tx ty tz", &option_file,
-     FIELD(external), NULL, 0, NULL},
-    {"ground", 0, "METRES", "Height of the ground under measured forces", &option_real, FIELD(ground), NULL, 0, NULL},
+    {"method", 0, "estimate|none", "How forces are found: from the motion alone, or not at all", &option_choice,
+     FIELD(method), methods, 0, NULL},
+    {"external", 0, "FILE.tsv", "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
+     &option_file, FIELD(external), NULL, 0, NULL},
+    {"friction", 0, "MU", "Friction coefficient of the ground", &option_positive, FIELD(friction), NULL, 0, "estimate"},
+    {"ground", 0, "METRES|auto", "Height of the ground; auto: from the clip, 0 under measured forces", &option_ground,
+     FIELD(ground), NULL, 0, NULL},
     {0},
 };
+
+static void defaults(OptionValues *values)
+{
+    *(ContactOptions *)values = (ContactOptions){.friction = contact_estimate_default_def().friction, .ground = NAN};
+}
+
+static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    Status status = environment_lanes(&def.lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    def.friction = given->friction;
+    if (!isnan(given->ground))
+        def.ground = (GroundDef){.has_height = 1, .height = given->ground};
+    if (!clip->has_kinematics || !clip->has_body)
+        return error_set(err, STATUS_BAD_INPUT, "has no %s: run kane %s first", clip->has_body ? "/kinematics" : "/body",
+                         clip->has_body ? "diff" : "body");
+    return contact_estimate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &def, &clip->contact, err);
+}
 
 static Status measured(const ContactOptions *given, Clip *clip, Error *err)
 {
@@ -32,8 +81,7 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     message_of_file(err, given->external, status);
     if (status != STATUS_OK)
         return status;
-    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, given->ground,
-                                   &clip->contact, err);
+    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, isnan(given->ground) ? 0 : given->ground, &clip->contact, err);
     external_rows_free(&rows);
     return status;
 }
@@ -43,7 +91,9 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     const ContactOptions *given = (const ContactOptions *)values;
     clip_drop(clip, CLIP_CONTACT);
     Status status = given->external ? measured(given, clip, err)
-                                    : contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
+                    : given->method == CONTACT_ESTIMATE
+                        ? estimated(given, clip, err)
+                        : contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK)
         clip->has_contact = 1;
     return status;
@@ -53,7 +103,8 @@ const Verb verb_contact = {
     .name = "contact",
     .summary = "Forces of the ground on the body",
     .arguments = "[FILE.h5...]",
-    .description = "Fills /contact with measured forces, or with none.",
+    .description = "Estimates the forces of the ground from the motion, takes measured ones, or leaves them out.",
     .options = options,
+    .defaults = defaults,
     .apply = apply,
 };

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/foot.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
-#include "analysis/contact/foot.h"
 #include "analysis/solve/chain_qp.h"
 
 /* Weights of the cost, for forces in body weights and moments in body weight times leg length. */
@@ -360,7 +360,7 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
     if (!(body->total_mass > 0))
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!kinematics->com)
-        return error_set(err, STATUS_USAGE, "ground contact needs the centre of mass: the body stage comes before diff");
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
     Status status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
     if (!status)
         status = contact_points_init(skeleton, kinematics, &e.points, err);
