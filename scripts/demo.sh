@@ -5,25 +5,44 @@ set -eu
 build=${1:-build}
 kane=$build/kane
 out=$build/demo
+mkdir -p "$out"
 
-say() { printf '\n$ %s\n' "$*"; }
-ask() { say kane query "$out/index.db" "$@"; "$kane" query "$out/index.db" "$@"; }
+title() { printf '\n== %s\n' "$*"; }
+# Shows a command as a person would type it, then runs it.
+show() {
+    printf '$'
+    for word; do
+        case $word in
+        *[!A-Za-z0-9_./,@=-]*) printf " '%s'" "$word" ;;
+        *) printf ' %s' "$word" ;;
+        esac
+    done
+    echo
+    "$@"
+}
 
-say kane batch data -o "$out"
-"$kane" batch data -o "$out"
+title "A folder of BVH files in, a container for each and one index out"
+show "$kane" batch data -o "$out"
 
-echo
-echo "Which clips load a knee most, in newton metres for each kilogram of body?"
-ask --columns path,left_knee_torque_peak_nm_kg,right_knee_torque_peak_nm_kg \
-    --order "left_knee_torque_peak_nm_kg DESC" "left_knee_torque_peak_nm_kg IS NOT NULL"
+title "The same for one clip as a pipe of stages: the bytes are equal"
+echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane diff | kane contact | kane torque > pipe.h5"
+"$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" diff | "$kane" contact | "$kane" torque > "$out/pipe.h5"
+show cmp "$out/pipe.h5" "$out/walk.bvh.h5"
+rm "$out/pipe.h5"
 
-echo
-echo "Which clips are hardest, and when?"
-ask @hardest
+title "A body of one's own: the two cylinders of the thesis's pendulum"
+show "$kane" run data/pendulum.bvh --body-segments data/pendulum_segments.tsv --smooth-method none -o "$out/pendulum.bvh.h5"
+show "$kane" index "$out/index.db" "$out/pendulum.bvh.h5"
 
-echo
-echo "Where are the peaks of torque?"
-ask @peaks --limit 5
+title "What does a container hold?"
+show "$kane" info "$out/pendulum.bvh.h5"
 
-echo
-echo "The containers lie in $out; look into one with: $kane info $out/$(ls "$out" | grep -m 1 'h5$')"
+title "Which clips load a knee most, in newton metres for each kilogram of body?"
+show "$kane" query "$out/index.db" "left_knee_torque_peak_nm_kg > 0" \
+    --columns path,left_knee_torque_peak_nm_kg,right_knee_torque_peak_nm_kg --order "left_knee_torque_peak_nm_kg DESC"
+
+title "Which clips are hardest, in which joint, and when?"
+show "$kane" query "$out/index.db" @hardest
+
+title "Where are the peaks of torque?"
+show "$kane" query "$out/index.db" @peaks --limit 5

@@ -20,7 +20,7 @@ failed=0 passed=0 skipped=0
 [ $# -gt 0 ] || set -- $(cd "$TESTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e show)
 for name in "$@"; do
     mkdir "$work/$name"
-    (cd "$work/$name" && sh "$TESTS/$name.sh") >"$work/$name.actual" 2>&1 </dev/null
+    (cd "$work/$name" && TMPDIR=$work sh "$TESTS/$name.sh") >"$work/$name.actual" 2>&1 </dev/null
     if head -n 1 "$work/$name.actual" | grep -q '^skipped'; then
         echo "cli: $name: $(head -n 1 "$work/$name.actual")"
         skipped=$((skipped + 1))
