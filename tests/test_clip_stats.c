@@ -4,64 +4,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/percentile.h"
+#include "tests/hinge_clip.h"
 
-#define MASS 50.0
-#define FPS 100.0
 #define AMPLITUDE 30.0 /* Nm */
-#define SWING 0.8      /* rad */
-
-/* Two joints, hips and left_knee, over frames at 100 Hz. The knee swings by SWING sin(2 pi t) about z and carries the
- * torque AMPLITUDE sin(2 pi t) with the power 100 sin(2 pi t). */
-static Clip make_hinge(int frames)
-{
-    Clip c = {0};
-    assert_int_equal(skeleton_init(&c.skeleton, 2, 0, NULL), STATUS_OK);
-    skeleton_set_name(&c.skeleton, 0, "Hips", NULL);
-    skeleton_set_name(&c.skeleton, 1, "LeftLeg", NULL);
-    c.skeleton.parent[1] = 0;
-    c.skeleton.role[0] = c.skeleton.segment[0] = ROLE_HIPS;
-    c.skeleton.role[1] = c.skeleton.segment[1] = ROLE_LEFT_KNEE;
-    assert_int_equal(motion_init(&c.motion, frames, 2, 1 / FPS, 0, NULL), STATUS_OK);
-    assert_int_equal(body_init(&c.body, 2, NULL), STATUS_OK);
-    assert_int_equal(kinematics_init(&c.kinematics, frames, 2, 0, NULL), STATUS_OK);
-    assert_int_equal(dynamics_init(&c.dynamics, frames, 2, NULL), STATUS_OK);
-    c.has_body = c.has_kinematics = c.has_dynamics = 1;
-    c.body.total_mass = MASS;
-    clip_set_source(&c, "folder/hinge.bvh", NULL);
-    clip_add_history(&c, "import --up Y", NULL);
-    const double rate = 2 * PI;
-    for (int f = 0; f < frames; f++) {
-        double t = c.motion.time[f], s = elementary_sin(rate * t), k = elementary_cos(rate * t);
-        size_t row = (size_t)f * 2;
-        c.kinematics.valid[f] = 1;
-        c.motion.rotation[row] = QUAT_IDENTITY;
-        c.motion.rotation[row + 1] = quat_from_axis_angle(vec3(0, 0, 1), SWING * s);
-        /* the whole body turns at 1 rad/s about z: what a joint does relative to its parent stays the same */
-        c.kinematics.angular_velocity[row] = vec3(0, 0, 1);
-        c.kinematics.angular_velocity[row + 1] = vec3(0, 0, 1 + SWING * rate * k);
-        c.kinematics.angular_acceleration[row + 1] = vec3(0, 0, -SWING * rate * rate * s);
-        c.dynamics.torque[row + 1] = vec3(0, 0, AMPLITUDE * s);
-        c.dynamics.power[row + 1] = 100 * s;
-        c.dynamics.residual_force[f] = vec3(0, 3, 4);
-        c.dynamics.residual_torque[f] = vec3(1, 2, 2);
-    }
-    return c;
-}
 
 static void sine_gives_its_peak_rms_and_work(void **state)
 {
     (void)state;
-    Clip c = make_hinge(201); /* two periods */
+    Clip c = hinge_clip(201, AMPLITUDE); /* two periods */
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
     JointPeaks p = s.joint[1].peaks;
     assert_near(p.torque_peak_nm, AMPLITUDE, 1e-12);
-    assert_near(p.torque_peak_nm_kg, AMPLITUDE / MASS, 1e-12);
+    assert_near(p.torque_peak_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
     assert_int_equal(p.torque_peak_frame % 50, 25);
-    assert_near(p.torque_peak_t, p.torque_peak_frame / FPS, 1e-12);
+    assert_near(p.torque_peak_t, p.torque_peak_frame / HINGE_FPS, 1e-12);
     assert_near(p.torque_rms_nm, AMPLITUDE * sqrt(0.5 * 200 / 201), 1e-12); /* sum of sin^2 over 200 of 201 samples */
     /* |sin| stays below sin(0.95 pi/2) for 95 % of the time */
     assert_near(p.torque_p95_nm, AMPLITUDE * elementary_sin(0.95 * PI / 2), 0.01 * AMPLITUDE);
@@ -70,12 +29,12 @@ static void sine_gives_its_peak_rms_and_work(void **state)
     assert_near(p.work_neg_j, -2 * 100 / PI, 2 * 100 / PI * 4e-4);
     assert_near(p.power_peak_w, 100, 1e-12);
     assert_near(p.power_min_w, -100, 1e-12);
-    assert_near(p.speed_peak, SWING * 2 * PI, 1e-12);
-    assert_near(p.accel_peak, SWING * 4 * PI * PI, 1e-12);
-    assert_near(p.rom_rad, 2 * SWING, 1e-12);
+    assert_near(p.speed_peak, HINGE_SWING * 2 * PI, 1e-12);
+    assert_near(p.accel_peak, HINGE_SWING * 4 * PI * PI, 1e-12);
+    assert_near(p.rom_rad, 2 * HINGE_SWING, 1e-12);
     assert_near(s.joint[0].peaks.rom_rad, 0, 0);
-    assert_near(s.figures.residual_force_rms_bw, 5 / (MASS * 9.80665), 1e-12);
-    assert_near(s.figures.residual_torque_rms_nm_kg, 3 / MASS, 1e-12);
+    assert_near(s.figures.residual_force_rms_bw, 5 / (HINGE_MASS * 9.80665), 1e-12);
+    assert_near(s.figures.residual_torque_rms_nm_kg, 3 / HINGE_MASS, 1e-12);
     assert_near(s.figures.fps, 100, 0);
     assert_int_equal(s.figures.hardest_joint, 1);
     assert_true(isnan(s.figures.flight_s));
@@ -86,7 +45,7 @@ static void sine_gives_its_peak_rms_and_work(void **state)
 static void frames_not_to_trust_do_not_count(void **state)
 {
     (void)state;
-    Clip c = make_hinge(101);
+    Clip c = hinge_clip(101, AMPLITUDE);
     ClipStats s;
     c.kinematics.valid[25] = 0; /* the positive peak */
     c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative one */
@@ -110,7 +69,7 @@ static void short_and_bare_clips_are_fine(void **state)
 {
     (void)state;
     ClipStats s;
-    Clip c = make_hinge(1);
+    Clip c = hinge_clip(1, AMPLITUDE);
     assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
     assert_int_equal(s.figures.valid_frames, 1);
     assert_near(s.joint[1].peaks.work_pos_j, 0, 0);
@@ -127,7 +86,7 @@ static void short_and_bare_clips_are_fine(void **state)
 static void windows_tile_the_clip(void **state)
 {
     (void)state;
-    Clip c = make_hinge(130);
+    Clip c = hinge_clip(130, AMPLITUDE);
     ClipStats s;
     assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
     const Windows *w = &s.windows;
@@ -141,7 +100,7 @@ static void windows_tile_the_clip(void **state)
     assert_near(w->window[2].t1, 1.30, 1e-12);
     assert_int_equal(w->stat_count, 6); /* hips and knee in each */
     assert_int_equal(w->stat[1].role, ROLE_LEFT_KNEE);
-    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / MASS * sqrt(0.5), 1e-12); /* 50 samples of a half period */
+    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / HINGE_MASS * sqrt(0.5), 1e-12); /* 50 samples of a half period */
     assert_near(w->stat[1].power_min_w, 0, 1e-12);
     assert_near(w->stat[3].power_min_w, -100, 1e-12);
     clip_stats_free(&s);
@@ -151,14 +110,14 @@ static void windows_tile_the_clip(void **state)
 static void peaks_steps_and_flights_become_events(void **state)
 {
     (void)state;
-    Clip c = make_hinge(200);
+    Clip c = hinge_clip(200, AMPLITUDE);
     assert_int_equal(contact_init(&c.contact, 200, 1, 0, NULL), STATUS_OK);
     c.has_contact = 1;
     c.contact.point_joint[0] = 1;
     c.skeleton.segment[1] = ROLE_LEFT_TOE;
     for (int f = 0; f < 200; f++) {
         c.contact.state[f] = f < 80 || f >= 120;
-        c.contact.foot_force[(size_t)f * FOOT_COUNT].y = f == 10 ? 2 * MASS * 9.80665 : 1;
+        c.contact.foot_force[(size_t)f * FOOT_COUNT].y = f == 10 ? 2 * HINGE_MASS * 9.80665 : 1;
         c.contact.confidence[f] = 0.5;
     }
     ClipStats s;
@@ -168,7 +127,7 @@ static void peaks_steps_and_flights_become_events(void **state)
     for (int i = 0; i < 4; i++) {
         assert_int_equal(e[i].kind, EVENT_TORQUE_PEAK);
         assert_near(e[i].t0, 0.25 + 0.5 * i, 1e-12);
-        assert_near(e[i].value, AMPLITUDE / MASS, 1e-12);
+        assert_near(e[i].value, AMPLITUDE / HINGE_MASS, 1e-12);
     }
     assert_int_equal(e[4].kind, EVENT_FOOT_CONTACT);
     assert_int_equal(e[4].role, ROLE_LEFT_ANKLE);
@@ -229,7 +188,7 @@ static void percentile_is_the_nearest_rank(void **state)
 static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
 {
     (void)state;
-    Clip c = make_hinge(90);
+    Clip c = hinge_clip(90, AMPLITUDE);
     ClipStats s, back;
     unsigned char *bytes, *again;
     size_t size, again_size;
