@@ -2,8 +2,10 @@
 #include "formats/bvh.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/memory.h"
 #include "formats/number_print.h"
 
 static void write_number(FILE *stream, double value)
@@ -83,26 +85,33 @@ static void write_hierarchy(FILE *stream, const Bvh *bvh)
     }
 }
 
-/* A row in the order of the joints' CHANNELS lines above. */
-static void write_row(FILE *stream, const Bvh *bvh, const double *row)
+/* A row in the order of the joints' CHANNELS lines above; text has room for all of its numbers. */
+static size_t format_row(const Bvh *bvh, const double *row, char *text)
 {
-    int written = 0;
+    char *out = text;
     for (int j = 0; j < bvh->joint_count; j++)
         for (int i = 0; i < bvh->joint_channels[j]; i++) {
-            if (written++)
-                fputc(' ', stream);
-            write_number(stream, row[bvh->first_channel[j] + i]);
+            out += number_print(row[bvh->first_channel[j] + i], out);
+            *out++ = ' ';
         }
-    fputc('\n', stream);
+    if (out > text)
+        out[-1] = '\n';
+    return (size_t)(out - text);
 }
 
-static void write_motion(FILE *stream, const Bvh *bvh)
+static Status write_motion(FILE *stream, const Bvh *bvh, Error *err)
 {
+    size_t channels = (size_t)bvh->channel_count;
+    char *text = array_new(channels, NUMBER_TEXT_SIZE, 1);
+    if (!text)
+        return error_no_memory(err);
     fprintf(stream, "MOTION\nFrames: %d\nFrame Time: ", bvh->frame_count);
     write_number(stream, bvh->frame_time);
     fputc('\n', stream);
-    for (int f = 0; f < bvh->frame_count; f++)
-        write_row(stream, bvh, bvh->value + (size_t)f * (size_t)bvh->channel_count);
+    for (size_t f = 0; f < (size_t)bvh->frame_count; f++)
+        fwrite(text, 1, format_row(bvh, bvh->value + f * channels, text), stream);
+    free(text);
+    return STATUS_OK;
 }
 
 /* Whether each joint's parent is the joint before it or one of its ancestors: only then nesting keeps the order. */
@@ -123,8 +132,8 @@ Status bvh_write(const Bvh *bvh, FILE *stream, Error *err)
     if (!is_depth_first(bvh))
         return error_set(err, STATUS_USAGE, "joints are not in the order of a depth-first walk");
     write_hierarchy(stream, bvh);
-    write_motion(stream, bvh);
-    if (fflush(stream) || ferror(stream))
+    Status status = write_motion(stream, bvh, err);
+    if (!status && (fflush(stream) || ferror(stream)))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
-    return STATUS_OK;
+    return status;
 }

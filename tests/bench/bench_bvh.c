@@ -13,7 +13,7 @@
 
 #define ROUNDS 15
 #define JOINTS 31
-#define FRAMES 4000
+#define FRAMES 8000
 
 static double seconds(void)
 {
