@@ -15,7 +15,8 @@
 Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);
 
 /* The clip as BVH in centimetres, +Y up: root with six channels, others with three (six where joints translate),
- * rotations in Z X Y order, continuous Euler angles. */
+ * rotations in Z X Y order, continuous Euler angles. The ROOT OFFSET is zero and the channels hold the whole position,
+ * so that readers that add and readers that replace agree; the root's rest position is lost. Free with bvh_free. */
 Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
 
 #endif
