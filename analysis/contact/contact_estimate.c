@@ -349,6 +349,19 @@ static void estimate_free(Estimate *e)
     free(e->force);
 }
 
+/* A body whose root stays to the micrometre while it moves hangs from its root: the ground has no part in it. */
+static int hangs_from_root(const Kinematics *k)
+{
+    double way = 0, speed = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        const Vec3 *v = k->velocity + (size_t)f * (size_t)k->joint_count;
+        way = fmax(way, vec3_distance(k->position[(size_t)f * (size_t)k->joint_count], k->position[0]));
+        for (int j = 0; j < k->joint_count; j++)
+            speed = fmax(speed, vec3_norm(v[j]));
+    }
+    return way < 1e-6 && speed > 1e-2;
+}
+
 Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
                         const ContactEstimateDef *def, Contact *out, Error *err)
 {
@@ -361,6 +374,8 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
+    if (hangs_from_root(kinematics))
+        return contact_init(out, kinematics->frame_count, 0, 0, err);
     Status status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
     if (!status)
         status = contact_points_init(skeleton, kinematics, &e.points, err);

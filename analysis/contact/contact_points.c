@@ -257,9 +257,11 @@ Status contact_points_init(const Skeleton *s, const Kinematics *kinematics, Cont
     out->leg_length = leg_length(s);
     if (out->leg_length > 0) {
         add_human(s, kinematics, out);
+        out->level_spread = 0.08 * out->leg_length;
     } else {
         out->leg_length = standing_height(kinematics);
         add_creature(s, out);
+        out->level_spread = 0.35 * out->leg_length; /* the last joint of a paw lies anywhere in it */
     }
     if (out->leg_length > 0)
         return STATUS_OK;

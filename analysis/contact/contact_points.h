@@ -33,6 +33,7 @@ typedef struct ContactPoints {
     int group_count;
     ContactPoint *point;   /* [point] */
     ContactGroup *group;   /* [group] */
+    double level_spread;   /* m: a group whose envelope lies further above the lowest never stood on the ground */
     double leg_length;     /* m: thigh and shank, or a creature's own measure of height */
 } ContactPoints;
 

@@ -11,7 +11,6 @@ enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
 #define ENVELOPE_BAND 0.043   /* L: heights above the lowest that still belong to the envelope */
 #define ENVELOPE_SPEED 0.212  /* sqrt(g L): slower than this is near rest */
 #define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
-#define FOOT_APART 0.08       /* L: a foot whose envelope lies this far above the other never stood */
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
 #define REST_TIME 0.15        /* s */
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
@@ -188,7 +187,7 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
             continue;
         if (points->group[k].is_heel)
             level[k] = fmin(level[k], level[k + 1] + HEEL_ABOVE_BALL * length);
-        if (level[k] > lowest + FOOT_APART * length)
+        if (level[k] > lowest + points->level_spread)
             level[k] = lowest;
     }
     for (int k = 0; k < g->group_count; k++) {
