@@ -3,7 +3,6 @@
  * frames that the header announces. */
 #include "formats/bvh_motion.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>

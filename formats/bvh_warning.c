@@ -7,6 +7,8 @@
 
 Status bvh_warn(Bvh *bvh, int line, int column, Error *err, const char *format, ...)
 {
+    if (bvh->warning_count == BVH_MAX_WARNINGS)
+        return STATUS_OK;
     if (!array_grow(&bvh->warning, bvh->warning_count, sizeof *bvh->warning))
         return error_no_memory(err);
     BvhWarning *w = &bvh->warning[bvh->warning_count++];
@@ -16,6 +18,8 @@ Status bvh_warn(Bvh *bvh, int line, int column, Error *err, const char *format, 
     va_start(args, format);
     vsnprintf(w->text, sizeof w->text, format, args);
     va_end(args);
+    if (bvh->warning_count == BVH_MAX_WARNINGS)
+        snprintf(w->text, sizeof w->text, "more than %d warnings; the rest is left out", BVH_MAX_WARNINGS - 1);
     return STATUS_OK;
 }
 

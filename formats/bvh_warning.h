@@ -4,7 +4,10 @@
 
 #include "formats/bvh.h"
 
-/* Appends one; a text too long for its field is cut. */
+#define BVH_MAX_WARNINGS 1000
+
+/* Appends one; a text too long for its field is cut. The last of BVH_MAX_WARNINGS says that there are more, which are
+ * left out. */
 Status bvh_warn(Bvh *bvh, int line, int column, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 

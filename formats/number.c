@@ -1,6 +1,5 @@
 #include "formats/number.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,8 @@
 typedef struct Decimal {
     int negative;
     int has_digits;
-    int kept;         /* significant digits in mantissa */
-    int more;         /* a digit other than 0 was left out of mantissa */
+    int kept; /* significant digits in mantissa */
+    int more; /* a digit other than 0 was left out of mantissa */
     uint64_t mantissa;
     int64_t exponent;
 } Decimal;
@@ -42,6 +41,7 @@ static const char *read_eights(const char *at, const char *end, int fraction, De
     return at;
 }
 
+/* The digits before the point, or behind it where fraction is 1. */
 static const char *read_digits(const char *at, const char *end, int fraction, Decimal *d)
 {
     while (at < end && (unsigned)(*at - '0') < 10) {

@@ -87,7 +87,7 @@ static inline __m128i two_words(const void *low, const void *high)
     return _mm_unpacklo_epi64(_mm_loadl_epi64(low), _mm_loadl_epi64(high));
 }
 
-/* Two words of 8 bytes, of each of which the last few are ASCII digits that count, as two doubles. */
+/* The last low_count (0 to 8) of the eight ASCII digits at low and the last high_count of those at high, as doubles. */
 static inline __m128d convert_words(const char *low, int low_count, const char *high, int high_count)
 {
     __m128i text = two_words(low, high), keep = two_words(&last_bytes[low_count], &last_bytes[high_count]);
@@ -137,7 +137,7 @@ static inline int convert(const char *block, int start, int point, int stop, int
     return 1;
 }
 
-/* The same for up to 8 digits before the point and 16 behind it, 19 in all, as one integer. */
+/* The same for up to 8 digits before the point and 8 to 16 behind it, 19 in all, as one integer. */
 static int convert_long(const char *block, int start, int point, int stop, int exponent, double *value)
 {
     int negative = block[start] == '-';

@@ -223,6 +223,28 @@ static void whole_rows_count_not_the_header(void **state)
     bvh_free(&b);
 }
 
+static void warnings_are_limited(void **state)
+{
+    (void)state;
+    size_t size;
+    char *text = NULL;
+    Bvh b;
+    Error err;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    fputs("HIERARCHY\nROOT r\n{\nCHANNELS 1 Xrotation\n", f);
+    for (int i = 0; i < 3000; i++)
+        fputs("End Site\n{\nOFFSET 0-1 0\n}\n", f);
+    fputs("}\nMOTION\nFrames: 1\nFrame Time: 1\n0\n", f);
+    fclose(f);
+    assert_int_equal(parse_bytes(text, size, &b, &err), STATUS_OK);
+    assert_int_equal(b.end_count, 3000);
+    assert_int_equal(b.warning_count, 1000);
+    assert_non_null(strstr(b.warning[999].text, "the rest is left out"));
+    bvh_free(&b);
+    free(text);
+}
+
 /* The announced frames bound nothing: memory follows the bytes. */
 static void huge_counts_do_not_allocate(void **state)
 {
@@ -448,6 +470,7 @@ int main(void)
         cmocka_unit_test(glued_numbers_are_two_and_a_warning),
         cmocka_unit_test(many_glued_numbers_are_counted),
         cmocka_unit_test(whole_rows_count_not_the_header),
+        cmocka_unit_test(warnings_are_limited),
         cmocka_unit_test(huge_counts_do_not_allocate),
         cmocka_unit_test(wrong_rows_name_their_line),
         cmocka_unit_test(what_is_no_number_is_named),
