@@ -41,7 +41,8 @@ typedef struct Builder {
 
 BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
 
-/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c. */
+/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; then shrunk about c
+ * until its mean square along the segment is the table's. */
 typedef struct Slice {
     double mass, com, square; /* parts of the whole; mean square about its own COM along the segment */
 } Slice;
@@ -58,8 +59,8 @@ static Slice cut(const SegmentShape *s, double u0, double u1)
     if (!(moment[0] > 0))
         return (Slice){0};
     double com = moment[1] / moment[0], whole = 1.0 / 3 + k / 12 - s->com * s->com;
-    /* the table's own extent along the segment in place of the linear density's */
-    return (Slice){moment[0], com, fmax(moment[2] / moment[0] - com * com, 0) * s->along / whole};
+    double shrink = s->along / whole;
+    return (Slice){moment[0], s->com + sqrt(shrink) * (com - s->com), shrink * fmax(moment[2] / moment[0] - com * com, 0)};
 }
 
 static void add_slice(Builder *b, const Link *link, const SegmentShape *s, Slice slice, double start, double length)
