@@ -4,6 +4,7 @@
 
 #include "formats/database.h"
 #include "formats/index_handle.h"
+#include "formats/path_words.h"
 #include "formats/relative_path.h"
 
 typedef struct ShardClip {
@@ -68,7 +69,8 @@ static int compare_ids(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* Binds the row that from stands on: the first column is the clip's id in the shard, a column "path" its path there. */
+/* Binds the row that from stands on: the first column is the clip's id in the shard, the columns "path" and
+ * "tags" follow from its path here. */
 static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sqlite3_stmt *to, Error *err)
 {
     ShardClip key = {.id = sqlite3_column_int64(from, 0)};
@@ -80,6 +82,8 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
     for (int i = 1; i < columns; i++)
         if (strcmp(sqlite3_column_name(from, i), "path") == 0)
             sqlite3_bind_text(to, i + 1, clip->path, -1, SQLITE_STATIC);
+        else if (strcmp(sqlite3_column_name(from, i), "tags") == 0)
+            sqlite3_bind_text(to, i + 1, path_words(clip->path), -1, free);
         else
             sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
     sqlite3_bind_int64(to, 1, planned->rank);

@@ -1,12 +1,10 @@
 #include "formats/index_rows.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 #include "formats/database.h"
+#include "formats/path_words.h"
 
 Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err)
 {
@@ -100,41 +98,6 @@ static void put_figures(Row *row, FigureList list, const void *base)
         else
             put_real(row, *(const double *)at);
     }
-}
-
-/* Bytes of a path without the suffixes of containers. */
-static size_t stem_length(const char *path)
-{
-    static const char *const suffixes[] = {".h5", ".bvh"};
-    size_t length = strlen(path);
-    for (int i = 0; i < 2; i++) {
-        size_t size = strlen(suffixes[i]);
-        if (length > size && strncasecmp(path + length - size, suffixes[i], size) == 0)
-            length -= size;
-    }
-    return length;
-}
-
-/* The words of a path for the text search: "LaFAN/jumpsAndStumbles1_subject2.bvh.h5" gives "la fan jumps and stumbles
- * 1 subject 2". Words end at anything but letters and digits, where a digit meets a letter, and before a capital
- * that follows a small letter or that a small letter follows. Owned by the caller. */
-static char *path_words(const char *path)
-{
-    size_t length = stem_length(path);
-    char *words = malloc(2 * length + 1), *out = words;
-    for (size_t i = 0; words && i < length; i++) {
-        unsigned char before = i > 0 ? (unsigned char)path[i - 1] : 0, c = (unsigned char)path[i];
-        int is_word = isalnum(c) || c >= 0x80;
-        int is_start = (isdigit(c) != 0) != (isdigit(before) != 0) ||
-                       (isupper(c) && (islower(before) || (isupper(before) && islower((unsigned char)path[i + 1]))));
-        if (out > words && out[-1] != ' ' && (!is_word || is_start))
-            *out++ = ' ';
-        if (is_word)
-            *out++ = (char)tolower(c);
-    }
-    if (words)
-        *out = 0;
-    return words;
 }
 
 static Status insert_clip(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,

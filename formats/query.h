@@ -24,9 +24,7 @@ typedef struct QueryDef {
 
 QueryDef query_default_def(void);
 
-/* Name ("@within"), argument ("LIMITS.tsv", NULL: none) and one line of help of a preset; NULL past the last name. */
-const char *query_preset_name(int index);
-const char *query_preset_argument(int index);
+/* One line a preset, for --help: "@hardest    clips by ..."; NULL past the last. */
 const char *query_preset_help(int index);
 
 /* Writes the answer to out. STATUS_NO_RESULT where no row matches (a header is written all the same), STATUS_USAGE for

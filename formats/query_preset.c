@@ -6,19 +6,19 @@
 #include "formats/near_names.h"
 
 static const QueryPreset presets[] = {
-    {"@hardest", NULL, "clips by their largest joint torque per body mass",
+    {"@hardest", NULL, "@hardest             clips by their largest joint torque per body mass",
      "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint, torque_peak_t AS t,"
      " torque_peak_nm, mass_kg FROM clip_summary WHERE torque_peak_nm_kg IS NOT NULL",
      "torque_peak_nm_kg DESC, path", 10, NULL},
-    {"@peaks", NULL, "the largest peaks of joint torque, with their time",
+    {"@peaks", NULL, "@peaks               the largest peaks of joint torque, with their time",
      "SELECT path, role, (SELECT name FROM joint j WHERE j.clip_id = e.clip_id AND j.joint = e.joint) AS joint,"
      " t0 AS t, frame0 AS frame, value AS torque_nm_kg, value * mass_kg AS torque_nm"
      " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'torque_peak'",
      "torque_nm_kg DESC, path, t", 10, NULL},
-    {"@within", "LIMITS.tsv", "stretches in which every joint stays under its limit (role, torque_nm or torque_nm_kg)",
+    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (role, torque_nm or torque_nm_kg)",
      "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch",
      "seconds DESC, path, t0", -1, query_within_prepare},
-    {"@like", "FILE", "clips with the nearest torque profile: RMS distance to a container or a clip of the index",
+    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a clip of the index",
      "SELECT path, distance_nm_kg, roles FROM temp.likeness", "distance_nm_kg, path", 10, query_like_prepare},
 };
 
@@ -46,14 +46,4 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
 const char *query_preset_help(int index)
 {
     return index >= 0 && index < PRESET_COUNT ? presets[index].help : NULL;
-}
-
-const char *query_preset_name(int index)
-{
-    return index >= 0 && index < PRESET_COUNT ? presets[index].name : NULL;
-}
-
-const char *query_preset_argument(int index)
-{
-    return index >= 0 && index < PRESET_COUNT ? presets[index].argument : NULL;
 }
