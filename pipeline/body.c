@@ -6,23 +6,26 @@
 #include "pipeline/message.h"
 #include "pipeline/verbs.h"
 
+/* Behind the models of anthropometry: the table of --segments. */
+enum { BODY_SEGMENTS = BODY_CAPSULES + 1 };
+
 typedef struct BodyOptions {
     BodyDef def;
     const char *segments;
 } BodyOptions;
 
 static const char *const sexes[] = {"mean", "male", "female", NULL};
-static const char *const models[] = {"auto", "deleva", "capsules", NULL};
+static const char *const models[] = {"auto", "deleva", "capsules", "segments", NULL};
 
 #define FIELD(member) offsetof(BodyOptions, member)
 static const Option options[] = {
+    {"model", 0, "auto|deleva|capsules|segments", "de Leva's humans, capsules of water density for any creature, or the "
+     "table of --segments", &option_choice, FIELD(def.model), models, 0, NULL},
     {"mass", 0, "KG", "Total mass; 70 for a human and that of its volume for a creature unless given", &option_positive,
-     FIELD(def.mass), NULL, 0, NULL},
-    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0, NULL},
-    {"model", 0, "auto|deleva|capsules", "de Leva's humans, or capsules of water density for any creature",
-     &option_choice, FIELD(def.model), models, 0, NULL},
-    {"segments", 0, "FILE.tsv", "Masses, centres of mass and inertias from a table instead", &option_file,
-     FIELD(segments), NULL, 0, NULL},
+     FIELD(def.mass), NULL, 0, "auto|deleva|capsules"},
+    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0, "auto|deleva"},
+    {"segments", 0, "FILE.tsv", "Masses, centres of mass and inertias from a table", &option_file, FIELD(segments), NULL,
+     0, NULL},
     {0},
 };
 
@@ -31,19 +34,29 @@ static void defaults(OptionValues *values)
     *(BodyOptions *)values = (BodyOptions){.def = body_default_def()};
 }
 
+/* What "auto" became, for the history. */
+static void resolve(BodyOptions *given, const Body *body)
+{
+    given->def.mass = body->total_mass;
+    if (!given->segments)
+        given->def.model = strncmp(body->model, "capsules", 8) ? BODY_DELEVA : BODY_CAPSULES;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
-    clip_drop(clip, CLIP_BODY);
     const char *table = given->segments;
+    if (table)
+        given->def.model = (BodyModel)BODY_SEGMENTS;
+    else if ((int)given->def.model == BODY_SEGMENTS)
+        return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
+    clip_drop(clip, CLIP_BODY);
     Status status = table ? message_of_file(err, table, segments_read(table, &clip->skeleton, &clip->body, err))
                           : body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
     if (status != STATUS_OK)
         return status;
     clip->has_body = 1;
-    given->def.mass = clip->body.total_mass;
-    if (!table)
-        given->def.model = strncmp(clip->body.model, "capsules", 8) ? BODY_DELEVA : BODY_CAPSULES;
+    resolve(given, &clip->body);
     return STATUS_OK;
 }
 

@@ -10,7 +10,7 @@
 #include "pipeline/message.h"
 #include "pipeline/verbs.h"
 
-typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE } ContactMethod;
+typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
 typedef struct ContactOptions {
     ContactMethod method;
@@ -19,7 +19,7 @@ typedef struct ContactOptions {
     double ground; /* m; NaN: from the clip */
 } ContactOptions;
 
-static const char *const methods[] = {"estimate", "none", NULL};
+static const char *const methods[] = {"estimate", "none", "external", NULL};
 
 /* NaN stands for "auto". */
 static Status ground_parse(const Option *option, const char *text, void *value, Error *err)
@@ -42,13 +42,13 @@ static const OptionKind option_ground = {ground_parse, ground_format};
 
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
-    {"method", 0, "estimate|none", "How forces are found: from the motion alone, or not at all", &option_choice,
+    {"method", 0, "estimate|none|external", "Forces from the motion alone, none, or those of --external", &option_choice,
      FIELD(method), methods, 0, NULL},
     {"external", 0, "FILE.tsv", "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
      &option_file, FIELD(external), NULL, 0, NULL},
     {"friction", 0, "MU", "Friction coefficient of the ground", &option_positive, FIELD(friction), NULL, 0, "estimate"},
     {"ground", 0, "METRES|auto", "Height of the ground; auto: from the clip, 0 under measured forces", &option_ground,
-     FIELD(ground), NULL, 0, NULL},
+     FIELD(ground), NULL, 0, "estimate|external"},
     {0},
 };
 
@@ -81,19 +81,27 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     message_of_file(err, given->external, status);
     if (status != STATUS_OK)
         return status;
-    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, isnan(given->ground) ? 0 : given->ground, &clip->contact, err);
+    double ground = isnan(given->ground) ? 0 : given->ground;
+    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, ground, &clip->contact, err);
     external_rows_free(&rows);
     return status;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
-    const ContactOptions *given = (const ContactOptions *)values;
+    ContactOptions *given = (ContactOptions *)values;
+    Status status;
+    if (given->external)
+        given->method = CONTACT_EXTERNAL;
+    else if (given->method == CONTACT_EXTERNAL)
+        return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
     clip_drop(clip, CLIP_CONTACT);
-    Status status = given->external ? measured(given, clip, err)
-                    : given->method == CONTACT_ESTIMATE
-                        ? estimated(given, clip, err)
-                        : contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
+    if (given->method == CONTACT_EXTERNAL)
+        status = measured(given, clip, err);
+    else if (given->method == CONTACT_ESTIMATE)
+        status = estimated(given, clip, err);
+    else
+        status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK)
         clip->has_contact = 1;
     return status;

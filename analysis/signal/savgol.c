@@ -73,7 +73,7 @@ static void weigh_rows(const double *weights, int window, const double *in, size
 Status savgol_smooth(double *rows, size_t row_count, size_t channel_count, int window, int order, Error *err)
 {
     Status status = savgol_check(window, order, 0, err);
-    if (status != STATUS_OK || row_count < (size_t)window)
+    if (status != STATUS_OK || row_count < (size_t)window || channel_count == 0)
         return status;
     size_t half = (size_t)window / 2, last = row_count - (size_t)window;
     double weights[SAVGOL_MAX_WINDOW];

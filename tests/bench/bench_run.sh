@@ -62,30 +62,30 @@ row() { awk -v name="$1" -v value="$2" -v unit="$3" 'BEGIN { printf "%-34s %12.4
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { print a / b }'; }
 
 clip 50000 1 > "$memory/long.bvh"
-row run_frames_per_s "$(ratio 50000 "$(best 5 "$kane" run "$memory/long.bvh" -o "$memory/long.h5")")" 1/s
-row run_to_disk_frames_per_s "$(ratio 50000 "$(best 2 "$kane" run "$memory/long.bvh" -o "$disk/long.h5")")" 1/s
-# the largest resident size that the process itself reports as it ends
-peak=$("$kane" run "$memory/long.bvh" 2>/dev/null | { cat > "$memory/long.h5"; }; \
-    sh -c 'ulimit -c 0; "$0" run "$1" -o "$2" 2>/dev/null & pid=$!; peak=0
-        while kill -0 $pid 2>/dev/null; do
-            size=$(awk "/VmHWM/ {print \$2}" /proc/$pid/status 2>/dev/null)
-            [ "${size:-0}" -gt $peak ] && peak=$size
-        done; echo $peak' "$kane" "$memory/long.bvh" "$memory/long.h5")
+row run_frames_per_s "$(ratio 50000 "$(best 5 "$kane" run --contact-method none "$memory/long.bvh" -o "$memory/long.h5")")" 1/s
+row run_to_disk_frames_per_s "$(ratio 50000 "$(best 2 "$kane" run --contact-method none "$memory/long.bvh" -o "$disk/long.h5")")" 1/s
+# the largest resident size that the system saw of it, read while it runs
+peak=$(sh -c '"$0" run --contact-method none "$1" -o "$2" 2>/dev/null & pid=$!; peak=0
+    while size=$(awk "/VmHWM/ {print \$2}" /proc/$pid/status 2>/dev/null) && [ -n "$size" ]; do
+        [ "$size" -gt $peak ] && peak=$size
+    done; echo $peak' "$kane" "$memory/long.bvh" "$memory/long.h5")
 row run_peak_memory_ratio "$(ratio "$((peak * 1024))" "$(wc -c < "$memory/long.h5")")" 1
 rm "$memory/long.bvh" "$memory/long.h5" "$disk/long.h5"
 
 mkdir "$memory/in"
 for i in $(seq 1000); do clip $((115 + i * 37 % 41)) "$i" > "$memory/in/clip$i.bvh"; done
 frames=$(cat "$memory"/in/*.bvh | awk '/^Frames:/ {n += $2} END {print n}')
-batch() { rm -rf "$2" && "$kane" batch "$memory/in" -o "$2" -j "$1"; }
+batch() { rm -rf "$2" && "$kane" batch --contact-method "${3:-none}" "$memory/in" -o "$2" -j "$1"; }
 one=$(best 3 batch 1 "$memory/one")
 two=$(best 3 batch 2 "$memory/two")
 row batch_1_worker_frames_per_s "$(ratio "$frames" "$one")" 1/s
 row batch_2_workers_frames_per_s "$(ratio "$frames" "$two")" 1/s
 row batch_2_workers_over_1 "$(ratio "$one" "$two")" 1
 row batch_to_disk_frames_per_s "$(ratio "$frames" "$(best 1 batch 2 "$disk/two")")" 1/s
-row batch_unchanged_ms_per_clip "$(best 3 "$kane" batch "$memory/in" -o "$memory/two" -j 2)" ms
+row batch_unchanged_ms_per_clip "$(best 3 "$kane" batch --contact-method none "$memory/in" -o "$memory/two" -j 2)" ms
 rm -rf "$memory/one" "$disk/two"
+row batch_with_contact_frames_per_s "$(ratio "$frames" "$(best 1 batch 2 "$memory/estimate" estimate)")" 1/s
+rm -rf "$memory/estimate"
 
 # three thousand clips: the same containers under three names
 mkdir "$memory/library"

@@ -9,9 +9,11 @@ show 'kane body --mass 62 --sex female squat.h5 | kane info | grep body'
 show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
 show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
 show 'kane diff --scheme backward squat.h5 | kane info | tail -n 1'
-show 'kane contact squat.h5 | kane info | tail -n 1'
+show 'kane contact --method none squat.h5 | kane info | tail -n 1'
+show 'kane body squat.h5 | kane diff | kane contact | kane info | grep -A 1 -e contact'
 
 echo '# a stage says which one is missing'
+show 'kane contact squat.h5 -o no.h5'
 show 'kane torque squat.h5 -o no.h5'
 show 'kane body squat.h5 | kane torque -o no.h5'
 
@@ -26,6 +28,8 @@ show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane 
 show 'kane body squat.h5 | kane diff | kane torque --external force.tsv | kane info | tail -n 1'
 show 'kane body squat.h5 | kane diff | kane contact --external force.tsv | kane torque --external force.tsv -o no.h5'
 show 'kane contact --external force.tsv squat.h5 -o no.h5'
+show 'kane contact --method external squat.h5 -o no.h5'
+show 'kane body --model segments squat.h5 -o no.h5'
 
 echo '# what is no container'
 show 'kane body squat.bvh -o no.h5'
