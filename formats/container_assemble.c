@@ -54,8 +54,6 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
 {
     const unsigned char *from = extent_bytes(a, extent);
     size_t width = extent->place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
-    if (!from || extent->size != count * width)
-        return bad(a, schema, "is damaged");
     for (size_t i = 0; i < count; i += COPY_BLOCK) {
         size_t block = count - i < COPY_BLOCK ? count - i : COPY_BLOCK;
         if (width == sizeof(double)) {
@@ -74,10 +72,10 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
 
 static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
 {
-    const char *text = (const char *)extent_bytes(a, extent), *end = text + (text ? extent->size : 0);
+    const char *text = (const char *)extent_bytes(a, extent), *end = text + extent->size;
     for (size_t i = 0; i < count; i++) {
-        size_t left = (size_t)(end - text), length = text ? strnlen(text, left) : 0;
-        if (!text || length == left || extent->place != EXTENT_SCRATCH)
+        size_t left = (size_t)(end - text), length = strnlen(text, left);
+        if (length == left)
             return bad(a, schema, "is damaged");
         if (schema->element == ELEMENT_NAME) {
             Status status = skeleton_set_name(&a->clip->skeleton, (int)i, text, a->err);
@@ -98,7 +96,7 @@ static Status copy_dataset(const Assembler *a, int index)
 {
     const SchemaDataset *schema = &schema_datasets[index];
     const Extent *extent = &a->layout->dataset[index];
-    size_t count = 1, size = schema_element_size(schema->element);
+    size_t count = 1;
     if (!schema_has_dataset(a->clip, schema))
         return STATUS_OK;
     for (int i = 0; i < schema_rank(schema); i++)
@@ -107,10 +105,7 @@ static Status copy_dataset(const Assembler *a, int index)
         return copy_labels(a, schema, extent, count);
     if (schema->element == ELEMENT_DOUBLE)
         return copy_doubles(a, schema, extent, schema_array(a->clip, schema), count);
-    const unsigned char *from = extent_bytes(a, extent);
-    if (!from || extent->size != count * size || extent->place == EXTENT_IMAGE_FLOAT32)
-        return bad(a, schema, "is damaged");
-    memcpy(schema_array(a->clip, schema), from, count * size);
+    memcpy(schema_array(a->clip, schema), extent_bytes(a, extent), count * schema_element_size(schema->element));
     return STATUS_OK;
 }
 
@@ -122,22 +117,46 @@ static int has(const Assembler *a, SchemaGroupId group, const char *name)
     return 0;
 }
 
-/* Every array that belongs to a group must be there before memory is taken for it. */
+/* Elements that the dimensions of the layout ask for; 0 where one is empty, SIZE_MAX where they overflow. */
+static size_t element_count(const ContainerLayout *layout, const SchemaDataset *schema)
+{
+    size_t count = 1;
+    for (int i = 0; i < schema_rank(schema); i++) {
+        size_t fixed = schema_dim_size(&(Clip){0}, schema->dim[i]);
+        if (__builtin_mul_overflow(count, fixed ? fixed : layout->dim[schema->dim[i]], &count) || count > SIZE_MAX / 64)
+            return SIZE_MAX;
+    }
+    return count;
+}
+
+/* Whether the extent lies in its store and is as long as its elements. */
+static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
+{
+    if (!extent_bytes(a, extent) || count == SIZE_MAX)
+        return 0;
+    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+        return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has its NUL */
+    if (extent->place == EXTENT_IMAGE_FLOAT32)
+        return schema->element == ELEMENT_DOUBLE && extent->size == count * sizeof(float);
+    return extent->size == count * schema_element_size(schema->element);
+}
+
+/* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
 static Status check_complete(const Assembler *a)
 {
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         const Extent *extent = &a->layout->dataset[i];
-        uint64_t count = 1;
-        if (!a->layout->has_group[schema->group] || schema->flags & SCHEMA_OPTIONAL)
+        if (!a->layout->has_group[schema->group])
             continue;
-        for (int k = 0; k < schema_rank(schema); k++)
-            if (schema->dim[k] == DIM_END || schema->dim[k] == DIM_POINT) /* may be empty: then there is no array */
-                count *= a->layout->dim[schema->dim[k]] != 0;
-        if (count && extent->place == EXTENT_ABSENT)
+        int may_be_empty = schema->dim[0] == DIM_END || schema->dim[0] == DIM_POINT || schema->dim[1] == DIM_POINT;
+        size_t count = element_count(a->layout, schema);
+        if (extent->place != EXTENT_ABSENT) {
+            if (!extent_fits(a, schema, extent, count))
+                return bad(a, schema, "is damaged");
+        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty)) {
             return bad(a, schema, "is missing");
-        if (extent->place != EXTENT_ABSENT && !extent_bytes(a, extent))
-            return bad(a, schema, "reaches beyond the end of the file");
+        }
     }
     return STATUS_OK;
 }
