@@ -9,6 +9,7 @@
 /* Bones count as equal within this part of the longer one; limbs reach at least so much of the whole tree. */
 #define LIKENESS 0.15
 #define LIMB_REACH 0.25
+#define NEARLY 0.92
 
 enum { MAX_PAIRS = 16, MAX_CHAIN = 64, MAX_LONG_BRANCHES = 256 };
 
@@ -59,16 +60,23 @@ static void follow(const Shape *t, int joint, Chain *out)
     }
 }
 
-/* The first of the two longest neighbouring bones begins at the hip or shoulder: its index, -1 for a short chain. */
+static double two_bones(const Chain *c, int i)
+{
+    double sum = c->bone[i + 1] + c->bone[i + 2];
+    return c->joint[i + 1] >= 0 && fmin(c->bone[i + 1], c->bone[i + 2]) > 0.25 * sum ? sum : 0;
+}
+
+/* Where the two longest neighbouring bones begin, the hip or shoulder: its index, -1 for a short chain. Of nearly equal sums
+ * the last: a long clavicle is not an upper arm. */
 static int long_bones(const Chain *c)
 {
     int best = -1;
-    double length = 0;
-    for (int i = 0; i + 2 < c->count; i++) {
-        double sum = c->bone[i + 1] + c->bone[i + 2];
-        if (c->joint[i + 1] >= 0 && fmin(c->bone[i + 1], c->bone[i + 2]) > 0.25 * sum && sum > length)
-            best = i, length = sum;
-    }
+    double longest = 0;
+    for (int i = 0; i + 2 < c->count; i++)
+        longest = fmax(longest, two_bones(c, i));
+    for (int i = 0; i + 2 < c->count; i++)
+        if (longest > 0 && two_bones(c, i) >= NEARLY * longest)
+            best = i;
     return best;
 }
 

@@ -187,8 +187,8 @@ static int has_arms(const Skeleton *s)
     return carrier != left && carrier != right;
 }
 
-/* Limbs by shape where the names give no two legs, or no two arms on legs that the shape sees as well. */
-static Status add_shape(Work *w, Error *err)
+/* Limbs by shape where the names give no two legs (*by_shape is set), or no two arms on legs that the shape sees as well. */
+static Status add_shape(Work *w, int *by_shape, Error *err)
 {
     int legs = has_legs(w->s), found;
     if (legs && has_arms(w->s))
@@ -196,6 +196,7 @@ static Status add_shape(Work *w, Error *err)
     Status status = role_shape_assign(w->s, w->shape, &found, err);
     if (status || !found)
         return status;
+    *by_shape = !legs;
     if (!legs) {
         memcpy(w->s->role, w->shape, (size_t)w->s->joint_count * sizeof *w->shape);
         assign_limb(w, &limbs[4]);
@@ -270,31 +271,37 @@ static void assign_trunk(Work *w)
         s->role[spine] = ROLE_SPINE;
 }
 
-/* Neck and head without names: the longest branch of the chest that is no arm. Its last joint is the head. */
+/* The longest branch of a joint that is no arm; -1 where there is none. *children counts them. */
+static int longest_branch(const Skeleton *s, const double *reach, int from, int *children)
+{
+    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), best = -1;
+    *children = 0;
+    for (int j = from + 1; j < s->joint_count; j++) {
+        if (s->parent[j] != from || descends(s, left, j) || descends(s, right, j) || s->role[j] != ROLE_NONE)
+            continue;
+        (*children)++;
+        if (best < 0 || reach[j] > reach[best])
+            best = j;
+    }
+    return best;
+}
+
+/* Neck and head without names: the longest branch of the chest up to where it divides into eyes and jaw, or ends. */
 static void add_head(Work *w, double *reach)
 {
     Skeleton *s = w->s;
-    int chest = skeleton_find_role(s, ROLE_CHEST);
+    int chest = skeleton_find_role(s, ROLE_CHEST), children;
     if (chest < 0)
         chest = skeleton_find_role(s, ROLE_SPINE);
     if (chest < 0 || skeleton_find_role(s, ROLE_NECK) >= 0 || skeleton_find_role(s, ROLE_HEAD) >= 0 || !has_arms(s))
         return;
-    int left = arm_top(s, ROLE_LEFT_CLAVICLE), right = arm_top(s, ROLE_RIGHT_CLAVICLE), first = -1, last = chest;
     role_shape_reach(s, reach);
-    for (int from = chest; from >= 0;) {
-        int next = -1;
-        for (int j = from + 1; j < s->joint_count; j++)
-            if (s->parent[j] == from && !descends(s, left, j) && !descends(s, right, j) && s->role[j] == ROLE_NONE &&
-                (next < 0 || reach[j] > reach[next]))
-                next = j;
-        if (next >= 0)
-            last = next;
-        if (from == chest)
-            first = next;
-        from = next;
-    }
+    int first = longest_branch(s, reach, chest, &children), last = first;
     if (first < 0)
         return;
+    for (int next = longest_branch(s, reach, last, &children); children == 1;
+         next = longest_branch(s, reach, last, &children))
+        last = next;
     s->role[first] = ROLE_NECK;
     s->role[last] = ROLE_HEAD;
 }
@@ -311,7 +318,7 @@ static void fill_segments(Skeleton *s)
 Status roles_assign(Skeleton *s, Error *err)
 {
     Work w;
-    int is_creature = 0;
+    int is_creature = 0, by_shape = 0;
     double *reach = array_new((size_t)s->joint_count, 1, sizeof *reach);
     clear_roles(s);
     Status status = reach ? work_init(&w, s, err) : error_no_memory(err);
@@ -320,13 +327,13 @@ Status roles_assign(Skeleton *s, Error *err)
     propose(&w);
     for (size_t i = 0; i < sizeof limbs / sizeof *limbs; i++)
         assign_limb(&w, &limbs[i]);
-    status = add_shape(&w, err);
+    status = add_shape(&w, &by_shape, err);
     if (!status) {
         assign_trunk(&w);
         add_head(&w, reach);
         status = creature_recognise(s, &is_creature, err);
     }
-    if (status || is_creature)
+    if (status || is_creature || (by_shape && !roles_are_human(s)))
         clear_roles(s);
     fill_segments(s);
     work_free(&w);
