@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/version.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/container_schema.h"
 #include "formats/json_text.h"
@@ -106,7 +105,6 @@ static void put_source(FILE *stream, const Clip *clip)
     put_text(stream, "title", p->title);
     put_text(stream, "source", p->source);
     put_text(stream, "source_sha256", p->source_sha256);
-    put_text(stream, "kane_version", KANE_VERSION);
     put_number(stream, "fps", rate(p->frame_time));
     put_number(stream, "frame_time", p->frame_time);
     put_number(stream, "metres_per_unit", p->metres_per_unit);

@@ -1,6 +1,6 @@
 /* What a clip holds, in a few lines for a person or as one JSON object.
  *
- * Top-level keys of the object: title, source, source_sha256, kane_version, fps, frame_time, metres_per_unit and
+ * Top-level keys of the object: title, source, source_sha256, fps, frame_time, metres_per_unit and
  * up_axis (of the source, as decided), sample_rate, frames, duration, start, joints, joint_names, end_sites, roles
  * (role: joint), groups, body_model, total_mass, stature, contact_points, contact_confidence, valid_frames,
  * residual_force_rms_bw, residual_torque_rms_nm_kg, history (a list of lines). What the clip does not have is null. */

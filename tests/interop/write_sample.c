@@ -2,6 +2,7 @@
  *
  * usage: write_sample FOLDER. torque[f][j] is (f, j, f j + 0.1), so that another program can tell. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "formats/container.h"
 #include "formats/export.h"
@@ -53,8 +54,10 @@ int main(int argc, char **argv)
     /* no contact points, no end sites, no translation: arrays that stay away */
     if (!failed && sample_clip(&clip, 3, 2, 0) == 0) {
         clip.skeleton.end_count = 0;
+        free(clip.motion.translation);
         clip.motion.translation = NULL;
         failed = save(&clip, container_default_def(), argv[1], "bare.h5");
+        clip_free(&clip);
     }
     return failed ? 1 : 0;
 }
