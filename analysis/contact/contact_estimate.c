@@ -349,10 +349,12 @@ static void estimate_free(Estimate *e)
     free(e->force);
 }
 
-/* A body whose root stays to the micrometre while it moves hangs from its root: the ground has no part in it. */
-static int hangs_from_root(const Kinematics *k)
+/* A mechanism whose root stays to the micrometre while it moves hangs from its root: the ground has no part in it. */
+static int hangs_from_root(const Skeleton *s, const Kinematics *k)
 {
     double way = 0, speed = 0;
+    if (skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 || skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0)
+        return 0;
     for (int f = 0; f < k->frame_count; f++) {
         const Vec3 *v = k->velocity + (size_t)f * (size_t)k->joint_count;
         way = fmax(way, vec3_distance(k->position[(size_t)f * (size_t)k->joint_count], k->position[0]));
@@ -374,11 +376,14 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
-    if (hangs_from_root(kinematics))
+    Status status = contact_points_init(skeleton, kinematics, &e.points, err);
+    if (status)
+        return status;
+    if (e.points.count == 0 || hangs_from_root(skeleton, kinematics)) {
+        contact_points_free(&e.points);
         return contact_init(out, kinematics->frame_count, 0, 0, err);
-    Status status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
-    if (!status)
-        status = contact_points_init(skeleton, kinematics, &e.points, err);
+    }
+    status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
     if (!status)
         status = ground_estimate(&e.points, kinematics, e.frame_time, &def->ground, &e.ground, err);
     if (!status)

@@ -26,8 +26,8 @@ typedef struct ContactEstimateDef {
 
 ContactEstimateDef contact_estimate_default_def(void);
 
-/* Fills *out. A body that hangs from a root that stays in place gets no contact points. STATUS_BAD_INPUT where the body
- * weighs nothing. */
+/* Fills *out. A body without height, or a mechanism that hangs from a root that stays in place, gets no contact points.
+ * STATUS_BAD_INPUT where the body weighs nothing. */
 Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
                         const ContactEstimateDef *def, Contact *out, Error *err);
 

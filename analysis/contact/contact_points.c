@@ -263,10 +263,9 @@ Status contact_points_init(const Skeleton *s, const Kinematics *kinematics, Cont
         add_creature(s, out);
         out->level_spread = 0.35 * out->leg_length; /* the last joint of a paw lies anywhere in it */
     }
-    if (out->leg_length > 0)
-        return STATUS_OK;
-    contact_points_free(out);
-    return error_set(err, STATUS_BAD_INPUT, "the skeleton has no height: no ground contact can be estimated");
+    if (!(out->leg_length > 0))
+        out->count = 0;
+    return STATUS_OK;
 }
 
 void contact_points_free(ContactPoints *p)

@@ -37,7 +37,7 @@ typedef struct ContactPoints {
     double leg_length;     /* m: thigh and shank, or a creature's own measure of height */
 } ContactPoints;
 
-/* STATUS_BAD_INPUT where the skeleton has no extent. */
+/* A skeleton without height gets no points. */
 Status contact_points_init(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 
