@@ -12,6 +12,7 @@ enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
 #define ENVELOPE_SPEED 0.212  /* sqrt(g L): slower than this is near rest */
 #define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
+#define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
 #define REST_TIME 0.15        /* s */
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
@@ -301,8 +302,9 @@ static Status lift_levels(const ContactPoints *points, const Kinematics *k, doub
     return STATUS_OK;
 }
 
-/* Stretches of rest well above the common level: their own median height is the level there. */
-static void raised_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+/* Where a sole rests for a while, its own median height is the level: of uneven ground near the common level, of a
+ * step or a box well above it. */
+static void rest_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
                           double frame_time, Ground *g)
 {
     size_t groups = (size_t)g->group_count;
@@ -311,8 +313,7 @@ static void raised_levels(const ContactPoints *points, const Track *track, doubl
             int kept = 0;
             for (end = f; end < g->frame_count; end++) {
                 size_t i = (size_t)end * groups + (size_t)k;
-                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit ||
-                    track->height[i] < g->level[i] + REST_ABOVE * length)
+                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit)
                     break;
                 track->scratch[kept++] = track->height[i];
             }
@@ -320,8 +321,10 @@ static void raised_levels(const ContactPoints *points, const Track *track, doubl
                 continue;
             double rest = percentile(track->scratch, kept, 0.5);
             for (int t = f; t < end; t++) {
-                g->level[(size_t)t * groups + (size_t)k] = rest;
-                g->raised[(size_t)t * groups + (size_t)k] = 1;
+                size_t i = (size_t)t * groups + (size_t)k;
+                g->raised[i] = rest > g->level[i] + REST_ABOVE * length;
+                if (rest > g->level[i] + REST_NEAR * length)
+                    g->level[i] = rest;
             }
         }
     }
@@ -373,7 +376,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
             out->level[(size_t)f * (size_t)out->group_count + (size_t)k] = level[k];
     if (!def->has_height)
         status = lift_levels(points, kinematics, frame_time, &track, out, err);
-    raised_levels(points, &track, length, speed_unit, frame_time, out);
+    rest_levels(points, &track, length, speed_unit, frame_time, out);
     measure_points(points, kinematics, out);
 done:
     track_free(&track);
