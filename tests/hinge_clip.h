@@ -26,6 +26,8 @@ static inline Clip hinge_clip(int frames, double amplitude)
     assert_int_equal(dynamics_init(&c.dynamics, frames, 2, NULL), STATUS_OK);
     c.has_body = c.has_kinematics = c.has_dynamics = 1;
     c.body.total_mass = HINGE_MASS;
+    c.body.mass[0] = 0.9 * HINGE_MASS;
+    c.body.mass[1] = 0.1 * HINGE_MASS;
     clip_set_source(&c, "folder/hinge.bvh", NULL);
     clip_add_history(&c, "import --up Y", NULL);
     const double rate = 2 * PI;

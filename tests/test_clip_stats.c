@@ -83,6 +83,21 @@ static void short_and_bare_clips_are_fine(void **state)
     clip_free(&c);
 }
 
+static void hips_below_a_root_without_mass_carry_the_residual(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(100, AMPLITUDE);
+    ClipStats s;
+    c.body.mass[0] = 0;
+    c.body.mass[1] = HINGE_MASS; /* all of it below the knee: the hinge holds nothing up but the residual */
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE, 1e-12);
+    assert_int_equal(s.figures.hardest_joint, -1);
+    assert_int_equal(s.events.count + s.profile_count, 0);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
 static void windows_tile_the_clip(void **state)
 {
     (void)state;
@@ -216,6 +231,7 @@ int main(void)
         cmocka_unit_test(sine_gives_its_peak_rms_and_work),
         cmocka_unit_test(frames_not_to_trust_do_not_count),
         cmocka_unit_test(short_and_bare_clips_are_fine),
+        cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
         cmocka_unit_test(windows_tile_the_clip),
         cmocka_unit_test(peaks_steps_and_flights_become_events),
         cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),

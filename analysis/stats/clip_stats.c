@@ -61,12 +61,12 @@ static double mean_confidence(const Contact *c, const JointSeries *s)
     return s->count > 0 && c->point_count > 0 ? sum / s->count : NAN;
 }
 
-static int hardest_joint(const ClipStats *s)
+static int hardest_joint(const ClipStats *s, const JointSeries *series)
 {
     int hardest = -1;
     double largest = 0;
     for (int j = 0; j < s->joint_count; j++)
-        if (s->joint[j].parent >= 0 && s->joint[j].peaks.torque_peak_nm > largest) {
+        if (!series->is_residual[j] && s->joint[j].peaks.torque_peak_nm > largest) {
             largest = s->joint[j].peaks.torque_peak_nm;
             hardest = j;
         }
@@ -86,7 +86,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .residual_torque_rms_nm_kg = NAN,
                      .flight_s = s->events.flight_s,
                      .contact_confidence = clip->has_contact ? mean_confidence(&clip->contact, series) : NAN,
-                     .hardest_joint = hardest_joint(s)};
+                     .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
     if (clip->has_dynamics) {
         f.residual_force_rms_bw = rms_of(clip->dynamics.residual_force, series) / (mass * GRAVITY);
@@ -156,7 +156,7 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
         return STATUS_OK;
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++) {
         int j = skeleton_find_role(&clip->skeleton, (Role)r);
-        if (j < 0 || clip->skeleton.parent[j] < 0)
+        if (j < 0 || series->is_residual[j])
             continue;
         Profile *profile = &s->profile[s->profile_count++];
         profile->role = (Role)r;

@@ -26,7 +26,7 @@ typedef struct ClipFigures {
     double residual_torque_rms_nm_kg; /* Nm/kg */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
-    int hardest_joint;           /* joint with the largest torque, the root apart; -1: none */
+    int hardest_joint;           /* joint with the largest torque, those that carry the residual apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */
     char source_sha256[65];      /* "" where unknown */
 } ClipFigures;
@@ -50,7 +50,7 @@ typedef struct ClipStats {
     Windows windows;      /* owned */
     Events events;        /* owned */
     int profile_count;
-    Profile *profile;     /* [profile] owned, one a role in the order of roles, the root apart */
+    Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     size_t source, title, options; /* offsets into text; options: the history */
     size_t text_size;
     char *text;           /* owned, strings end in 0 */

@@ -32,8 +32,8 @@ typedef struct Events {
 /* "torque_peak". Valid for the life of the program. */
 const char *event_kind_name(EventKind kind);
 
-/* Torque peaks of the joints with a role (of all joints where none has one) other than the root; contacts where the
- * clip has contact points: a foot is down while the state of one of its points is above one half. */
+/* Torque peaks of the joints with a role (of all joints where none has one) that carry more than the residual; contacts
+ * where the clip has contact points: a foot is down while the state of one of its points is above one half. */
 Status events_init(Events *e, const Clip *clip, const JointSeries *series, Error *err);
 void events_free(Events *e);
 

@@ -114,6 +114,25 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, Error *err)
     return s->count > 0 ? find_range(s, &clip->motion, err) : STATUS_OK;
 }
 
+/* A joint whose subtree holds all the mass. Without a body only the root. */
+static Status find_residual(JointSeries *s, const Clip *clip, Error *err)
+{
+    double *mass = array_new((size_t)s->joint_count, 1, sizeof *mass); /* of the subtree */
+    if (!mass)
+        return error_no_memory(err);
+    for (int j = s->joint_count; j-- > 0;) {
+        int parent = clip->skeleton.parent[j];
+        mass[j] += clip->has_body ? clip->body.mass[j] : 1;
+        if (parent >= 0)
+            mass[parent] += mass[j];
+    }
+    /* sums of the same masses in another order: equal but for rounding */
+    for (int j = 0; j < s->joint_count; j++)
+        s->is_residual[j] = clip->skeleton.parent[j] < 0 || mass[j] >= mass[0] * (1 - 1e-12);
+    free(mass);
+    return STATUS_OK;
+}
+
 Status joint_series_init(JointSeries *s, const Clip *clip, Error *err)
 {
     int frames = clip->has_kinematics ? clip->kinematics.frame_count : 0;
@@ -126,13 +145,17 @@ Status joint_series_init(JointSeries *s, const Clip *clip, Error *err)
     s->time = array_new(room, 1, sizeof *s->time);
     s->torque = array_new(joints, room, sizeof *s->torque);
     s->power = array_new(joints, room, sizeof *s->power);
+    s->is_residual = array_new(joints, 1, sizeof *s->is_residual);
     s->speed_peak = array_new(joints, 1, sizeof *s->speed_peak);
     s->accel_peak = array_new(joints, 1, sizeof *s->accel_peak);
     s->rom = array_new(joints, 1, sizeof *s->rom);
     Status status = STATUS_OK;
-    if (!s->frame || !s->time || !s->torque || !s->power || !s->speed_peak || !s->accel_peak || !s->rom)
+    if (!s->frame || !s->time || !s->torque || !s->power || !s->is_residual || !s->speed_peak || !s->accel_peak ||
+        !s->rom)
         status = error_no_memory(err);
-    else if (frames > 0)
+    else
+        status = find_residual(s, clip, err);
+    if (!status && frames > 0)
         status = take_all_frames(s, clip, err);
     if (status)
         joint_series_free(s);
@@ -147,6 +170,7 @@ void joint_series_free(JointSeries *s)
     free(s->time);
     free(s->torque);
     free(s->power);
+    free(s->is_residual);
     free(s->speed_peak);
     free(s->accel_peak);
     free(s->rom);

@@ -18,6 +18,8 @@ typedef struct JointSeries {
     double *time;       /* [count] s */
     double *torque;     /* [joint][stride] Nm, |torque| */
     double *power;      /* [joint][stride] W */
+    unsigned char *is_residual; /* [joint] 1: no mass lies outside its subtree, so what it carries is the residual of
+                                   the floating base: the root, and hips below a root without mass */
     double *speed_peak; /* [joint] rad/s, largest |omega| relative to the parent */
     double *accel_peak; /* [joint] rad/s2, largest |alpha| seen from the parent */
     double *rom;        /* [joint] rad, largest angle between two poses */

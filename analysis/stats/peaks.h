@@ -1,7 +1,7 @@
 /* Peak, RMS, percentile, work and range of one joint over a clip: a row of the table joint_stat.
  *
- * Every figure is NaN (the frame -1) where the clip has no frame to trust. Figures of the root are those of the
- * residual: what the floating base would still need. */
+ * Every figure is NaN (the frame -1) where the clip has no frame to trust. Torque and power of
+ * the root are those of the residual: what the floating base would still need. */
 #ifndef KANE_STATS_PEAKS_H
 #define KANE_STATS_PEAKS_H
 
