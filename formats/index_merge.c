@@ -54,7 +54,8 @@ static Status read_clips(Shard *shard, const char *index_path, Error *err)
     while (!status && shard->count < (size_t)count && (code = sqlite3_step(list)) == SQLITE_ROW) {
         ShardClip *clip = &shard->clip[shard->count];
         clip->id = sqlite3_column_int64(list, 0);
-        status = relative_path_move((const char *)sqlite3_column_text(list, 1), shard->path, index_path, &clip->path, err);
+        status = relative_path_move((const char *)sqlite3_column_text(list, 1), shard->path, index_path, &clip->path,
+                                    err);
         shard->count += status == STATUS_OK;
     }
     if (!status && code != SQLITE_ROW && code != SQLITE_DONE)

@@ -35,8 +35,8 @@ static void print_figures(FILE *sql, const char *prefix, const char *separator, 
 
 static void print_clip(FILE *sql)
 {
-    fprintf(sql, "CREATE TABLE clip(\n  id INTEGER PRIMARY KEY,\n  path TEXT NOT NULL UNIQUE,\n  source TEXT NOT NULL,\n"
-                 "  tags TEXT NOT NULL,\n  source_sha256 TEXT NOT NULL,\n  skeleton TEXT NOT NULL,\n"
+    fprintf(sql, "CREATE TABLE clip(\n  id INTEGER PRIMARY KEY,\n  path TEXT NOT NULL UNIQUE,\n"
+                 "  source TEXT NOT NULL,\n  tags TEXT NOT NULL,\n  source_sha256 TEXT NOT NULL,\n  skeleton TEXT NOT NULL,\n"
                  "  joints INTEGER NOT NULL,\n  options TEXT NOT NULL");
     print_figures(sql, "", "", clip_figures());
     fprintf(sql, "\n) STRICT;\n");
@@ -66,7 +66,8 @@ static void print_events_and_profiles(FILE *sql)
 {
     fprintf(sql, "CREATE TABLE event(\n  " OF_CLIP ",\n  event INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  role TEXT,\n"
                  "  joint INTEGER,\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n  frame0 INTEGER NOT NULL,\n"
-                 "  frame1 INTEGER NOT NULL,\n  value REAL,\n  PRIMARY KEY (clip_id, event)\n) STRICT, WITHOUT ROWID;\n");
+                 "  frame1 INTEGER NOT NULL,\n  value REAL,\n  PRIMARY KEY (clip_id, event)\n"
+                 ") STRICT, WITHOUT ROWID;\n");
     fprintf(sql, "CREATE TABLE profile(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm_kg BLOB NOT NULL,\n"
                  "  PRIMARY KEY (clip_id, role)\n) STRICT, WITHOUT ROWID;\n");
 }
@@ -89,7 +90,8 @@ static void print_rest(FILE *sql)
 {
     fprintf(sql, "CREATE TABLE failure(\n  path TEXT PRIMARY KEY NOT NULL,\n  stage TEXT NOT NULL,\n"
                  "  message TEXT NOT NULL\n) STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, tags, content='clip', content_rowid='id');\n");
+    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, tags, content='clip',"
+                 " content_rowid='id');\n");
     fprintf(sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n", DATABASE_APPLICATION_ID, DATABASE_SCHEMA);
 }
 

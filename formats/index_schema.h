@@ -1,4 +1,5 @@
-/* The tables of an index: STRICT, foreign keys with cascades from clip, columns of figures from the lists of analysis/stats.
+/* The tables of an index: STRICT, foreign keys with cascades from clip, columns of figures from the lists of
+ * analysis/stats.
  *
  *     clip           one row a clip; id is the rank of the path
  *     joint          name, role, segment, parent, mass of every joint

@@ -29,8 +29,8 @@ static Status make_table(sqlite3 *db, Error *err)
     if (!status && version != VERSION)
         status = database_exec(db,
                                "DROP TABLE IF EXISTS batch_file;"
-                               "CREATE TABLE batch_file(path TEXT PRIMARY KEY, input_size INTEGER, input_mtime_ns INTEGER,"
-                               " input_sha256 TEXT, output_size INTEGER, output_mtime_ns INTEGER, request TEXT"
+                               "CREATE TABLE batch_file(path TEXT PRIMARY KEY, input_size INTEGER,"
+                               " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER, output_mtime_ns INTEGER, request TEXT"
                                ") STRICT, WITHOUT ROWID; PRAGMA user_version = 1",
                                err);
     return status;
@@ -46,8 +46,8 @@ static Status open_once(Index *index, const char *path, Error *err)
         status = make_table(index->stamps, err);
     if (!status)
         status = database_prepare(index->stamps,
-                                  "SELECT input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns, request"
-                                  " FROM batch_file WHERE path = ?",
+                                  "SELECT input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns,"
+                                  " request FROM batch_file WHERE path = ?",
                                   &index->find_stamp, err);
     if (!status)
         status = database_prepare(index->stamps, "INSERT OR REPLACE INTO batch_file VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -93,9 +93,14 @@ void query_guard_install(QueryGuard *guard, sqlite3 *db, double time_limit)
     static const struct {
         int id, value;
     } limits[] = {
-        {SQLITE_LIMIT_LENGTH, 64 << 20},    {SQLITE_LIMIT_SQL_LENGTH, 1 << 20}, {SQLITE_LIMIT_EXPR_DEPTH, 500},
-        {SQLITE_LIMIT_COMPOUND_SELECT, 50}, {SQLITE_LIMIT_ATTACHED, 0},         {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
-        {SQLITE_LIMIT_TRIGGER_DEPTH, 1},    {SQLITE_LIMIT_WORKER_THREADS, 0},
+        {SQLITE_LIMIT_LENGTH, 64 << 20},
+        {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},
+        {SQLITE_LIMIT_EXPR_DEPTH, 500},
+        {SQLITE_LIMIT_COMPOUND_SELECT, 50},
+        {SQLITE_LIMIT_ATTACHED, 0},
+        {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 1000},
+        {SQLITE_LIMIT_TRIGGER_DEPTH, 1},
+        {SQLITE_LIMIT_WORKER_THREADS, 0},
     };
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
         sqlite3_limit(db, limits[i].id, limits[i].value);

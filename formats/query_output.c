@@ -279,8 +279,8 @@ static Status write_header(QueryOutput *o, Error *err)
     return status;
 }
 
-Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out, QueryOutput **output,
-                         Error *err)
+Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out,
+                         QueryOutput **output, Error *err)
 {
     QueryOutput *o = calloc(1, sizeof *o);
     *output = NULL;

@@ -11,7 +11,14 @@
 
 #include "analysis/base/status.h"
 
-typedef enum QueryFormat { QUERY_TABLE = 0, QUERY_TSV, QUERY_CSV, QUERY_JSON, QUERY_JSONL, QUERY_FORMAT_COUNT } QueryFormat;
+typedef enum QueryFormat {
+    QUERY_TABLE = 0,
+    QUERY_TSV,
+    QUERY_CSV,
+    QUERY_JSON,
+    QUERY_JSONL,
+    QUERY_FORMAT_COUNT
+} QueryFormat;
 
 /* "table", "tsv"...; NULL past the last. */
 const char *query_format_name(QueryFormat format);
@@ -31,8 +38,8 @@ typedef struct Cell {
 typedef struct QueryOutput QueryOutput;
 
 /* Writes the header, or keeps it (table). names: [column], copied. */
-Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out, QueryOutput **output,
-                         Error *err);
+Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out,
+                         QueryOutput **output, Error *err);
 Status query_output_row(QueryOutput *output, const Cell *cells, Error *err);
 /* Writes what was kept; STATUS_IO where the stream refused. Frees output on success and failure. */
 Status query_output_close(QueryOutput *output, Error *err);

@@ -15,10 +15,12 @@ static const QueryPreset presets[] = {
      " t0 AS t, frame0 AS frame, value AS torque_nm_kg, value * mass_kg AS torque_nm"
      " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'torque_peak'",
      "torque_nm_kg DESC, path, t", 10, NULL},
-    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (role, torque_nm or torque_nm_kg)",
+    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (columns role, torque_nm or"
+     " torque_nm_kg)",
      "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch",
      "seconds DESC, path, t0", -1, query_within_prepare},
-    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a clip of the index",
+    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a clip of the"
+     " index",
      "SELECT path, distance_nm_kg, roles FROM temp.likeness", "distance_nm_kg, path", 10, query_like_prepare},
 };
 

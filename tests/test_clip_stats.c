@@ -115,7 +115,8 @@ static void windows_tile_the_clip(void **state)
     assert_near(w->window[2].t1, 1.30, 1e-12);
     assert_int_equal(w->stat_count, 6); /* hips and knee in each */
     assert_int_equal(w->stat[1].role, ROLE_LEFT_KNEE);
-    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / HINGE_MASS * sqrt(0.5), 1e-12); /* 50 samples of a half period */
+    /* 50 samples of a half period */
+    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / HINGE_MASS * sqrt(0.5), 1e-12);
     assert_near(w->stat[1].power_min_w, 0, 1e-12);
     assert_near(w->stat[3].power_min_w, -100, 1e-12);
     clip_stats_free(&s);

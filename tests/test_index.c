@@ -1,4 +1,4 @@
-/* formats/index: the content depends on the clips alone, not on order, interruption or shards; strangers are refused. */
+/* formats/index: the content depends on the clips, not on order, interruption or shards; strangers are refused. */
 #include "tests/assert_near.h"
 
 #include <sqlite3.h>
@@ -132,7 +132,8 @@ static void rows_say_what_the_clip_is(void **state)
     free(text);
     const char *path = test_folder_file(&folder, "expected.db");
     assert_int_equal(integer(path, "SELECT count(*) FROM clip WHERE id = 5 AND path = 'e.h5' AND frames = 110"), 1);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary WHERE clip_id = 1 AND left_knee_torque_peak_nm = 10"
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary WHERE clip_id = 1"
+                                   " AND left_knee_torque_peak_nm = 10"
                                    " AND left_knee_torque_peak_frame = 25 AND torque_peak_role = 'left_knee'"
                                    " AND right_knee_torque_peak_nm IS NULL AND flight_s IS NULL"), 1);
     test_folder_remove(&folder);
@@ -281,7 +282,7 @@ static void strangers_are_refused(void **state)
     assert_null(index);
     snprintf(path, sizeof path, "%s/text.db", folder.path);
     FILE *text = fopen(path, "w");
-    fputs("time\tjoint\tno database at all, but long enough to be taken for one by its size alone: 100 bytes it must have", text);
+    fputs("time\tjoint\tno database at all, but as long as the header of one, which is a hundred bytes long", text);
     fclose(text);
     assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
     snprintf(path, sizeof path, "%s/newer.db", folder.path);

@@ -184,7 +184,8 @@ static void any_select_is_answered(void **state)
 {
     QueryDef def = query_default_def();
     def.format = QUERY_CSV;
-    def.sql = "SELECT count(*) AS n, sum(mass_kg) AS m FROM clip JOIN joint_stat ON clip_id = id WHERE joint = 1; -- done";
+    def.sql = "SELECT count(*) AS n, sum(mass_kg) AS m FROM clip JOIN joint_stat ON clip_id = id WHERE joint = 1;"
+              " -- done";
     expect(state, def, "n,m\r\n3,150\r\n");
     def.sql = "SELECT c.path FROM clip_text t JOIN clip c ON c.id = t.rowid WHERE clip_text MATCH 'middle'";
     expect(state, def, "path\r\nmiddle.h5\r\n");
