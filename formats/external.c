@@ -54,8 +54,9 @@ static Status check_times(const Table *t, const ExternalColumns *c, const Skelet
         double *last = &last_time[rows->joint[i]];
         size_t cell = (size_t)i * (size_t)t->column_count + (size_t)c->time;
         if (rows->time[i] < *last)
-            status = error_set_at(err, STATUS_BAD_INPUT, t->line[i], t->place[cell], "time %g of joint %s comes after %g",
-                                  rows->time[i], skeleton->name[rows->joint[i]], *last);
+            status = error_set_at(err, STATUS_BAD_INPUT, t->line[i], t->place[cell],
+                                  "time %g of joint %s comes after %g", rows->time[i],
+                                  skeleton->name[rows->joint[i]], *last);
         *last = rows->time[i];
     }
     free(last_time);

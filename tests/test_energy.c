@@ -86,8 +86,8 @@ static Balance balance_at(Clip *c, int frames, double dt)
         moment[f] = wobble(51, 200, f * dt);
     }
     Loads loads = {.frame_count = frames, .load_count = 1, .joint = &joint, .force = force, .moment = moment};
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &c->dynamics, NULL),
-                     STATUS_OK);
+    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &c->dynamics,
+                                      NULL), STATUS_OK);
     for (int f = 3; f < frames - 3; f++)
         add_frame(c, &loads, f, &worst);
     free(force);
@@ -100,7 +100,8 @@ static void powers_add_up_to_the_rate_of_energy(void **state)
     (void)state;
     Clip c;
     assert_true(random_clip_init(&c, JOINTS, 1, 41));
-    Balance coarse = balance_at(&c, 101, 0.01), fine = balance_at(&c, 201, 0.005), finest = balance_at(&c, 801, 0.00125);
+    Balance coarse = balance_at(&c, 101, 0.01), fine = balance_at(&c, 201, 0.005);
+    Balance finest = balance_at(&c, 801, 0.00125);
     assert_near(coarse.power / fine.power, 4, 0.4);
     assert_near(coarse.momentum / fine.momentum, 4, 0.4);
     assert_near(coarse.angular_momentum / fine.angular_momentum, 4, 0.4);

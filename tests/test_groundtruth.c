@@ -89,7 +89,8 @@ static int first_and_last_valid(const char *trial, int *last)
 }
 
 /* Root mean square over the valid frames of the length of the error of one joint's moment. */
-static double moment_error(const Clip *c, const Table *reference, const Table *grf, const char *joint, int first, int last)
+static double moment_error(const Clip *c, const Table *reference, const Table *grf, const char *joint, int first,
+                           int last)
 {
     char name[3][64];
     double sum = 0;

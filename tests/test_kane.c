@@ -74,8 +74,9 @@ static void partial_velocities_are_those_of_table_3_1(void **state)
             size_t length = strcspn(at, " ");
             Vec3 arm = read_entry(&c, at, length);
             for (int i = 0; i < 3; i++) {
-                assert_vec3_near(s.partial_velocity[t * s.speed_count + 3 + 3 * b + i], vec3_cross(axis[i], arm), 1e-14);
-                assert_vec3_near(s.partial_velocity[t * s.speed_count + i], axis[i], 0);
+                const Vec3 *of_com = &s.partial_velocity[t * s.speed_count];
+                assert_vec3_near(of_com[3 + 3 * b + i], vec3_cross(axis[i], arm), 1e-14);
+                assert_vec3_near(of_com[i], axis[i], 0);
             }
             at += length;
         }
@@ -104,8 +105,8 @@ static void partial_angular_velocities_are_those_of_table_3_2(void **state)
 static void solve(Clip *c, const Loads *loads)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics, NULL),
-                     STATUS_OK);
+    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics,
+                                      NULL), STATUS_OK);
 }
 
 /* tau_E . N_i = -(F_ext + m g) . (N_i x r_E) + m a . (N_i x r_E) + (I alpha + omega x I omega) . N_i, F_ext at E*. */

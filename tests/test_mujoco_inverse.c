@@ -49,8 +49,8 @@ static double largest_difference(const mjModel *m, mjData *d, const Clip *c, con
 static void compare(Clip *c, const Loads *loads)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics, NULL),
-                     STATUS_OK);
+    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics,
+                                      NULL), STATUS_OK);
     mjModel *m = mujoco_model(&c->skeleton, &c->body);
     assert_non_null(m);
     mjData *d = mj_makeData(m);

@@ -23,7 +23,8 @@ static Status check_sizes(const Skeleton *skeleton, const Body *body, const Moti
                          kinematics->frame_count, loads ? loads->frame_count : frames);
     for (int j = 0; j < joints; j++)
         if (skeleton->parent[j] >= j || (j > 0 && skeleton->parent[j] < 0))
-            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j, skeleton->parent[j]);
+            return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j,
+                             skeleton->parent[j]);
     for (int l = 0; loads && l < loads->load_count; l++)
         if (loads->joint[l] < 0 || loads->joint[l] >= joints)
             return error_set(err, STATUS_USAGE, "load %d acts on joint %d of %d", l, loads->joint[l], joints);
@@ -40,8 +41,8 @@ static void build_tree(const Skeleton *skeleton, const Body *body, const Loads *
 {
     for (int j = 0; j < skeleton->joint_count; j++)
         tree[j] = (TreeJoint){.parent = skeleton->parent[j], .first_child = -1, .next_sibling = -1, .load = -1,
-                              .inert = is_inert(body->mass[j], body->inertia[j]), .mass = body->mass[j], .offset = skeleton->offset[j], .com = body->com[j],
-                              .inertia = body->inertia[j]};
+                              .inert = is_inert(body->mass[j], body->inertia[j]), .mass = body->mass[j],
+                              .offset = skeleton->offset[j], .com = body->com[j], .inertia = body->inertia[j]};
     for (int j = skeleton->joint_count - 1; j > 0; j--) {
         TreeJoint *parent = &tree[tree[j].parent];
         tree[j].next_sibling = parent->first_child;

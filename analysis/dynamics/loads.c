@@ -126,7 +126,9 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
     *out = (Loads){0};
     Status status = check_rows(rows, motion, err);
     Wrench *sample = NULL;
-    if (status || (status = loads_init(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err)))
+    if (!status)
+        status = loads_init(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err);
+    if (status)
         return status;
     if (!(sample = array_new((size_t)rows->row_count, 1, sizeof *sample))) {
         status = error_no_memory(err);
@@ -135,7 +137,8 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
     for (int l = 0; l < out->load_count; l++) {
         int count = collect_samples(rows, out->joint[l], sample), next = 0;
         if (count < 0) {
-            status = error_set(err, STATUS_BAD_INPUT, "times of the external forces on joint %d decrease", out->joint[l]);
+            status = error_set(err, STATUS_BAD_INPUT, "times of the external forces on joint %d decrease",
+                               out->joint[l]);
             goto done;
         }
         /* Half a frame, and a little more so that rounding of the time axis cannot lose the last frame. */

@@ -241,134 +241,79 @@ LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
     (void)stride;
     return (LaneQuat){p->w, p->x, p->y, p->z};
 }
-
 LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a) { (void)stride; *p = (Vec3){a.x, a.y, a.z}; }
 LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q) { (void)stride; *p = (Quat){q.w, q.x, q.y, q.z}; }
-#elif LANES == 2
+#else
+/* Pairs: two neighbouring doubles of every second frame, the frames step doubles apart. Moving pairs costs no shuffle
+ * (the insert and extract of 128 bits that touch memory run on any port), and low and high turn the pairs of even and
+ * odd frames into lanes and back. */
+#if LANES == 8
+LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm512_unpacklo_pd((__m512d)a, (__m512d)b); }
+LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm512_unpackhi_pd((__m512d)a, (__m512d)b); }
+LANE_INLINE Lane lane_pairs_load(const double *p, size_t step)
+{
+    __m512d a = _mm512_castpd128_pd512(_mm_loadu_pd(p));
+    a = _mm512_insertf64x2(a, _mm_loadu_pd(p + step), 1);
+    a = _mm512_insertf64x2(a, _mm_loadu_pd(p + 2 * step), 2);
+    return (Lane)_mm512_insertf64x2(a, _mm_loadu_pd(p + 3 * step), 3);
+}
+LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a)
+{
+    _mm_storeu_pd(p, _mm512_castpd512_pd128((__m512d)a));
+    _mm_storeu_pd(p + step, _mm512_extractf64x2_pd((__m512d)a, 1));
+    _mm_storeu_pd(p + 2 * step, _mm512_extractf64x2_pd((__m512d)a, 2));
+    _mm_storeu_pd(p + 3 * step, _mm512_extractf64x2_pd((__m512d)a, 3));
+}
+#elif LANES == 4
+LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm256_unpacklo_pd((__m256d)a, (__m256d)b); }
+LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm256_unpackhi_pd((__m256d)a, (__m256d)b); }
+LANE_INLINE Lane lane_pairs_load(const double *p, size_t step)
+{
+    return (Lane)_mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(p)), _mm_loadu_pd(p + step), 1);
+}
+LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a)
+{
+    _mm_storeu_pd(p, _mm256_castpd256_pd128((__m256d)a));
+    _mm_storeu_pd(p + step, _mm256_extractf128_pd((__m256d)a, 1));
+}
+#else
 LANE_INLINE Lane lane_low(Lane a, Lane b) { return (Lane)_mm_unpacklo_pd((__m128d)a, (__m128d)b); }
 LANE_INLINE Lane lane_high(Lane a, Lane b) { return (Lane)_mm_unpackhi_pd((__m128d)a, (__m128d)b); }
+LANE_INLINE Lane lane_pairs_load(const double *p, size_t step) { (void)step; return (Lane)_mm_loadu_pd(p); }
+LANE_INLINE void lane_pairs_store(double *p, size_t step, Lane a) { (void)step; _mm_storeu_pd(p, (__m128d)a); }
+#endif
 
 LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)
 {
-    Lane a = (Lane)_mm_loadu_pd(&p[0].x), b = (Lane)_mm_loadu_pd(&p[stride].x);
-    return (LaneVec3){lane_low(a, b), lane_high(a, b), (Lane){p[0].z, p[stride].z}};
-}
-
-LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
-{
-    Lane a = (Lane)_mm_loadu_pd(&p[0].w), b = (Lane)_mm_loadu_pd(&p[stride].w);
-    Lane c = (Lane)_mm_loadu_pd(&p[0].y), d = (Lane)_mm_loadu_pd(&p[stride].y);
-    return (LaneQuat){lane_low(a, b), lane_high(a, b), lane_low(c, d), lane_high(c, d)};
+    size_t step = 6 * stride; /* two frames on */
+    Lane xy_even = lane_pairs_load(&p[0].x, step), xy_odd = lane_pairs_load(&p[stride].x, step);
+    Lane yz_even = lane_pairs_load(&p[0].y, step), yz_odd = lane_pairs_load(&p[stride].y, step);
+    return (LaneVec3){lane_low(xy_even, xy_odd), lane_high(xy_even, xy_odd), lane_high(yz_even, yz_odd)};
 }
 
 LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a)
 {
-    _mm_storeu_pd(&p[0].x, (__m128d)lane_low(a.x, a.y));
-    p[0].z = a.z[0];
-    _mm_storeu_pd(&p[stride].x, (__m128d)lane_high(a.x, a.y));
-    p[stride].z = a.z[1];
-}
-
-LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q)
-{
-    _mm_storeu_pd(&p[0].w, (__m128d)lane_low(q.w, q.x));
-    _mm_storeu_pd(&p[0].y, (__m128d)lane_low(q.y, q.z));
-    _mm_storeu_pd(&p[stride].w, (__m128d)lane_high(q.w, q.x));
-    _mm_storeu_pd(&p[stride].y, (__m128d)lane_high(q.y, q.z));
-}
-#else
-/* Rows of four doubles to four lanes; its own inverse. On eight lanes the halves hold rows l and l + 4. */
-LANE_INLINE void lane_transpose4(Lane r[4])
-{
-#if LANES == 4
-    __m256d a = _mm256_unpacklo_pd((__m256d)r[0], (__m256d)r[1]), b = _mm256_unpackhi_pd((__m256d)r[0], (__m256d)r[1]);
-    __m256d c = _mm256_unpacklo_pd((__m256d)r[2], (__m256d)r[3]), d = _mm256_unpackhi_pd((__m256d)r[2], (__m256d)r[3]);
-    r[0] = (Lane)_mm256_permute2f128_pd(a, c, 0x20);
-    r[1] = (Lane)_mm256_permute2f128_pd(b, d, 0x20);
-    r[2] = (Lane)_mm256_permute2f128_pd(a, c, 0x31);
-    r[3] = (Lane)_mm256_permute2f128_pd(b, d, 0x31);
-#else
-    const __m512i low = _mm512_setr_epi64(0, 1, 8, 9, 4, 5, 12, 13);
-    const __m512i high = _mm512_setr_epi64(2, 3, 10, 11, 6, 7, 14, 15);
-    __m512d a = _mm512_unpacklo_pd((__m512d)r[0], (__m512d)r[1]), b = _mm512_unpackhi_pd((__m512d)r[0], (__m512d)r[1]);
-    __m512d c = _mm512_unpacklo_pd((__m512d)r[2], (__m512d)r[3]), d = _mm512_unpackhi_pd((__m512d)r[2], (__m512d)r[3]);
-    r[0] = (Lane)_mm512_permutex2var_pd(a, low, c);
-    r[1] = (Lane)_mm512_permutex2var_pd(b, low, d);
-    r[2] = (Lane)_mm512_permutex2var_pd(a, high, c);
-    r[3] = (Lane)_mm512_permutex2var_pd(b, high, d);
-#endif
-}
-
-/* x, y, z, 0 without reading past z, in the form that measured faster. */
-LANE_INLINE __m256d lane_row3(const Vec3 *p)
-{
-#if LANES == 8
-    return _mm256_maskload_pd(&p->x, _mm256_setr_epi64x(-1, -1, -1, 0));
-#else
-    return _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(&p->x)), _mm_load_sd(&p->z), 1);
-#endif
-}
-
-LANE_INLINE void lane_row3_store(Vec3 *p, __m256d row)
-{
-    _mm_storeu_pd(&p->x, _mm256_castpd256_pd128(row));
-    _mm_store_sd(&p->z, _mm256_extractf128_pd(row, 1));
-}
-
-LANE_INLINE LaneVec3 lane_load3(const Vec3 *p, size_t stride)
-{
-    Lane r[4];
-    for (size_t l = 0; l < 4; l++)
-#if LANES == 4
-        r[l] = (Lane)lane_row3(p + l * stride);
-#else
-        r[l] = (Lane)_mm512_insertf64x4(_mm512_castpd256_pd512(lane_row3(p + l * stride)),
-                                        lane_row3(p + (l + 4) * stride), 1);
-#endif
-    lane_transpose4(r);
-    return (LaneVec3){r[0], r[1], r[2]};
+    lane_pairs_store(&p[0].x, 6 * stride, lane_low(a.x, a.y));
+    lane_pairs_store(&p[stride].x, 6 * stride, lane_high(a.x, a.y));
+    lane_store(&p[0].z, 3 * stride, a.z);
 }
 
 LANE_INLINE LaneQuat lane_load4(const Quat *p, size_t stride)
 {
-    Lane r[4];
-    for (size_t l = 0; l < 4; l++)
-#if LANES == 4
-        r[l] = (Lane)_mm256_loadu_pd(&p[l * stride].w);
-#else
-        r[l] = (Lane)_mm512_insertf64x4(_mm512_castpd256_pd512(_mm256_loadu_pd(&p[l * stride].w)),
-                                        _mm256_loadu_pd(&p[(l + 4) * stride].w), 1);
-#endif
-    lane_transpose4(r);
-    return (LaneQuat){r[0], r[1], r[2], r[3]};
-}
-
-LANE_INLINE void lane_store3(Vec3 *p, size_t stride, LaneVec3 a)
-{
-    Lane r[4] = {a.x, a.y, a.z, a.z};
-    lane_transpose4(r);
-    for (size_t l = 0; l < 4; l++) {
-#if LANES == 4
-        lane_row3_store(p + l * stride, (__m256d)r[l]);
-#else
-        lane_row3_store(p + l * stride, _mm512_castpd512_pd256((__m512d)r[l]));
-        lane_row3_store(p + (l + 4) * stride, _mm512_extractf64x4_pd((__m512d)r[l], 1));
-#endif
-    }
+    size_t step = 8 * stride;
+    Lane wx_even = lane_pairs_load(&p[0].w, step), wx_odd = lane_pairs_load(&p[stride].w, step);
+    Lane yz_even = lane_pairs_load(&p[0].y, step), yz_odd = lane_pairs_load(&p[stride].y, step);
+    return (LaneQuat){lane_low(wx_even, wx_odd), lane_high(wx_even, wx_odd), lane_low(yz_even, yz_odd),
+                      lane_high(yz_even, yz_odd)};
 }
 
 LANE_INLINE void lane_store4(Quat *p, size_t stride, LaneQuat q)
 {
-    Lane r[4] = {q.w, q.x, q.y, q.z};
-    lane_transpose4(r);
-    for (size_t l = 0; l < 4; l++) {
-#if LANES == 4
-        _mm256_storeu_pd(&p[l * stride].w, (__m256d)r[l]);
-#else
-        _mm256_storeu_pd(&p[l * stride].w, _mm512_castpd512_pd256((__m512d)r[l]));
-        _mm256_storeu_pd(&p[(l + 4) * stride].w, _mm512_extractf64x4_pd((__m512d)r[l], 1));
-#endif
-    }
+    size_t step = 8 * stride;
+    lane_pairs_store(&p[0].w, step, lane_low(q.w, q.x));
+    lane_pairs_store(&p[0].y, step, lane_low(q.y, q.z));
+    lane_pairs_store(&p[stride].w, step, lane_high(q.w, q.x));
+    lane_pairs_store(&p[stride].y, step, lane_high(q.y, q.z));
 }
 #endif
 
