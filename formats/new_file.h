@@ -1,4 +1,5 @@
-/* A file that gets its name only when it is whole: written under a temporary name in the same folder, synced, renamed. */
+/* A file that gets its name only when it is whole: written under a temporary name in the same folder, synced, then
+ * renamed. */
 #ifndef KANE_FORMATS_NEW_FILE_H
 #define KANE_FORMATS_NEW_FILE_H
 

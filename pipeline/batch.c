@@ -56,10 +56,15 @@ static const OptionKind option_shard = {shard_parse, shard_format};
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
-    {"output", 'o', "DIR", "Folder for the containers and index.db", &option_text, FIELD(output), NULL, 1, NULL},
-    {"jobs", 'j', "N", "Worker processes; as many as processors unless given", &option_count, FIELD(jobs), NULL, 1, NULL},
-    {"shard", 0, "K/N", "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
-     &option_shard, FIELD(shard), NULL, 1, NULL},
+    {.name = "output", .key = 'o', .argument = "DIR",
+     .help = "Folder for the containers and index.db",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    {.name = "jobs", .key = 'j', .argument = "N",
+     .help = "Worker processes; as many as processors unless given",
+     .kind = &option_count, .offset = FIELD(jobs), .unrecorded = 1},
+    {.name = "shard", .argument = "K/N",
+     .help = "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
+     .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
     {0},
 };
 
@@ -238,8 +243,8 @@ const Verb verb_batch = {
     .summary = "The same as run for many files, with an index",
     .arguments = "DIR|FILE.bvh... -o OUT",
     .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
-                   "options have not changed are left as they are; a batch that was killed goes on where it was; a file "
-                   "that fails is recorded in the index with the reason. Options of the stages as in kane run.",
+                   "options have not changed are left as they are; a batch that was killed goes on where it was; a "
+                   "file that fails is recorded in the index with the reason. Options of the stages as in kane run.",
     .options = options,
     .main = batch_main,
 };

@@ -17,15 +17,22 @@ typedef struct BodyOptions {
 static const char *const sexes[] = {"mean", "male", "female", NULL};
 static const char *const models[] = {"auto", "deleva", "capsules", "segments", NULL};
 
+_Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 #define FIELD(member) offsetof(BodyOptions, member)
 static const Option options[] = {
-    {"model", 0, "auto|deleva|capsules|segments", "de Leva's humans, capsules of water density for any creature, or the "
-     "table of --segments", &option_choice, FIELD(def.model), models, 0, NULL},
-    {"mass", 0, "KG", "Total mass; 70 for a human and that of its volume for a creature unless given", &option_positive,
-     FIELD(def.mass), NULL, 0, "auto|deleva|capsules"},
-    {"sex", 0, "male|female|mean", "Whose segment proportions", &option_choice, FIELD(def.sex), sexes, 0, "auto|deleva"},
-    {"segments", 0, "FILE.tsv", "Masses, centres of mass and inertias from a table", &option_file, FIELD(segments), NULL,
-     0, NULL},
+    {.name = "model", .argument = "auto|deleva|capsules|segments",
+     .help = "de Leva's humans, capsules of water density for any creature, or the table of --segments",
+     .kind = &option_choice, .offset = FIELD(def.model), .choices = models},
+    {.name = "mass", .argument = "KG",
+     .help = "Total mass; 70 for a human and that of its volume for a creature unless given",
+     .kind = &option_positive, .offset = FIELD(def.mass), .with = "auto|deleva|capsules"},
+    {.name = "sex", .argument = "male|female|mean",
+     .help = "Whose segment proportions",
+     .kind = &option_choice, .offset = FIELD(def.sex), .choices = sexes, .with = "auto|deleva"},
+    {.name = "segments", .argument = "FILE.tsv",
+     .help = "Masses, centres of mass and inertias from a table",
+     .kind = &option_file, .offset = FIELD(segments)},
     {0},
 };
 

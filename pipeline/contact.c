@@ -40,15 +40,22 @@ static void ground_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_ground = {ground_parse, ground_format};
 
+_Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
-    {"method", 0, "estimate|none|external", "Forces from the motion alone, none, or those of --external", &option_choice,
-     FIELD(method), methods, 0, NULL},
-    {"external", 0, "FILE.tsv", "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
-     &option_file, FIELD(external), NULL, 0, NULL},
-    {"friction", 0, "MU", "Friction coefficient of the ground", &option_positive, FIELD(friction), NULL, 0, "estimate"},
-    {"ground", 0, "METRES|auto", "Height of the ground; auto: from the clip, 0 under measured forces", &option_ground,
-     FIELD(ground), NULL, 0, "estimate|external"},
+    {.name = "method", .argument = "estimate|none|external",
+     .help = "Forces from the motion alone, none, or those of --external",
+     .kind = &option_choice, .offset = FIELD(method), .choices = methods},
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
+     .kind = &option_file, .offset = FIELD(external)},
+    {.name = "friction", .argument = "MU",
+     .help = "Friction coefficient of the ground",
+     .kind = &option_positive, .offset = FIELD(friction), .with = "estimate"},
+    {.name = "ground", .argument = "METRES|auto",
+     .help = "Height of the ground; auto: from the clip, 0 under measured forces",
+     .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
     {0},
 };
 
@@ -67,8 +74,8 @@ static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
     if (!isnan(given->ground))
         def.ground = (GroundDef){.has_height = 1, .height = given->ground};
     if (!clip->has_kinematics || !clip->has_body)
-        return error_set(err, STATUS_BAD_INPUT, "has no %s: run kane %s first", clip->has_body ? "/kinematics" : "/body",
-                         clip->has_body ? "diff" : "body");
+        return error_set(err, STATUS_BAD_INPUT, "has no %s first",
+                         clip->has_body ? "/kinematics: run kane diff" : "/body: run kane body");
     return contact_estimate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &def, &clip->contact, err);
 }
 
@@ -82,7 +89,8 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     if (status != STATUS_OK)
         return status;
     double ground = isnan(given->ground) ? 0 : given->ground;
-    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, ground, &clip->contact, err);
+    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, ground, &clip->contact,
+                                   err);
     external_rows_free(&rows);
     return status;
 }

@@ -5,11 +5,19 @@
 
 static const char *const schemes[] = {"central", "backward", "savgol", NULL};
 
+_Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a verb's options have their place");
+
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
-    {"scheme", 0, "central|backward|savgol", "Differences", &option_choice, FIELD(scheme), schemes, 0, NULL},
-    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0, "savgol"},
-    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0, "savgol"},
+    {.name = "scheme", .argument = "central|backward|savgol",
+     .help = "Differences",
+     .kind = &option_choice, .offset = FIELD(scheme), .choices = schemes},
+    {.name = "window", .argument = "N",
+     .help = "Savitzky-Golay: frames, odd",
+     .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
+    {.name = "order", .argument = "N",
+     .help = "Savitzky-Golay: degree of the polynomial",
+     .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
     {0},
 };
 

@@ -54,12 +54,21 @@ static const OptionKind option_frame = {frame_parse, frame_format};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
-    {"format", 0, "bvh|csv|tsv|jsonl|npz|mot|sto", "Form of the result", &option_format, FIELD(def.format), NULL, 0, NULL},
-    {"frame", 0, "parent|local|world", "Axes of torques, forces and angular rates", &option_frame, FIELD(def.frame),
-     NULL, 0, NULL},
-    {"moments", 0, NULL, "One row a frame with the moment of every joint", &option_flag, FIELD(moments), NULL, 0, NULL},
-    {"grf", 0, NULL, "One row a frame with force and centre of pressure of each foot", &option_flag, FIELD(grf), NULL, 0, NULL},
-    {"output", 'o', "FILE|-", "Where the result goes", &option_text, FIELD(output), NULL, 1, NULL},
+    {.name = "format", .argument = "bvh|csv|tsv|jsonl|npz|mot|sto",
+     .help = "Form of the result",
+     .kind = &option_format, .offset = FIELD(def.format)},
+    {.name = "frame", .argument = "parent|local|world",
+     .help = "Axes of torques, forces and angular rates",
+     .kind = &option_frame, .offset = FIELD(def.frame)},
+    {.name = "moments",
+     .help = "One row a frame with the moment of every joint",
+     .kind = &option_flag, .offset = FIELD(moments)},
+    {.name = "grf",
+     .help = "One row a frame with force and centre of pressure of each foot",
+     .kind = &option_flag, .offset = FIELD(grf)},
+    {.name = "output", .key = 'o', .argument = "FILE|-",
+     .help = "Where the result goes",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
     {0},
 };
 

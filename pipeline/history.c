@@ -10,7 +10,8 @@ Status history_line(const Verb *verb, const OptionValues *resolved, const char *
     Status status = options_describe(verb->options, resolved, &options, err);
     if (status != STATUS_OK)
         return status;
-    if (asprintf(line, "%s%s%s%s%s", verb->name, *options ? " " : "", options, note ? " # " : "", note ? note : "") < 0) {
+    const char *gap = *options ? " " : "", *mark = note ? " # " : "";
+    if (asprintf(line, "%s%s%s%s%s", verb->name, gap, options, mark, note ? note : "") < 0) {
         *line = NULL;
         status = error_no_memory(err);
     }

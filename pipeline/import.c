@@ -42,21 +42,34 @@ static const OptionKind option_unit = {unit_parse, unit_format};
 static const OptionKind option_up = {up_parse, up_format};
 static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 
+_Static_assert(sizeof(ImportOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 #define FIELD(member) offsetof(ImportOptions, member)
 static const Option options[] = {
-    {"unit", 0, "m|dm|cm|mm|inch|cmu|METRES", "Length of the file's unit; decided from the skeleton's size unless given",
-     &option_unit, FIELD(evidence.metres_per_unit), NULL, 0, NULL},
-    {"up", 0, "X|Y|Z|-X|-Y|-Z", "Axis that points up; decided from the pose unless given", &option_up,
-     FIELD(evidence.up), NULL, 0, NULL},
-    {"fps", 0, "N", "Frames a second; from the file's frame time unless given", &option_positive, FIELD(evidence.fps),
-     NULL, 0, NULL},
-    {"root-offset", 0, "auto|add|replace", "Whether root positions are added to the ROOT OFFSET or replace it",
-     &option_choice, FIELD(evidence.root_offset), root_offsets, 0, NULL},
-    {"keep-first-frame", 0, NULL, "Keep a first frame that looks like a rest pose put before the take", &option_flag,
-     FIELD(evidence.keep_first_frame), NULL, 0, NULL},
-    {"max-depth", 0, "N", "Deepest nesting that is accepted", &option_count, FIELD(limits.max_depth), NULL, 1, NULL},
-    {"max-joints", 0, "N", "Most joints that are accepted", &option_count, FIELD(limits.max_joints), NULL, 1, NULL},
-    {"max-frames", 0, "N", "Most frames that are accepted", &option_count, FIELD(limits.max_frames), NULL, 1, NULL},
+    {.name = "unit", .argument = "m|dm|cm|mm|inch|cmu|METRES",
+     .help = "Length of the file's unit; decided from the skeleton's size unless given",
+     .kind = &option_unit, .offset = FIELD(evidence.metres_per_unit)},
+    {.name = "up", .argument = "X|Y|Z|-X|-Y|-Z",
+     .help = "Axis that points up; decided from the pose unless given",
+     .kind = &option_up, .offset = FIELD(evidence.up)},
+    {.name = "fps", .argument = "N",
+     .help = "Frames a second; from the file's frame time unless given",
+     .kind = &option_positive, .offset = FIELD(evidence.fps)},
+    {.name = "root-offset", .argument = "auto|add|replace",
+     .help = "Whether root positions are added to the ROOT OFFSET or replace it",
+     .kind = &option_choice, .offset = FIELD(evidence.root_offset), .choices = root_offsets},
+    {.name = "keep-first-frame",
+     .help = "Keep a first frame that looks like a rest pose put before the take",
+     .kind = &option_flag, .offset = FIELD(evidence.keep_first_frame)},
+    {.name = "max-depth", .argument = "N",
+     .help = "Deepest nesting that is accepted",
+     .kind = &option_count, .offset = FIELD(limits.max_depth), .unrecorded = 1},
+    {.name = "max-joints", .argument = "N",
+     .help = "Most joints that are accepted",
+     .kind = &option_count, .offset = FIELD(limits.max_joints), .unrecorded = 1},
+    {.name = "max-frames", .argument = "N",
+     .help = "Most frames that are accepted",
+     .kind = &option_count, .offset = FIELD(limits.max_frames), .unrecorded = 1},
     {0},
 };
 

@@ -15,7 +15,9 @@ typedef struct IndexOptions {
 } IndexOptions;
 
 static const Option options[] = {
-    {"rebuild", 0, NULL, "Drop what the index held before", &option_flag, offsetof(IndexOptions, rebuild), NULL, 1, NULL},
+    {.name = "rebuild",
+     .help = "Drop what the index held before",
+     .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
     {0},
 };
 

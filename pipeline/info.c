@@ -10,7 +10,9 @@ typedef struct InfoOptions {
 } InfoOptions;
 
 static const Option options[] = {
-    {"json", 0, NULL, "One JSON object a clip", &option_flag, offsetof(InfoOptions, json), NULL, 0, NULL},
+    {.name = "json",
+     .help = "One JSON object a clip",
+     .kind = &option_flag, .offset = offsetof(InfoOptions, json)},
     {0},
 };
 

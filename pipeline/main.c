@@ -14,8 +14,8 @@ static void print_help(FILE *stream)
     for (const Verb *const *verb = verbs_all(); *verb; verb++)
         fprintf(stream, "  %-10s %s\n", (*verb)->name, (*verb)->summary);
     fputs("\n`kane VERB --help` lists the options of a verb, `kane --version` names this program's version.\n"
-          "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, 3 internal.\n",
-          stream);
+          "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, "
+          "3 internal.\n", stream);
 }
 
 int main(int argc, char **argv)

@@ -13,9 +13,10 @@ Status output_open(const char *target, Output *out, Error *err)
 {
     struct stat info;
     *out = (Output){.target = target ? target : "-", .pending.descriptor = -1};
+    if (!strcmp(out->target, "-") && isatty(STDOUT_FILENO))
+        return error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe");
     if (!strcmp(out->target, "-"))
-        return isatty(STDOUT_FILENO) ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
-                                     : STATUS_OK;
+        return STATUS_OK;
     size_t length = strlen(out->target);
     out->is_folder = out->target[length - 1] == '/' || (stat(out->target, &info) == 0 && S_ISDIR(info.st_mode));
     if (out->is_folder && mkdir(out->target, 0777) && errno != EEXIST)

@@ -20,7 +20,8 @@ typedef struct Output {
 /* target NULL: standard output. STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
 Status output_open(const char *target, Output *out, Error *err);
 
-/* Writes the clip as a container. STATUS_USAGE for a second clip into a single file or a second one of the same title. */
+/* Writes the clip as a container. STATUS_USAGE for a second clip into a single file, or of the same title into a
+ * folder. */
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
 /* Gives what is pending its name. */

@@ -98,11 +98,13 @@ Status path_make_parents(const char *base, const char *relative, Error *err)
     Status status = STATUS_OK;
     if (asprintf(&path, "%s/%s", base, relative) < 0)
         return error_no_memory(err);
-    for (char *slash = strchr(path + strlen(base) + 1, '/'); slash && status == STATUS_OK; slash = strchr(slash + 1, '/')) {
+    char *slash = strchr(path + strlen(base) + 1, '/');
+    while (slash && status == STATUS_OK) {
         *slash = 0;
         if (mkdir(path, 0777) && errno != EEXIST)
             status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
         *slash = '/';
+        slash = strchr(slash + 1, '/');
     }
     free(path);
     return status;

@@ -43,14 +43,24 @@ static const OptionKind option_limit = {limit_parse, limit_format};
 
 #define FIELD(member) offsetof(QueryDef, member)
 static const Option options[] = {
-    {"columns", 0, "NAMES", "Columns to show, separated by commas; a wrong "
-     "name is answered with the near ones", &option_text, FIELD(columns), NULL, 0, NULL},
-    {"order", 0, "EXPRESSION", "Order of the rows, as in \"left_knee_torque_peak_nm_kg DESC\"", &option_text, FIELD(order),
-     NULL, 0, NULL},
-    {"limit", 0, "N", "Most rows", &option_limit, FIELD(limit), NULL, 0, NULL},
-    {"format", 0, "table|tsv|csv|json|jsonl", "Form of the answer", &option_format, FIELD(format), NULL, 0, NULL},
-    {"min-seconds", 0, "S", "@within: shortest stretch that counts", &option_positive, FIELD(min_seconds), NULL, 0, NULL},
-    {"sql", 0, "SELECT", "A statement over all tables instead of an expression", &option_text, FIELD(sql), NULL, 0, NULL},
+    {.name = "columns", .argument = "NAMES",
+     .help = "Columns to show, separated by commas; a wrong name is answered with the near ones",
+     .kind = &option_text, .offset = FIELD(columns)},
+    {.name = "order", .argument = "EXPRESSION",
+     .help = "Order of the rows, as in \"left_knee_torque_peak_nm_kg DESC\"",
+     .kind = &option_text, .offset = FIELD(order)},
+    {.name = "limit", .argument = "N",
+     .help = "Most rows",
+     .kind = &option_limit, .offset = FIELD(limit)},
+    {.name = "format", .argument = "table|tsv|csv|json|jsonl",
+     .help = "Form of the answer",
+     .kind = &option_format, .offset = FIELD(format)},
+    {.name = "min-seconds", .argument = "S",
+     .help = "@within: shortest stretch that counts",
+     .kind = &option_positive, .offset = FIELD(min_seconds)},
+    {.name = "sql", .argument = "SELECT",
+     .help = "A statement over all tables instead of an expression",
+     .kind = &option_text, .offset = FIELD(sql)},
     {0},
 };
 

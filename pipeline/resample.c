@@ -6,8 +6,12 @@ typedef struct ResampleOptions {
     double fps;
 } ResampleOptions;
 
+_Static_assert(sizeof(ResampleOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 static const Option options[] = {
-    {"fps", 0, "N", "Frames a second of the result", &option_positive, offsetof(ResampleOptions, fps), NULL, 0, NULL},
+    {.name = "fps", .argument = "N",
+     .help = "Frames a second of the result",
+     .kind = &option_positive, .offset = offsetof(ResampleOptions, fps)},
     {0},
 };
 

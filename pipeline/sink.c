@@ -23,15 +23,19 @@ static void level_format(const Option *option, const void *value, char *text, si
 static const OptionKind option_level = {level_parse, level_format};
 
 const Option sink_output_options[] = {
-    {"output", 'o', "FILE|DIR/|-", "Where the container goes; in a folder each is named by its title", &option_text,
-     offsetof(SinkOptions, output), NULL, 1, NULL},
+    {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",
+     .help = "Where the container goes; in a folder each is named by its title",
+     .kind = &option_text, .offset = offsetof(SinkOptions, output), .unrecorded = 1},
     {0},
 };
 
 const Option sink_storage_options[] = {
-    {"float32", 0, NULL, "Store trajectories as 32-bit numbers", &option_flag, offsetof(ContainerDef, float32), NULL, 0, NULL},
-    {"compress", 0, "LEVEL", "Compress trajectories, 1 to 9; 0 stores them as they are", &option_level,
-     offsetof(ContainerDef, compress), NULL, 0, NULL},
+    {.name = "float32",
+     .help = "Store trajectories as 32-bit numbers",
+     .kind = &option_flag, .offset = offsetof(ContainerDef, float32)},
+    {.name = "compress", .argument = "LEVEL",
+     .help = "Compress trajectories, 1 to 9; 0 stores them as they are",
+     .kind = &option_level, .offset = offsetof(ContainerDef, compress)},
     {0},
 };
 

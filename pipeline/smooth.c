@@ -26,13 +26,22 @@ static void cutoff_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_cutoff = {cutoff_parse, cutoff_format};
 
+_Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a verb's options have their place");
+
 #define FIELD(member) offsetof(SmoothDef, member)
 static const Option options[] = {
-    {"method", 0, "butterworth|savgol|spring|none", "Filter", &option_choice, FIELD(method), methods, 0, NULL},
-    {"cutoff", 0, "HZ|auto", "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the "
-     "frame rate", &option_cutoff, FIELD(cutoff), NULL, 0, "butterworth|spring"},
-    {"window", 0, "N", "Savitzky-Golay: frames, odd", &option_count, FIELD(window), NULL, 0, "savgol"},
-    {"order", 0, "N", "Savitzky-Golay: degree of the polynomial", &option_count, FIELD(order), NULL, 0, "savgol"},
+    {.name = "method", .argument = "butterworth|savgol|spring|none",
+     .help = "Filter",
+     .kind = &option_choice, .offset = FIELD(method), .choices = methods},
+    {.name = "cutoff", .argument = "HZ|auto",
+     .help = "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the frame rate",
+     .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
+    {.name = "window", .argument = "N",
+     .help = "Savitzky-Golay: frames, odd",
+     .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
+    {.name = "order", .argument = "N",
+     .help = "Savitzky-Golay: degree of the polynomial",
+     .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
     {0},
 };
 

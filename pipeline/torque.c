@@ -9,9 +9,12 @@ typedef struct TorqueOptions {
     const char *external;
 } TorqueOptions;
 
+_Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 static const Option options[] = {
-    {"external", 0, "FILE.tsv", "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
-     &option_file, offsetof(TorqueOptions, external), NULL, 0, NULL},
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
+     .kind = &option_file, .offset = offsetof(TorqueOptions, external)},
     {0},
 };
 

@@ -23,10 +23,15 @@ static Status time_parse(const Option *option, const char *text, void *value, Er
 
 static const OptionKind option_time = {time_parse, time_format};
 
+_Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
 static const Option options[] = {
-    {"from", 0, "S", "First moment to keep, seconds of the source's time", &option_time, offsetof(TrimOptions, from),
-     NULL, 0, NULL},
-    {"to", 0, "S", "Last moment to keep", &option_time, offsetof(TrimOptions, to), NULL, 0, NULL},
+    {.name = "from", .argument = "S",
+     .help = "First moment to keep, seconds of the source's time",
+     .kind = &option_time, .offset = offsetof(TrimOptions, from)},
+    {.name = "to", .argument = "S",
+     .help = "Last moment to keep",
+     .kind = &option_time, .offset = offsetof(TrimOptions, to)},
     {0},
 };
 
