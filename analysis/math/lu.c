@@ -1,0 +1,67 @@
+#include "analysis/math/lu.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* A pivot below this share of the largest entry of A is rounding. */
+#define PIVOT_TOLERANCE 1e-12
+
+static double largest_entry(const double *a, int n)
+{
+    double most = 0;
+    for (int i = 0; i < n * n; i++)
+        most = fmax(most, fabs(a[i]));
+    return most;
+}
+
+static void exchange_rows(double *a, double *b, int n)
+{
+    for (int k = 0; k < n; k++) {
+        double kept = a[k];
+        a[k] = b[k];
+        b[k] = kept;
+    }
+}
+
+int lu_factor(double *a, int n, int *exchange)
+{
+    double least = PIVOT_TOLERANCE * largest_entry(a, n);
+    for (int k = 0; k < n; k++) {
+        double *row = a + (size_t)k * (size_t)n;
+        int pivot = k;
+        for (int i = k + 1; i < n; i++)
+            if (fabs(a[(size_t)i * (size_t)n + (size_t)k]) > fabs(a[(size_t)pivot * (size_t)n + (size_t)k]))
+                pivot = i;
+        exchange[k] = pivot;
+        if (pivot != k)
+            exchange_rows(row, a + (size_t)pivot * (size_t)n, n);
+        if (!(fabs(row[k]) > least))
+            return k;
+        for (int i = k + 1; i < n; i++) {
+            double *below = a + (size_t)i * (size_t)n;
+            double factor = below[k] /= row[k];
+            if (factor != 0)
+                for (int j = k + 1; j < n; j++)
+                    below[j] -= factor * row[j];
+        }
+    }
+    return n;
+}
+
+void lu_solve(const double *factor, const int *exchange, int n, double *b)
+{
+    for (int k = 0; k < n; k++) {
+        double kept = b[exchange[k]];
+        b[exchange[k]] = b[k];
+        b[k] = kept;
+    }
+    for (int i = 1; i < n; i++)
+        for (int k = 0; k < i; k++)
+            b[i] -= factor[(size_t)i * (size_t)n + (size_t)k] * b[k];
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = factor + (size_t)i * (size_t)n;
+        for (int k = i + 1; k < n; k++)
+            b[i] -= row[k] * b[k];
+        b[i] /= row[i];
+    }
+}

@@ -1,0 +1,113 @@
+#include "analysis/solve/gauss_seidel.h"
+
+#include <math.h>
+#include <stddef.h>
+
+GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-10}; }
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* What a sweep did: the largest entry and the largest change of one. */
+typedef struct Sweep {
+    double largest, change;
+} Sweep;
+
+static void note_change(Sweep *sweep, double before, double after)
+{
+    sweep->largest = fmax(sweep->largest, fabs(after));
+    sweep->change = fmax(sweep->change, fabs(after - before));
+}
+
+static int is_settled(const Sweep *sweep, const GaussSeidelDef *def)
+{
+    return sweep->change <= def->tolerance * sweep->largest;
+}
+
+static Status finish(const GaussSeidelDef *def, int settled, int done, int *sweeps, Error *err)
+{
+    if (sweeps)
+        *sweeps = done;
+    if (!settled)
+        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel has not settled after %d sweeps", def->max_sweeps);
+    return STATUS_OK;
+}
+
+/* (0.17), projected: z_i = max(0, z_i - w_i / m_ii) with w from the entries as they are. */
+Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussSeidelDef *def, double *z, int *sweeps,
+                        Error *err)
+{
+    int done = 0, settled = size == 0;
+    for (int i = 0; i < size; i++)
+        if (!(m[(size_t)i * (size_t)size + (size_t)i] > 0))
+            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel needs a positive diagonal: row %d has none", i);
+    while (!settled && done < def->max_sweeps) {
+        Sweep sweep = {0};
+        for (int i = 0; i < size; i++) {
+            const double *row = m + (size_t)i * (size_t)size;
+            double before = z[i];
+            z[i] = fmax(0, before - (dot(row, z, size) + q[i]) / row[i]);
+            note_change(&sweep, before, z[i]);
+        }
+        settled = is_settled(&sweep, def);
+        done++;
+    }
+    return finish(def, settled, done, sweeps, err);
+}
+
+/* Bounds of row i's impulse; of a friction row from the normal impulse as it is (0.16: phi_max = mu lambda). */
+static double clamp_impulse(const GaussSeidelRows *r, int i, double wanted, const double *impulse)
+{
+    if (r->normal && r->normal[i] >= 0) {
+        double most = r->friction * fmax(0, impulse[r->normal[i]]);
+        return fmax(-most, fmin(most, wanted));
+    }
+    return fmax(r->least[i], wanted);
+}
+
+static void apply_impulse(const GaussSeidelRows *r, int i, double amount, double *v)
+{
+    const double *response = r->response + (size_t)i * (size_t)r->size;
+    for (int k = 0; k < r->size; k++)
+        v[k] += response[k] * amount;
+}
+
+/* 0.15, with the impulse of row i accumulated: lambda_i <- clamp(lambda_i + (c_i - N_i v - R_i lambda_i) / w_i),
+ * w_i = N_i M^-1 N_i' + R_i; v follows. The friction step of 0.16 is the same with the bounds +-mu lambda_normal. */
+static Sweep sweep_rows(const GaussSeidelRows *r, double *v, double *impulse)
+{
+    Sweep sweep = {0};
+    for (int i = 0; i < r->count; i++) {
+        const double *row = r->rows + (size_t)i * (size_t)r->size;
+        double soft = r->compliance ? r->compliance[i] : 0, before = impulse[i];
+        double weight = dot(row, r->response + (size_t)i * (size_t)r->size, r->size) + soft;
+        double gap = r->target[i] - dot(row, v, r->size) - soft * before;
+        impulse[i] = clamp_impulse(r, i, before + gap / weight, impulse);
+        apply_impulse(r, i, impulse[i] - before, v);
+        note_change(&sweep, before, impulse[i]);
+    }
+    return sweep;
+}
+
+Status gauss_seidel_rows(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,
+                         Error *err)
+{
+    int done = 0, settled = r->count == 0;
+    for (int i = 0; i < r->count; i++) {
+        const double *row = r->rows + (size_t)i * (size_t)r->size;
+        if (!(dot(row, r->response + (size_t)i * (size_t)r->size, r->size) > 0))
+            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel: nothing moves in constraint row %d", i);
+        apply_impulse(r, i, impulse[i], v);
+    }
+    while (!settled && done < def->max_sweeps) {
+        Sweep sweep = sweep_rows(r, v, impulse);
+        settled = is_settled(&sweep, def);
+        done++;
+    }
+    return finish(def, settled, done, sweeps, err);
+}

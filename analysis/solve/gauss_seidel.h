@@ -1,0 +1,39 @@
+/* Projected Gauss-Seidel: the linear complementarity problem and the contact system row by row (source 001, 0.15,
+ * 0.16). Cheap steps and no factorisation, but linear convergence: the alternative to pivoting where a rough answer
+ * soon is worth more than the exact one, and its cross-check. */
+#ifndef KANE_SOLVE_GAUSS_SEIDEL_H
+#define KANE_SOLVE_GAUSS_SEIDEL_H
+
+#include "analysis/base/status.h"
+
+typedef struct GaussSeidelDef {
+    int max_sweeps;   /* default 1000 */
+    double tolerance; /* ends when no entry of a sweep changed by more than this share of the largest; default 1e-10 */
+} GaussSeidelDef;
+
+/* Constraint rows N on a velocity v whose mass matrix is M. Row i moves its impulse lambda_i within its bounds so that
+ * N_i v + R_i lambda_i = c_i, or as near as they allow. */
+typedef struct GaussSeidelRows {
+    int size, count;
+    const double *rows;       /* [count][size] N */
+    const double *response;   /* [count][size] row i: M^-1 N_i' */
+    const double *target;     /* [count] c */
+    const double *compliance; /* [count] R (0.11), or NULL */
+    const double *least;      /* [count] lower bound of the impulse: -INFINITY bilateral, 0 unilateral */
+    const int *normal;        /* [count] friction rows: the row whose impulse bounds this one; -1: none; or NULL */
+    double friction;          /* mu: |lambda_i| <= mu lambda_normal */
+} GaussSeidelRows;
+
+GaussSeidelDef gauss_seidel_default_def(void);
+
+/* z[size]: in, a start; out, the solution of w = M z + q, 0 <= z, 0 <= w, z'w = 0, M [size][size] by rows with a
+ * positive diagonal. sweeps may be NULL. STATUS_NO_RESULT when max_sweeps pass: z is the last iterate. */
+Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussSeidelDef *def, double *z, int *sweeps,
+                        Error *err);
+
+/* v[size]: in, the velocity without impulses; out, with them. impulse[count]: in, a start; out, the impulses.
+ * Fails as above. */
+Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,
+                         Error *err);
+
+#endif

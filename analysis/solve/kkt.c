@@ -1,0 +1,85 @@
+#include "analysis/solve/kkt.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/math/cholesky.h"
+
+/* (0.8) with -(h/2 + beta): G v + (gamma alpha / h^2) h lambda- = -gamma phi / h, gamma = 1 / (1/2 + beta / h). */
+SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)
+{
+    double gamma = 1 / (0.5 + damping / h);
+    return (SoftRow){gamma * inverse_stiffness / (h * h), -gamma * phi / h};
+}
+
+Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
+{
+    size_t n = (size_t)size, m = (size_t)bilateral;
+    *k = (Kkt){.size = size, .bilateral = bilateral};
+    k->mass = array_new(n, n, sizeof *k->mass);
+    k->rows = array_new(m, n, sizeof *k->rows);
+    k->response = array_new(m, n, sizeof *k->response);
+    k->schur = array_new(m, m, sizeof *k->schur);
+    if (!k->mass || !k->rows || !k->response || !k->schur) {
+        kkt_free(k);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void kkt_free(Kkt *k)
+{
+    if (!k)
+        return;
+    free(k->mass);
+    free(k->rows);
+    free(k->response);
+    free(k->schur);
+    *k = (Kkt){0};
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *compliance, Error *err)
+{
+    size_t n = (size_t)k->size, m = (size_t)k->bilateral;
+    memcpy(k->mass, mass, n * n * sizeof *mass);
+    int done = cholesky_factor(k->mass, k->size);
+    if (done < k->size)
+        return error_set(err, STATUS_NO_RESULT, "mass matrix is not positive definite in row %d", done);
+    if (m == 0)
+        return STATUS_OK;
+    memcpy(k->rows, rows, m * n * sizeof *rows);
+    memcpy(k->response, rows, m * n * sizeof *rows);
+    for (size_t i = 0; i < m; i++) {
+        cholesky_solve(k->mass, k->size, k->response + i * n);
+        for (size_t j = 0; j <= i; j++)
+            k->schur[i * m + j] = dot(k->rows + j * n, k->response + i * n, k->size);
+        k->schur[i * m + i] += compliance ? compliance[i] : 0;
+    }
+    done = cholesky_factor(k->schur, k->bilateral);
+    if (done < k->bilateral)
+        return error_set(err, STATUS_NO_RESULT, "bilateral constraint %d depends on those before it", done);
+    return STATUS_OK;
+}
+
+/* 0.6: lambda = (G M^-1 G' + R)^-1 (g - G M^-1 b),  v = M^-1 b + M^-1 G' lambda. */
+void kkt_solve(const void *kkt, double *y)
+{
+    const Kkt *k = kkt;
+    size_t n = (size_t)k->size;
+    double *lambda = y + n;
+    cholesky_solve(k->mass, k->size, y);
+    for (int i = 0; i < k->bilateral; i++)
+        lambda[i] -= dot(k->rows + (size_t)i * n, y, k->size);
+    cholesky_solve(k->schur, k->bilateral, lambda);
+    for (int i = 0; i < k->bilateral; i++)
+        for (size_t j = 0; j < n; j++)
+            y[j] += k->response[(size_t)i * n + j] * lambda[i];
+}

@@ -1,0 +1,45 @@
+/* The mixed linear complementarity problem of a body under bilateral and unilateral constraints (source 001, 0.7):
+ *
+ *     M x - G' lambda - N' z = f,
+ *     G x + R lambda         = g,
+ *     N x + C z - n          = w,   0 <= z, 0 <= w, z'w = 0.
+ *
+ * R holds the compliance of soft bilateral rows (0.11). C is zero for hard contacts; it holds the compliance of soft
+ * ones on its diagonal (0.10), and the entries E, mu and -E' of the Anitescu-Stewart friction cone (section 0.10).
+ *
+ * Turned into a regular problem through A^-1, A = (M -G'; G R), with one solve for each column that pivoting asks for
+ * (0.8): w = (N- A^-1 N-' + C) z + N- A^-1 b - n. A^-1 is the caller's: kkt_solve for dense systems, block elimination
+ * for trees. */
+#ifndef KANE_SOLVE_MIXED_LCP_H
+#define KANE_SOLVE_MIXED_LCP_H
+
+#include "analysis/base/status.h"
+#include "analysis/solve/lcp.h"
+
+typedef struct MixedLcp {
+    int size, bilateral, unilateral; /* entries of x, lambda, z */
+    void (*solve)(const void *context, double *y); /* A^-1 y in place of y[size + bilateral] */
+    const void *context;
+    const double *rows;              /* [unilateral][size] N */
+    const double *added;             /* [unilateral][unilateral] C by rows, or NULL */
+    const double *f, *g, *n;         /* right sides */
+} MixedLcp;
+
+/* Scratch, kept between solves. */
+typedef struct MixedLcpSolver {
+    int size; /* room for x and lambda together */
+    LcpSolver lcp;
+    double *q;    /* [unilateral] */
+    double *work; /* [size] */
+} MixedLcpSolver;
+
+/* Room for `size` entries of x and lambda together and `unilateral` rows of N. */
+Status mixed_lcp_solver_init(MixedLcpSolver *solver, int size, int unilateral, Error *err);
+void mixed_lcp_solver_free(MixedLcpSolver *solver);
+
+/* z: in, a start (lcp.h); out, the solution. x[size] and lambda[bilateral] are written; w[unilateral] and result may
+ * be NULL. Fails as lcp_solve does. */
+Status mixed_lcp_solve(MixedLcpSolver *solver, const MixedLcp *problem, const LcpDef *def, double *x, double *lambda,
+                       double *z, double *w, LcpResult *result, Error *err);
+
+#endif
