@@ -65,12 +65,15 @@ static void read_skeleton(const char *folder, const char *file, Skeleton *s)
     if (bvh_read_path(path, &def, &b, &err))
         fail_msg("%s: %s", path, err.text);
     assert_int_equal(skeleton_init(s, b.joint_count, b.end_count, NULL), STATUS_OK);
-    memcpy(s->parent, b.parent, (size_t)b.joint_count * sizeof *s->parent);
-    memcpy(s->offset, b.offset, (size_t)b.joint_count * sizeof *s->offset);
-    memcpy(s->end_parent, b.end_parent, (size_t)b.end_count * sizeof *s->end_parent);
-    memcpy(s->end_offset, b.end_offset, (size_t)b.end_count * sizeof *s->end_offset);
-    for (int j = 0; j < b.joint_count; j++)
+    for (int j = 0; j < b.joint_count; j++) {
+        s->parent[j] = b.parent[j];
+        s->offset[j] = b.offset[j];
         assert_int_equal(skeleton_set_name(s, j, b.name[j], NULL), STATUS_OK);
+    }
+    for (int e = 0; e < b.end_count; e++) {
+        s->end_parent[e] = b.end_parent[e];
+        s->end_offset[e] = b.end_offset[e];
+    }
     assert_int_equal(roles_assign(s, NULL), STATUS_OK);
     bvh_free(&b);
 }
