@@ -1,0 +1,90 @@
+/* formats/query under libFuzzer: whatever stands in an expression, a list of columns, an order or a SELECT, the index
+ * stays as it is and the answer is rows, no row, or a word about wrong usage. The first byte chooses the place. */
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/index.h"
+#include "formats/query.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(int is_true)
+{
+    if (!is_true)
+        abort();
+}
+
+/* An index of two clips of one joint at rest. */
+static void make_index(const char *path)
+{
+    static const char *const paths[] = {"one.h5", "two.h5"};
+    Index *index = NULL;
+    must(index_open(path, &index, NULL) == STATUS_OK && index_plan(index, paths, 2, NULL) == STATUS_OK);
+    for (int i = 0; i < 2; i++) {
+        Clip clip = {0};
+        ClipStats stats;
+        must(skeleton_init(&clip.skeleton, 1, 0, NULL) == STATUS_OK);
+        must(skeleton_set_name(&clip.skeleton, 0, "Hips", NULL) == STATUS_OK);
+        must(motion_init(&clip.motion, 10, 1, 0.01, 0, NULL) == STATUS_OK);
+        must(clip_stats_init(&stats, &clip, NULL) == STATUS_OK);
+        must(index_put_clip(index, paths[i], &stats, NULL) == STATUS_OK);
+        clip_stats_free(&stats);
+        clip_free(&clip);
+    }
+    must(index_finish(index, NULL) == STATUS_OK);
+    index_close(index);
+}
+
+static QueryDef question(char place, const char *text)
+{
+    QueryDef def = query_default_def();
+    def.time_limit = 0.1;
+    def.format = QUERY_JSON;
+    switch (place & 3) {
+    case 0:
+        def.where = text[0] == '@' ? NULL : text; /* presets read files */
+        break;
+    case 1:
+        def.columns = text;
+        break;
+    case 2:
+        def.order = text;
+        break;
+    default:
+        def.sql = text;
+    }
+    return def;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char path[64];
+    static struct stat before;
+    struct stat after;
+    if (!path[0]) {
+        snprintf(path, sizeof path, "/tmp/kane-fuzz-where-%d.db", (int)getpid());
+        unlink(path);
+        make_index(path);
+        must(stat(path, &before) == 0);
+    }
+    if (size < 1)
+        return 0;
+    char *text = strndup((const char *)data + 1, size - 1);
+    FILE *out = fopen("/dev/null", "w");
+    must(text && out);
+    Error err = {0};
+    QueryDef def = question((char)data[0], text);
+    Status status = query_run(path, &def, out, &err);
+    must(status == STATUS_OK || status == STATUS_NO_RESULT || status == STATUS_USAGE || status == STATUS_LIMIT ||
+         status == STATUS_NO_MEMORY);
+    must(status == STATUS_OK || err.text[0]);
+    must(stat(path, &after) == 0 && after.st_size == before.st_size && after.st_mtim.tv_nsec == before.st_mtim.tv_nsec);
+    fclose(out);
+    free(text);
+    return 0;
+}
