@@ -31,7 +31,7 @@ static Status check_sizes(const Skeleton *skeleton, const Body *body, const Moti
     return STATUS_OK;
 }
 
-static int is_inert(double mass, Sym3 i)
+static int has_inertia(double mass, Sym3 i)
 {
     return mass != 0 || i.xx != 0 || i.yy != 0 || i.zz != 0 || i.xy != 0 || i.xz != 0 || i.yz != 0;
 }
@@ -41,7 +41,7 @@ static void build_tree(const Skeleton *skeleton, const Body *body, const Loads *
 {
     for (int j = 0; j < skeleton->joint_count; j++)
         tree[j] = (TreeJoint){.parent = skeleton->parent[j], .first_child = -1, .next_sibling = -1, .load = -1,
-                              .inert = is_inert(body->mass[j], body->inertia[j]), .mass = body->mass[j],
+                              .has_inertia = has_inertia(body->mass[j], body->inertia[j]), .mass = body->mass[j],
                               .offset = skeleton->offset[j], .com = body->com[j], .inertia = body->inertia[j]};
     for (int j = skeleton->joint_count - 1; j > 0; j--) {
         TreeJoint *parent = &tree[tree[j].parent];

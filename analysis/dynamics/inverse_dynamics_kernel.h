@@ -6,7 +6,7 @@
 
 #include "analysis/math/quat.h"
 
-/* Doubles a lane of scratch for one joint: see LaneJoint in inverse_dynamics_kernel.c. */
+/* Lanes of scratch that one joint needs: LaneJoint of inverse_dynamics_kernel.c and a position. */
 enum { INVERSE_DYNAMICS_SCRATCH = 19 };
 
 /* One body and its place in the tree. */
@@ -15,7 +15,7 @@ typedef struct TreeJoint {
     int first_child;  /* -1: a leaf */
     int next_sibling; /* -1: the last child */
     int load;         /* index of its load, -1: none */
-    int inert;        /* 0: no mass and no inertia, the joint passes the forces of its children on */
+    int has_inertia;  /* 0: no mass and no inertia, the joint passes the forces of its children on */
     double mass;      /* kg */
     Vec3 offset;      /* m, parent axes */
     Vec3 com;         /* m, joint axes */
