@@ -137,8 +137,8 @@ Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database
     sqlite3_int64 self = find_clip(db, def->argument, database);
     Status status = self ? profiles_of_clip(db, self, &wanted, err) : profiles_of_file(def->argument, &wanted, err);
     if (!status && wanted.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "%s has no torque profile: no joint torques or no human roles",
-                           def->argument);
+        status = error_set(err, STATUS_BAD_INPUT, "no torque profile: no joint torques or no human roles");
+    status = query_preset_blame(def, status, err);
     if (!status)
         status = database_exec(db, "CREATE TEMP TABLE likeness(path TEXT, distance_nm_kg REAL, roles INTEGER)", err);
     if (!status)

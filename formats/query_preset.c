@@ -45,6 +45,19 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
     return error_set(err, STATUS_USAGE, "no preset %s; %s%s", def->where, near[0] ? "near: " : "see --help", near);
 }
 
+Status query_preset_blame(const QueryDef *def, Status status, Error *err)
+{
+    if (!status || !err)
+        return status;
+    Error cause = *err;
+    char place[32] = "";
+    if (cause.line > 0 && cause.column > 0)
+        snprintf(place, sizeof place, "%d:%d:", cause.line, cause.column);
+    else if (cause.line > 0)
+        snprintf(place, sizeof place, "%d:", cause.line);
+    return error_set(err, status, "%s:%s %.300s", def->argument, place, cause.text);
+}
+
 const char *query_preset_help(int index)
 {
     return index >= 0 && index < PRESET_COUNT ? presets[index].help : NULL;

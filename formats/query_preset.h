@@ -21,6 +21,9 @@ typedef struct QueryPreset {
 /* STATUS_USAGE where there is none of that name, or its argument is missing. */
 Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err);
 
+/* Puts the file of the argument, and the place in it, before the text of a failure: the index is not to blame. */
+Status query_preset_blame(const QueryDef *def, Status status, Error *err);
+
 /* query_within.c: the table temp.stretch. Stretches are runs of the half-second windows in which the largest torque of
  * every limited role stays at or below its limit: never too long, at most a window short at either end. */
 Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);

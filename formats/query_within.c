@@ -141,7 +141,7 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
     Limit limit[ROLE_COUNT];
     sqlite3_stmt *list = NULL, *insert = NULL;
     (void)database;
-    Status status = read_limits(def->argument, limit, err);
+    Status status = query_preset_blame(def, read_limits(def->argument, limit, err), err);
     if (!status)
         status = database_exec(db,
                                "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER,"
