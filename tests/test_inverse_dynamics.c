@@ -190,15 +190,16 @@ static void every_width_gives_the_same_bits(void **state)
     clip_free(&c);
 }
 
-static void results_are_used_again(void **state)
+static void results_are_used_again_and_no_loads_are_no_loads(void **state)
 {
     (void)state;
     Clip c;
+    Loads none = {0};
     assert_true(random_clip_init(&c, 4, 5, 7));
     solve(&c, NULL);
     const Vec3 *torque = c.dynamics.torque;
     uint64_t hash = hash_dynamics(&c.dynamics);
-    solve(&c, NULL);
+    solve(&c, &none);
     assert_ptr_equal(c.dynamics.torque, torque);
     assert_int_equal(hash_dynamics(&c.dynamics), hash);
     clip_free(&c);
@@ -237,7 +238,7 @@ int main(void)
         cmocka_unit_test(a_massless_joint_passes_loads_through),
         cmocka_unit_test(a_sliding_joint_has_power_of_its_own),
         cmocka_unit_test(every_width_gives_the_same_bits),
-        cmocka_unit_test(results_are_used_again),
+        cmocka_unit_test(results_are_used_again_and_no_loads_are_no_loads),
         cmocka_unit_test(what_does_not_fit_together_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

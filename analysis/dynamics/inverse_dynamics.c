@@ -18,9 +18,10 @@ static Status check_sizes(const Skeleton *skeleton, const Body *body, const Moti
     if (body->joint_count != joints || motion->joint_count != joints || kinematics->joint_count != joints)
         return error_set(err, STATUS_USAGE, "skeleton has %d joints, body %d, motion %d, kinematics %d", joints,
                          body->joint_count, motion->joint_count, kinematics->joint_count);
-    if (kinematics->frame_count != frames || (loads && loads->frame_count != frames))
+    int loaded_frames = loads && loads->load_count > 0 ? loads->frame_count : frames;
+    if (kinematics->frame_count != frames || loaded_frames != frames)
         return error_set(err, STATUS_USAGE, "motion has %d frames, kinematics %d, loads %d", frames,
-                         kinematics->frame_count, loads ? loads->frame_count : frames);
+                         kinematics->frame_count, loaded_frames);
     for (int j = 0; j < joints; j++)
         if (skeleton->parent[j] >= j || (j > 0 && skeleton->parent[j] < 0))
             return error_set(err, STATUS_USAGE, "joint %d has parent %d: the tree is not in order", j,

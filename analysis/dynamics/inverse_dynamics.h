@@ -25,7 +25,7 @@ InverseDynamicsDef inverse_dynamics_default_def(void);
 /* Fills *out, which is empty or holds the result of an earlier call: arrays of the right size are used again.
  * Reads rotation, root_position and translation of the motion and angular velocity, angular acceleration and the
  * root's velocity and acceleration of the kinematics; poses in between are never stored. Where joints translate, the
- * acceleration and velocity of every joint come from the kinematics too. loads may be NULL. */
+ * acceleration and velocity of every joint come from the kinematics too. loads may be NULL or empty. */
 Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
                         const Loads *loads, const InverseDynamicsDef *def, Dynamics *out, Error *err);
 
