@@ -25,3 +25,17 @@ for table in clip joint_stat clip_summary; do
     done
     show "cmp out.$table whole.$table"
 done
+
+echo '# a worker that ends takes one clip with it, and no more'
+"$KANE" batch in -o hurt -j 2 2>/dev/null &
+batch=$!
+while worker=$(cut -d ' ' -f 1 "/proc/$batch/task/$batch/children" 2>/dev/null); [ -z "$worker" ] && kill -0 $batch 2>/dev/null; do
+    sleep 0.001
+done
+kill -9 "$worker"
+wait $batch
+echo "(exit code $?)"
+show 'kane query hurt/index.db --sql "SELECT stage, message FROM failure" --format tsv'
+show 'ls hurt | grep -c bvh.h5'
+show '"$KANE" batch in -o hurt -j 2 2>/dev/null'
+show 'ls hurt | grep -c bvh.h5'

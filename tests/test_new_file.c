@@ -1,0 +1,100 @@
+/* New files: whole or not there. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/bytes.h"
+#include "formats/new_file.h"
+#include "tests/assert_near.h"
+#include "tests/test_folder.h"
+
+static void a_file_appears_when_it_is_whole(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    char *bytes;
+    size_t size;
+    (void)state;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(bytes_read_path(path, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(size, 5);
+    assert_memory_equal(bytes, "whole", 5);
+    free(bytes);
+    new_file_discard(&file);
+    assert_int_equal(access(path, F_OK), 0);
+    test_folder_remove(&folder);
+}
+
+static void a_discarded_file_leaves_the_old_one(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    struct stat info;
+    (void)state;
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "half", 4, NULL), STATUS_OK);
+    char *temporary = strdup(file.temporary);
+    new_file_discard(&file);
+    assert_int_not_equal(access(temporary, F_OK), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 0);
+    free(temporary);
+    test_folder_remove(&folder);
+}
+
+static void a_new_file_has_the_mode_of_others(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    struct stat info;
+    mode_t mask = umask(027);
+    (void)state;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    umask(mask);
+    test_folder_remove(&folder);
+}
+
+static void a_missing_folder_is_an_error(void **state)
+{
+    TestFolder folder = test_folder_make();
+    NewFile file;
+    Error err;
+    (void)state;
+    assert_int_equal(new_file_open(test_folder_file(&folder, "none/clip.h5"), &file, &err), STATUS_IO);
+    assert_string_equal(err.text, "No such file or directory");
+    new_file_discard(&file);
+    test_folder_remove(&folder);
+}
+
+static void a_full_device_is_an_error(void **state)
+{
+    int full = open("/dev/full", O_WRONLY);
+    (void)state;
+    assert_true(full >= 0);
+    assert_int_equal(write_fully(full, "x", 1, NULL), STATUS_IO);
+    close(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_file_appears_when_it_is_whole),
+        cmocka_unit_test(a_discarded_file_leaves_the_old_one),
+        cmocka_unit_test(a_new_file_has_the_mode_of_others),
+        cmocka_unit_test(a_missing_folder_is_an_error),
+        cmocka_unit_test(a_full_device_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
