@@ -31,7 +31,8 @@ static Status find_columns(const Table *t, int *joint_column, int columns[VALUES
 }
 
 /* The joint of a row, which no earlier row names. */
-static Status find_joint(const Table *t, int row, int column, const Skeleton *s, int *row_of_joint, int *joint, Error *err)
+static Status find_joint(const Table *t, int row, int column, const Skeleton *s, int *row_of_joint, int *joint,
+                         Error *err)
 {
     const char *name = t->cell[row * t->column_count + column];
     int line = t->line[row], place = t->place[row * t->column_count + column];
@@ -45,8 +46,8 @@ static Status find_joint(const Table *t, int row, int column, const Skeleton *s,
     return STATUS_OK;
 }
 
-static Status read_row(const Table *t, int row, const int columns[VALUES], const Skeleton *s,
-                       int joint, Body *out, Error *err)
+static Status read_row(const Table *t, int row, const int columns[VALUES], const Skeleton *s, int joint, Body *out,
+                       Error *err)
 {
     double v[VALUES];
     const char *name = s->name[joint];

@@ -1,13 +1,17 @@
 # Turns a table of data/ into a C array that is compiled into the program.
-# usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h \
-#            -f scripts/tsv_to_c.awk data/roles.tsv
+# usage: LC_ALL=C awk -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ \
+#            -v header=analysis/body/role_name.h -f scripts/tsv_to_c.awk data/roles.tsv
 # types names the leading columns: s text, n number, e a member of an enum (its prefix + the name in capitals, anything
-# that is no letter or digit as '_'); enum lists the prefixes, one an e column, between commas. Further columns are for readers. Rows come out ordered by all their columns, so that
-# a table of texts can be searched by halves.
+# that is no letter or digit as '_'); enum lists the prefixes, one an e column, between commas. Further columns are for
+# readers. Rows come out ordered by their columns, so that a table of texts can be searched by halves.
 BEGIN { FS = "\t"; count = 0; columns = length(types); split(enum, prefix, ",") }
 /^#/ || /^[ \t]*$/ { next }
 !header_seen { header_seen = 1; next }
-NF < columns { printf "%s:%d: %d columns wanted, %d found\n", FILENAME, FNR, columns, NF > "/dev/stderr"; bad = 1; exit 1 }
+NF < columns {
+    printf "%s:%d: %d columns wanted, %d found\n", FILENAME, FNR, columns, NF > "/dev/stderr"
+    bad = 1
+    exit 1
+}
 {
     text = ""; enums = 0
     for (i = 1; i <= columns; i++) {

@@ -43,7 +43,8 @@ static void assert_physical(const Body *b)
         assert_true(b->mass[j] >= 0);
         assert_true(isfinite(t) && (b->mass[j] > 0) == (t > 0));
         assert_true(a >= -tiny && c >= -tiny && d >= -tiny);
-        assert_true(a * c - i.xy * i.xy >= -tiny * t && a * d - i.xz * i.xz >= -tiny * t && c * d - i.yz * i.yz >= -tiny * t);
+        assert_true(a * c - i.xy * i.xy >= -tiny * t && a * d - i.xz * i.xz >= -tiny * t &&
+                    c * d - i.yz * i.yz >= -tiny * t);
         double det = a * (c * d - i.yz * i.yz) + i.xy * (-i.xy * d - i.yz * i.xz) - i.xz * (i.xy * i.yz + c * i.xz);
         assert_true(det >= -tiny * t * t);
     }
@@ -77,7 +78,8 @@ static void parts_are_those_of_the_table(void **state)
     assert_near(mass_of(&b, &s, "LeftLeg"), 4.33, 1e-12);
     assert_near(mass_of(&b, &s, "LeftFoot") + mass_of(&b, &s, "LeftToeBase"), 1.37, 1e-12);
     assert_near(mass_of(&b, &s, "Neck") + mass_of(&b, &s, "Head"), 6.94, 1e-12);
-    double trunk = mass_of(&b, &s, "Hips") + mass_of(&b, &s, "Spine") + mass_of(&b, &s, "Spine1") + mass_of(&b, &s, "Spine2");
+    double trunk =
+        mass_of(&b, &s, "Hips") + mass_of(&b, &s, "Spine") + mass_of(&b, &s, "Spine1") + mass_of(&b, &s, "Spine2");
     assert_near(trunk, 43.46, 1e-12);
     assert_true(mass_of(&b, &s, "Hips") >= 11.17);
     assert_near(mass_of(&b, &s, "LeftShoulder"), 0, 0);
@@ -208,8 +210,8 @@ static void missing_joints_leave_their_mass_above(void **state)
     (void)state;
     JointRow rows[FIGURE_JOINTS];
     int count = 0;
-    static const char *const dropped[] = {"LeftHand", "RightHand", "LeftFoot", "RightFoot", "LeftToeBase", "RightToeBase",
-                                          "Neck", "Head"};
+    static const char *const dropped[] = {"LeftHand",    "RightHand",    "LeftFoot", "RightFoot",
+                                          "LeftToeBase", "RightToeBase", "Neck",     "Head"};
     for (int i = 0; i < FIGURE_JOINTS; i++) {
         int drop = 0;
         for (size_t k = 0; k < sizeof dropped / sizeof *dropped; k++)

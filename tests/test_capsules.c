@@ -15,7 +15,8 @@ static void one_bone_is_a_capsule(void **state)
     Body b;
     skeleton_from_rows(&s, rows, 1);
     assert_int_equal(capsules_from_skeleton(&s, 0, &b, NULL), STATUS_OK);
-    double l = 0.6, r = sqrt(CAPSULE_SLENDERNESS * l * l), rod = 1000 * PI * r * r * l, ball = 1000 * 4.0 / 3 * PI * r * r * r;
+    double l = 0.6, r = sqrt(CAPSULE_SLENDERNESS * l * l), rod = 1000 * PI * r * r * l,
+           ball = 1000 * 4.0 / 3 * PI * r * r * r;
     assert_near(b.mass[0], rod + ball, 1e-12);
     assert_near(b.total_mass, b.mass[0], 0);
     assert_vec3_near(b.com[0], vec3(0, 0.3, 0), 1e-15);

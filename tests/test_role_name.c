@@ -44,7 +44,8 @@ static void other_segments_are_found(void **state)
     } rows[] = {
         {"RightForeArm", ROLE_RIGHT_ELBOW}, {"lowerarm_r", ROLE_RIGHT_ELBOW}, {"RFArm", ROLE_RIGHT_ELBOW},
         {"R_Elbow", ROLE_RIGHT_ELBOW},      {"rShldr", ROLE_RIGHT_SHOULDER},  {"LUArm", ROLE_LEFT_SHOULDER},
-        {"rTorso_Clavicle", ROLE_RIGHT_CLAVICLE}, {"Bip01 R Clavicle", ROLE_RIGHT_CLAVICLE}, {"RCollar", ROLE_RIGHT_CLAVICLE},
+        {"rTorso_Clavicle", ROLE_RIGHT_CLAVICLE}, {"Bip01 R Clavicle", ROLE_RIGHT_CLAVICLE},
+        {"RCollar", ROLE_RIGHT_CLAVICLE},
         {"calf_r", ROLE_RIGHT_KNEE},        {"RightLowLeg", ROLE_RIGHT_KNEE}, {"LoLeg_R", ROLE_RIGHT_KNEE},
         {"rShin", ROLE_RIGHT_KNEE},         {"RightToeBase", ROLE_RIGHT_TOE}, {"ball_r", ROLE_RIGHT_TOE},
         {"Bip01 R Toe0", ROLE_RIGHT_TOE},   {"rToeJoint", ROLE_RIGHT_TOE},    {"FootRight", ROLE_RIGHT_ANKLE},

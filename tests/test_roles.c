@@ -15,8 +15,8 @@ static const char *holder(const Skeleton *s, Role role)
 static Role role_of(const Skeleton *s, const char *name) { return s->role[skeleton_find(s, name)]; }
 static Role segment_of(const Skeleton *s, const char *name) { return s->segment[skeleton_find(s, name)]; }
 
-#define ASSIGN(s, rows)                                                          \
-    skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows)));     \
+#define ASSIGN(s, rows)                                                     \
+    skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows))); \
     assert_int_equal(roles_assign(&(s), NULL), STATUS_OK)
 
 static void every_role_of_a_figure_is_found_once(void **state)
@@ -37,8 +37,8 @@ static void every_role_of_a_figure_is_found_once(void **state)
     skeleton_free(&s);
 }
 
-/* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies beyond
- * an ankle. */
+/* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies
+ * beyond an ankle. */
 static void neighbours_tell_what_a_name_means(void **state)
 {
     (void)state;
@@ -137,13 +137,13 @@ static void shape_replaces_names(void **state)
     skeleton_free(&named);
 }
 
-#define DOG_LEG(side, x)                                                          \
-    {side "UpLeg", "Hips", {x, 0, 0}, 0, {0, 0, 0}},                              \
-    {side "Leg", side "UpLeg", {0, -24, 2}, 0, {0, 0, 0}},                        \
-    {side "Foot", side "Leg", {0, -20, -2}, 1, {0, -10, 5}},                      \
-    {side "Arm", "Spine1", {x, -5, 0}, 0, {0, 0, 0}},                             \
-    {side "ForeArm", side "Arm", {0, -22, 0}, 0, {0, 0, 0}},                      \
-    {side "Hand", side "ForeArm", {0, -20, 0}, 1, {0, -5, 5}}
+#define DOG_LEG(side, x)                                                                                           \
+    {side "UpLeg", "Hips", {x, 0, 0}, 0, {0, 0, 0}}, {side "Leg", side "UpLeg", {0, -24, 2}, 0, {0, 0, 0}},        \
+        {side "Foot", side "Leg", {0, -20, -2}, 1, {0, -10, 5}}, {side "Arm", "Spine1", {x, -5, 0}, 0, {0, 0, 0}}, \
+        {side "ForeArm", side "Arm", {0, -22, 0}, 0, {0, 0, 0}},                                                   \
+    {                                                                                                              \
+        side "Hand", side "ForeArm", {0, -20, 0}, 1, { 0, -5, 5 }                                                  \
+    }
 
 /* A dog with a person's joint names, without and with its tail. */
 static void a_quadruped_has_no_human_roles(void **state)

@@ -29,8 +29,9 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     else
         assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, NULL, &dynamics, &c->dynamics, NULL),
-                     STATUS_OK);
+    assert_int_equal(
+        inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, NULL, &dynamics, &c->dynamics, NULL),
+        STATUS_OK);
     c->has_body = c->has_kinematics = c->has_dynamics = 1;
 }
 

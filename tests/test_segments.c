@@ -39,7 +39,8 @@ static void rows_become_segments(void **state)
     assert_int_equal(read_text("# a comment\nnote\t" HEADER
                                "x\tLower arm\t1.54\t0\t-0.15\t0\t0.012\t0.00094\t0.0125\t0.001\t-0.002\t0.0001\r\n"
                                "y\tUpper\t2\t0.1\t0.2\t0.3\t1\t1\t3\t0\t0\t0\n", /* breaks the triangle inequality */
-                               &b, &err), STATUS_OK);
+                               &b, &err),
+                     STATUS_OK);
     assert_near(b.mass[0], 2, 0);
     assert_near(b.mass[1], 1.54, 0);
     assert_near(b.mass[2], 0, 0); /* no row */

@@ -1,6 +1,6 @@
-/* The body is put together from pieces (analysis/body/lump.h): each segment of the table becomes one piece of one joint, or
- * is cut across where several joints share it. A cut segment has a density that varies linearly along it, so that
- * the parts together have the table's mass, COM and radii of gyration. */
+/* The body is put together from pieces (analysis/body/lump.h): each segment of the table becomes one piece of one
+ * joint, or is cut across where several joints share it. A cut segment has a density that varies linearly along it, so
+ * that the parts together have the table's mass, COM and radii of gyration. */
 #include "analysis/body/anthropometry.h"
 
 #include <stdio.h>
@@ -41,8 +41,8 @@ typedef struct Builder {
 
 BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
 
-/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; then shrunk about c
- * until its mean square along the segment is the table's. */
+/* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; then shrunk
+ * about c until its mean square along the segment is the table's. */
 typedef struct Slice {
     double mass, com, square; /* parts of the whole; mean square about its own COM along the segment */
 } Slice;
@@ -60,7 +60,8 @@ static Slice cut(const SegmentShape *s, double u0, double u1)
         return (Slice){0};
     double com = moment[1] / moment[0], whole = 1.0 / 3 + k / 12 - s->com * s->com;
     double shrink = s->along / whole;
-    return (Slice){moment[0], s->com + sqrt(shrink) * (com - s->com), shrink * fmax(moment[2] / moment[0] - com * com, 0)};
+    return (Slice){moment[0], s->com + sqrt(shrink) * (com - s->com),
+                   shrink * fmax(moment[2] / moment[0] - com * com, 0)};
 }
 
 static void add_slice(Builder *b, const Link *link, const SegmentShape *s, Slice slice, double start, double length)
@@ -180,10 +181,10 @@ static void add_head(Builder *b)
     add_shared(b, &b->shape[SEGMENT_HEAD], 0, r->head);
 }
 
-/* A whole limb segment from start along direction. Where the rest pose stands, hint is the body's left for legs and hint_is_deep
- * 0, its front for arms and 1; elsewhere both thicknesses are their mean. */
-static void add_limb_piece(Builder *b, SegmentKind kind, int joint, Vec3 start, Vec3 direction, double length, Vec3 hint,
-                           int hint_is_deep)
+/* A whole limb segment from start along direction. Where the rest pose stands, hint is the body's left for legs and
+ * hint_is_deep 0, its front for arms and 1; elsewhere both thicknesses are their mean. */
+static void add_limb_piece(Builder *b, SegmentKind kind, int joint, Vec3 start, Vec3 direction, double length,
+                           Vec3 hint, int hint_is_deep)
 {
     SegmentShape s = b->shape[kind];
     double square = length * length;
@@ -204,8 +205,10 @@ typedef struct Limb {
     Vec3 end, direction;
 } Limb;
 
-/* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one before. */
-static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next, Vec3 hint, int hint_is_deep)
+/* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one
+ * before. */
+static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next, Vec3 hint,
+                             int hint_is_deep)
 {
     const HumanRest *r = &b->rest;
     double expected = b->shape[kind].length * r->scale, length = expected;
@@ -334,7 +337,8 @@ Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *ou
         return error_set(err, STATUS_USAGE, "a body mass of %g kg", def->mass);
     int human = roles_are_human(skeleton);
     if (def->model == BODY_DELEVA && !human)
-        return error_set(err, STATUS_BAD_INPUT, "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
+        return error_set(err, STATUS_BAD_INPUT,
+                         "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
     if (def->model == BODY_CAPSULES || !human)
         return capsules_from_skeleton(skeleton, def->mass, out, err);
     return build_deleva(skeleton, def, out, err);

@@ -17,14 +17,14 @@ typedef struct BodyDef {
 
 BodyDef body_default_def(void);
 
-/* Source: de Leva 1996, J Biomech 29:1223-1230, table 4 (data/anthropometry.tsv). The masses sum, in joint order, to def->mass
- * (to the last bit, or one unit in the last place). Joints without a role or a length weigh nothing; what has no joint of its
- * own moves with the nearest joint above. STATUS_BAD_INPUT: BODY_DELEVA without human roles, or no bone has a length;
- * STATUS_USAGE: a negative mass. */
+/* Source: de Leva 1996, J Biomech 29:1223-1230, table 4 (data/anthropometry.tsv). The masses sum, in joint order, to
+ * def->mass (to the last bit, or one unit in the last place). Joints without a role or a length weigh nothing; what has
+ * no joint of its own moves with the nearest joint above. STATUS_BAD_INPUT: BODY_DELEVA without human roles, or no bone
+ * has a length; STATUS_USAGE: a negative mass. */
 Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err);
 
-/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, so that the rest pose need not stand;
- * 0 where there are no human roles. */
+/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, so that the rest pose need not
+ * stand; 0 where there are no human roles. */
 double body_stature(const Skeleton *skeleton);
 
 #endif

@@ -13,8 +13,8 @@ typedef struct Capsules {
     int *bones;    /* [joint] bones with a length that start at the joint */
 } Capsules;
 
-/* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the face's
- * centre are r^2/5 along every axis. */
+/* A half sphere of radius r on a flat face at `face`, bulging along n. Its COM lies 3/8 r out; mean squares about the
+ * face's centre are r^2/5 along every axis. */
 static void add_cap(Lump *lump, Vec3 face, Vec3 n, double r)
 {
     Spread spread = {.square = {(0.2 - 9.0 / 64) * r * r, 0.2 * r * r, 0.2 * r * r}};

@@ -10,8 +10,9 @@
 #define WATER_DENSITY 1000.0
 
 /* A bone runs from a joint to a child or an end site and belongs to the joint. Limbs taper towards their tips:
- * r^2 = CAPSULE_SLENDERNESS * (length of the bone and of the longest way beyond) * (reach of the whole tree). The factor makes
- * human skeletons weigh about what people do. Ends are half spheres at tips and at a root with one bone, flat where bones go on. */
+ * r^2 = CAPSULE_SLENDERNESS * (length of the bone and of the longest way beyond) * (reach of the whole tree). The
+ * factor makes human skeletons weigh about what people do. Ends are half spheres at tips and at a root with one bone,
+ * flat where bones go on. */
 #define CAPSULE_SLENDERNESS 0.005
 
 /* Fills *out; mass > 0 rescales all to that total. STATUS_BAD_INPUT where no bone has a length. */

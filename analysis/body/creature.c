@@ -1,4 +1,5 @@
-/* Five signs, each of which some human figure shows too (a tail on a costume, a toy's short legs): three of them decide.
+/* Five signs, each of which some human figure shows too (a tail on a costume, a toy's short legs): three of them
+ * decide.
  *
  * 1, 2  words in names: one word for an animal, or two different ones (tail, paw)
  * 3     legs short for the trunk: thigh and shank under 1.1 of hips to neck (people: 1.4 to 2.4 in mocap skeletons)
@@ -75,8 +76,9 @@ static int trunk_lies_across(const Skeleton *s, const Vec3 *rest)
 Status creature_recognise(const Skeleton *s, int *is_creature, Error *err)
 {
     int hips = skeleton_find_role(s, ROLE_HIPS), signs = animal_words(s);
-    double leg = 0.5 * (limb_length(s, ROLE_LEFT_HIP, ROLE_LEFT_KNEE) + limb_length(s, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE) +
-                        limb_length(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + limb_length(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    double leg =
+        0.5 * (limb_length(s, ROLE_LEFT_HIP, ROLE_LEFT_KNEE) + limb_length(s, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE) +
+               limb_length(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + limb_length(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
     double arm = 0.5 * (limb_length(s, ROLE_LEFT_SHOULDER, ROLE_LEFT_WRIST) +
                         limb_length(s, ROLE_RIGHT_SHOULDER, ROLE_RIGHT_WRIST));
     *is_creature = 0;

@@ -18,10 +18,7 @@ Vec3 human_rest_between(const HumanRest *r, Role from, Role to)
     return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(r->rest[b], r->rest[a]);
 }
 
-int human_rest_top(const HumanRest *r)
-{
-    return r->joint[ROLE_NECK] >= 0 ? r->joint[ROLE_NECK] : r->joint[ROLE_HEAD];
-}
+int human_rest_top(const HumanRest *r) { return r->joint[ROLE_NECK] >= 0 ? r->joint[ROLE_NECK] : r->joint[ROLE_HEAD]; }
 
 /* Farthest points: from end sites and leaves up the tree. */
 static void find_tips(HumanRest *r)
@@ -49,9 +46,10 @@ static void measure_legs(HumanRest *r, const SegmentShape *shape)
 {
     double table = shape[SEGMENT_THIGH].length + shape[SEGMENT_SHANK].length;
     r->hip_middle = vec3_scale(vec3_add(r->rest[r->joint[ROLE_LEFT_HIP]], r->rest[r->joint[ROLE_RIGHT_HIP]]), 0.5);
-    r->leg = 0.5 * (vec3_norm(human_rest_between(r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE)) +
-                    vec3_norm(human_rest_between(r, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE)) +
-                    shank_length(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + shank_length(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    r->leg =
+        0.5 * (vec3_norm(human_rest_between(r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE)) +
+               vec3_norm(human_rest_between(r, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE)) +
+               shank_length(r, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) + shank_length(r, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
     r->scale = r->leg / table;
 }
 
@@ -81,8 +79,8 @@ static void judge_pose(HumanRest *r)
     r->stands = vec3_dot(r->up, vec3_normalize(left)) < -0.75 && vec3_dot(r->up, vec3_normalize(right)) < -0.75 &&
                 fabs(vec3_dot(r->up, vec3_normalize(across))) < 0.5;
     if (!r->stands) /* the hips' own axes: towards the trunk joint, across the hip joints */
-        r->up = vec3_normalize(vec3_sub(
-            r->joint[ROLE_SPINE] >= 0 ? r->rest[r->joint[ROLE_SPINE]] : upper_point(r), r->rest[r->joint[ROLE_HIPS]]));
+        r->up = vec3_normalize(vec3_sub(r->joint[ROLE_SPINE] >= 0 ? r->rest[r->joint[ROLE_SPINE]] : upper_point(r),
+                                        r->rest[r->joint[ROLE_HIPS]]));
     if (!(vec3_norm(r->up) > 0.5))
         r->up = vec3(0, 1, 0);
     r->left = vec3_normalize(vec3_mad(across, -vec3_dot(across, r->up), r->up));
@@ -103,8 +101,8 @@ static double way_up(const HumanRest *r, int joint, int ancestor)
     return length;
 }
 
-/* Middle of the hip joints to C7: the neck joint, or the shoulders' height where that is greater (CMU's neck begins between
- * the shoulder blades). */
+/* Middle of the hip joints to C7: the neck joint, or the shoulders' height where that is greater (CMU's neck begins
+ * between the shoulder blades). */
 static double trunk_length(const HumanRest *r)
 {
     int top = human_rest_top(r), left = r->joint[ROLE_LEFT_SHOULDER], right = r->joint[ROLE_RIGHT_SHOULDER];
@@ -131,7 +129,8 @@ static double head_length(const HumanRest *r)
 
 static void measure(HumanRest *r, const SegmentShape *shape)
 {
-    double trunk = shape[SEGMENT_LOWER_TRUNK].length + shape[SEGMENT_MIDDLE_TRUNK].length + shape[SEGMENT_UPPER_TRUNK].length;
+    double trunk =
+        shape[SEGMENT_LOWER_TRUNK].length + shape[SEGMENT_MIDDLE_TRUNK].length + shape[SEGMENT_UPPER_TRUNK].length;
     r->trunk = plausible_length(trunk_length(r), trunk * r->scale, 0.5, 2);
     r->head = plausible_length(head_length(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
     r->ankle_height = 0;

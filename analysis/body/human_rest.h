@@ -16,13 +16,13 @@ typedef struct HumanRest {
     double *reach;         /* [joint] m, length along the bones to it */
     int joint[ROLE_COUNT]; /* -1 where absent */
     int stands;
-    Vec3 up, left, front;  /* unit, rest axes; of the hips where the rest pose does not stand */
-    Vec3 hip_middle;       /* m, middle of the hip joints */
-    double leg;            /* m, thigh and shank, mean of both sides */
-    double scale;          /* leg over the table's leg: expected lengths are table lengths times this */
-    double trunk;          /* m, middle of the hip joints to C7 */
-    double head;           /* m, C7 to vertex */
-    double ankle_height;   /* m, ankle above the sole */
+    Vec3 up, left, front; /* unit, rest axes; of the hips where the rest pose does not stand */
+    Vec3 hip_middle;      /* m, middle of the hip joints */
+    double leg;           /* m, thigh and shank, mean of both sides */
+    double scale;         /* leg over the table's leg: expected lengths are table lengths times this */
+    double trunk;         /* m, middle of the hip joints to C7 */
+    double head;          /* m, C7 to vertex */
+    double ankle_height;  /* m, ankle above the sole */
 } HumanRest;
 
 /* Roles are human (roles_are_human). shape is of segment_shapes. */

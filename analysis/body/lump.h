@@ -9,9 +9,9 @@
 #include "analysis/math/vec.h"
 
 typedef struct Lump {
-    double mass;  /* kg */
-    Vec3 first;   /* sum of m r, kg m */
-    Sym3 second;  /* sum of m r r^T, kg m2 (plain products: xy = sum m x y) */
+    double mass; /* kg */
+    Vec3 first;  /* sum of m r, kg m */
+    Sym3 second; /* sum of m r r^T, kg m2 (plain products: xy = sum m x y) */
 } Lump;
 
 /* Three unit axes at right angles, and the mean square extent along each about a piece's own COM, m2. */
@@ -26,8 +26,8 @@ void lump_add(Lump *lump, double mass, Vec3 centre, const Spread *spread);
 /* Mass, COM and inertia about the COM (products as matrix entries) of joint j; a lump without mass gives zeros. */
 void lump_finish(const Lump *lump, Body *body, int joint);
 
-/* Two unit vectors that complete the unit vector n to right-handed axes (n, *u, *v), u as near to hint as can be; where hint
- * lies along n, any. */
+/* Two unit vectors that complete the unit vector n to right-handed axes (n, *u, *v), u as near to hint as can be; where
+ * hint lies along n, any. */
 void axes_complete(Vec3 n, Vec3 hint, Vec3 *u, Vec3 *v);
 
 #endif

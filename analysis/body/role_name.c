@@ -23,7 +23,8 @@ static int is_word(unsigned char c) { return is_letter(c) || isdigit(c); }
  * ("LHipJoint" is l hip joint). */
 static int part_starts(const char *name, size_t at)
 {
-    unsigned char before = (unsigned char)name[at - 1], here = (unsigned char)name[at], next = (unsigned char)name[at + 1];
+    unsigned char before = (unsigned char)name[at - 1], here = (unsigned char)name[at],
+                  next = (unsigned char)name[at + 1];
     if (!is_word(before) || isdigit(before) != isdigit(here))
         return 1;
     return isupper(here) && (!isupper(before) || islower(next));
@@ -182,7 +183,9 @@ static int look_up_glued(const Parts *p, RoleGuess guess[ROLE_GUESSES])
     size_t length = strlen(key);
     for (int i = 0; i < role_marks_count; i++) {
         size_t word = strlen(role_marks[i].word);
-        Side side = role_marks[i].kind == MARK_LEFT ? SIDE_LEFT : role_marks[i].kind == MARK_RIGHT ? SIDE_RIGHT : SIDE_NONE;
+        Side side = role_marks[i].kind == MARK_LEFT    ? SIDE_LEFT
+                    : role_marks[i].kind == MARK_RIGHT ? SIDE_RIGHT
+                                                       : SIDE_NONE;
         if (side == SIDE_NONE || word >= length)
             continue;
         int count = 0;

@@ -20,9 +20,9 @@ typedef struct Pair {
 
 /* A limb from its first joint to its tip, along the longest way. */
 typedef struct Chain {
-    int count;                     /* points: joints, then perhaps an end site */
-    int joint[MAX_CHAIN];          /* [point] -1 for the end site */
-    double bone[MAX_CHAIN];        /* [point] length from the point before; 0 for the first */
+    int count;              /* points: joints, then perhaps an end site */
+    int joint[MAX_CHAIN];   /* [point] -1 for the end site */
+    double bone[MAX_CHAIN]; /* [point] length from the point before; 0 for the first */
 } Chain;
 
 typedef struct Shape {
@@ -66,8 +66,8 @@ static double two_bones(const Chain *c, int i)
     return c->joint[i + 1] >= 0 && fmin(c->bone[i + 1], c->bone[i + 2]) > 0.25 * sum ? sum : 0;
 }
 
-/* Where the two longest neighbouring bones begin, the hip or shoulder: its index, -1 for a short chain. Of nearly equal sums
- * the last: a long clavicle is not an upper arm. */
+/* Where the two longest neighbouring bones begin, the hip or shoulder: its index, -1 for a short chain. Of nearly equal
+ * sums the last: a long clavicle is not an upper arm. */
 static int long_bones(const Chain *c)
 {
     int best = -1;
@@ -172,7 +172,8 @@ static int tell_apart(const Shape *t, const Pair *pairs, Pair *legs, Pair *arms)
 }
 
 /* From right to left of a body that stands: up x front, front where the feet point. Where the rest pose does not stand
- * or has no feet: +X, the left of a body that faces +Z with +Y up or -Y with +Z up; along z the left of one facing +X. */
+ * or has no feet: +X, the left of a body that faces +Z with +Y up or -Y with +Z up; along z the left of one facing +X.
+ */
 static Vec3 left_direction(const Shape *t, const Pair *legs, const Pair *arms, Vec3 across)
 {
     Chain a, b;
@@ -251,8 +252,7 @@ static void measure(Shape *t)
     for (int j = t->s->joint_count - 1; j > 0; j--) {
         int p = t->s->parent[j], best = t->longest[p];
         t->size[p] += t->size[j];
-        if (best < 0 ||
-            vec3_norm(t->s->offset[j]) + t->reach[j] >= vec3_norm(t->s->offset[best]) + t->reach[best])
+        if (best < 0 || vec3_norm(t->s->offset[j]) + t->reach[j] >= vec3_norm(t->s->offset[best]) + t->reach[best])
             t->longest[p] = j;
     }
 }

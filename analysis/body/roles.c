@@ -92,7 +92,8 @@ static void propose(Work *w)
     }
 }
 
-/* Gives the roles of one limb to the chain with the greatest sum of weights; of equal ones, to the one nearest the root. */
+/* Gives the roles of one limb to the chain with the greatest sum of weights; of equal ones, to the one nearest the
+ * root. */
 static void assign_limb(Work *w, const LimbRoles *limb)
 {
     Link top = {0, -1, 0};
@@ -172,7 +173,8 @@ static int arm_top(const Skeleton *s, Role clavicle)
 static int has_legs(const Skeleton *s)
 {
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
-    if (left < 0 || right < 0 || skeleton_find_role(s, ROLE_LEFT_KNEE) < 0 || skeleton_find_role(s, ROLE_RIGHT_KNEE) < 0)
+    if (left < 0 || right < 0 || skeleton_find_role(s, ROLE_LEFT_KNEE) < 0 ||
+        skeleton_find_role(s, ROLE_RIGHT_KNEE) < 0)
         return 0;
     int carrier = common_ancestor(s, left, right);
     return carrier != left && carrier != right;
@@ -187,7 +189,8 @@ static int has_arms(const Skeleton *s)
     return carrier != left && carrier != right;
 }
 
-/* Limbs by shape where the names give no two legs (*by_shape is set), or no two arms on legs that the shape sees as well. */
+/* Limbs by shape where the names give no two legs (*by_shape is set), or no two arms on legs that the shape sees as
+ * well. */
 static Status add_shape(Work *w, int *by_shape, Error *err)
 {
     int legs = has_legs(w->s), found;

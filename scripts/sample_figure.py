@@ -1,0 +1,281 @@
+"""The figure of the sample clips: its joints and masses, inverse kinematics, smooth paths, and writing of BVH.
+
+Used by make_samples.py. Metres, radians, +Y up, facing +Z.
+"""
+import math
+
+# ---- 3x3 matrices as tuples of rows; rotations are child to parent -------------------------------------------------
+
+
+def mul(a, b):
+    return tuple(tuple(sum(a[i][k] * b[k][j] for k in range(3)) for j in range(3)) for i in range(3))
+
+
+def apply(m, v):
+    return tuple(m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2] for i in range(3))
+
+
+def transpose(m):
+    return tuple(zip(*m))
+
+
+def add(a, b):
+    return (a[0] + b[0], a[1] + b[1], a[2] + b[2])
+
+
+def sub(a, b):
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def scaled(a, s):
+    return (a[0] * s, a[1] * s, a[2] * s)
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def unit(a):
+    return scaled(a, 1 / math.sqrt(dot(a, a)))
+
+
+def rx(a):
+    c, s = math.cos(a), math.sin(a)
+    return ((1, 0, 0), (0, c, -s), (0, s, c))
+
+
+def ry(a):
+    c, s = math.cos(a), math.sin(a)
+    return ((c, 0, s), (0, 1, 0), (-s, 0, c))
+
+
+def rz(a):
+    c, s = math.cos(a), math.sin(a)
+    return ((c, -s, 0), (s, c, 0), (0, 0, 1))
+
+
+IDENTITY = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
+
+
+def euler_zxy(m):
+    """Angles z, x, y in degrees of m = Rz Rx Ry."""
+    x = math.asin(max(-1.0, min(1.0, m[2][1])))
+    return tuple(math.degrees(a) for a in (math.atan2(-m[0][1], m[1][1]), x, math.atan2(-m[2][0], m[2][2])))
+
+
+# ---- the figure ----------------------------------------------------------------------------------------------------
+
+THIGH, SHANK, ANKLE, TOE_HEIGHT = 0.425, 0.415, 0.08, 0.02
+HEEL = (0.0, -ANKLE, -0.06)          # of the foot, from the ankle
+TOE = (0.0, TOE_HEIGHT - ANKLE, 0.14)  # the toe joint, from the ankle
+TOE_TIP = (0.0, -TOE_HEIGHT, 0.06)     # from the toe joint
+
+FIGURE = [("Hips", None, (0, 0, 0)), ("Spine", "Hips", (0, 0.10, -0.01)), ("Spine1", "Spine", (0, 0.12, 0)),
+          ("Spine2", "Spine1", (0, 0.12, 0)), ("Neck", "Spine2", (0, 0.18, 0)), ("Head", "Neck", (0, 0.10, 0.02))]
+for _side, _x in (("Left", 1.0), ("Right", -1.0)):
+    FIGURE += [(_side + "Shoulder", "Spine2", (_x * 0.03, 0.14, 0.01)),
+               (_side + "Arm", _side + "Shoulder", (_x * 0.15, 0, 0)),
+               (_side + "ForeArm", _side + "Arm", (_x * 0.28, 0, 0)),
+               (_side + "Hand", _side + "ForeArm", (_x * 0.265, 0, 0))]
+for _side, _x in (("Left", 1.0), ("Right", -1.0)):
+    FIGURE += [(_side + "UpLeg", "Hips", (_x * 0.09, -0.06, 0)), (_side + "Leg", _side + "UpLeg", (0, -THIGH, 0)),
+               (_side + "Foot", _side + "Leg", (0, -SHANK, 0)), (_side + "ToeBase", _side + "Foot", TOE)]
+ENDS = {"Head": (0, 0.15, 0), "LeftHand": (0.18, 0, 0), "RightHand": (-0.18, 0, 0), "LeftToeBase": TOE_TIP,
+        "RightToeBase": TOE_TIP}
+NAMES = [row[0] for row in FIGURE]
+PARENT = {name: parent for name, parent, _ in FIGURE}
+OFFSET = {name: offset for name, _, offset in FIGURE}
+HIP = OFFSET["LeftUpLeg"]
+STANDING = ANKLE + THIGH + SHANK - HIP[1]  # height of the hips over straight legs
+
+
+def forward(root, local):
+    """World rotation and position of every joint."""
+    rotation, position = {}, {}
+    for name, parent, offset in FIGURE:
+        turn = local.get(name, IDENTITY)
+        if parent is None:
+            rotation[name], position[name] = turn, root
+        else:
+            rotation[name] = mul(rotation[parent], turn)
+            position[name] = add(position[parent], apply(rotation[parent], offset))
+    return rotation, position
+
+
+def solve_leg(local, root, side, ankle, foot, toe):
+    """Sets the leg's joints for an ankle at `ankle` and a foot with world rotation `foot`; toe: local rotation."""
+    x = 1.0 if side == "Left" else -1.0
+    hips = local["Hips"]
+    hip = add(root, apply(hips, (x * HIP[0], HIP[1], HIP[2])))
+    line = sub(ankle, hip)
+    length = math.sqrt(dot(line, line))
+    if length > 0.999 * (THIGH + SHANK):
+        raise ValueError("the leg cannot reach: %.4f m" % length)
+    down = scaled(line, 1 / length)
+    across = apply(hips, (1, 0, 0))
+    across = unit(sub(across, scaled(down, dot(across, down))))
+    cosine = (THIGH * THIGH + length * length - SHANK * SHANK) / (2 * THIGH * length)
+    sine = math.sqrt(1 - cosine * cosine)
+    ahead = cross(down, across)  # the knee bends forwards
+    thigh = add(scaled(down, cosine), scaled(ahead, sine))
+    shank = unit(sub(line, scaled(thigh, THIGH)))
+
+    def axes(direction):
+        y = scaled(direction, -1)
+        return transpose((across, y, cross(across, y)))
+
+    upper, lower = axes(thigh), axes(shank)
+    local[side + "UpLeg"] = mul(transpose(hips), upper)
+    local[side + "Leg"] = mul(transpose(upper), lower)
+    local[side + "Foot"] = mul(transpose(lower), foot)
+    local[side + "ToeBase"] = toe
+
+
+def set_arms(local, side, swing, elbow, out=math.radians(80)):
+    """Arms hang from the T of the rest pose; swing forwards and elbow flexion in rad."""
+    x = 1.0 if side == "Left" else -1.0
+    local[side + "Arm"] = mul(rx(-swing), rz(-x * out))
+    local[side + "ForeArm"] = ry(-x * elbow)
+
+
+# Mass (kg), COM (m) and inertia about it (xx yy zz xy xz yz, kg m2), joint axes: what `kane body` gives this
+# figure at 70 kg.
+BODY = {
+    "Hips": (8.44085639148, (0, 0.0116508606717, -0.00123535966675),
+        (0.0485199077, 0.0557232091, 0.0591090743, 0, 0, 5.83943439e-05)),
+    "Spine": (5.80471247791, (0, 0.0655827602896, 0.00611064206397),
+        (0.0205699789, 0.0455987057, 0.0377996807, 0, 0, -0.000134505932)),
+    "Spine1": (7.08850732845, (0, 0.0598124619071, 0.00414116444988),
+        (0.0262674847, 0.0614788785, 0.0557897072, 0, 0, -9.81183273e-05)),
+    "Spine2": (8.77792940245, (0, 0.0863914336457, 0.00161394079921),
+        (0.0342811496, 0.0919094309, 0.0939328813, 0, 0, 3.48974502e-05)),
+    "Neck": (1.88005182343, (0, 0.0656246383, 0.005249971064),
+        (0.00564337642, 0.00795731865, 0.00443604058, 0, 0, 0.000283516752)),
+    "Head": (2.88718653848, (0, 0.0659170519558, -0.00672663584354),
+        (0.0104925688, 0.0122316284, 0.00862685654, 0, 0, 0.000290239283)),
+    "LeftArm": (1.8410920546, (0.161364, 0, 0), (0.00338250145, 0.0101014963, 0.0114393249, 0, 0, 2.30728681e-05)),
+    "LeftForeArm": (1.05005250263, (0.12101225, 0, 0),
+        (0.00086559625, 0.00502450599, 0.00532013794, 0, 0, 5.0986181e-06)),
+    "LeftHand": (0.409520476024, (0.063459, 0, 0),
+        (0.000381945988, 0.000653485577, 0.000945158604, 0, 0, 5.03034064e-06)),
+    "RightArm": (1.8410920546, (-0.161364, 0, 0), (0.00338250145, 0.0101014963, 0.0114393249, 0, 0, 2.30728681e-05)),
+    "RightForeArm": (1.05005250263, (-0.12101225, 0, 0),
+        (0.00086559625, 0.00502450599, 0.00532013794, 0, 0, 5.0986181e-06)),
+    "RightHand": (0.409520476024, (-0.063459, 0, 0),
+        (0.000381945988, 0.000653485577, 0.000945158604, 0, 0, 5.03034064e-06)),
+    "LeftUpLeg": (10.1295064753, (0, -0.16377375, 0), (0.220231276, 0.0443185059, 0.223584095, 0, 0, 0)),
+    "LeftLeg": (3.199159958, (0, -0.18150025, 0), (0.0357266174, 0.0051979012, 0.0369952381, 0, 0, 0)),
+    "LeftFoot": (0.7937373503, (0, -0.0411818088553, 0.0314550863943),
+        (0.00232696116, 0.00279060155, 0.000916518696, 0, 0, -3.23213813e-05)),
+    "LeftToeBase": (0.137309202027, (0, 0.000313114393407, 0.0181606348176),
+        (7.28528269e-05, 0.00015315629, 0.00015845126, 0, 0, 9.13197277e-08)),
+    "RightUpLeg": (10.1295064753, (0, -0.16377375, 0), (0.220231276, 0.0443185059, 0.223584095, 0, 0, 0)),
+    "RightLeg": (3.199159958, (0, -0.18150025, 0), (0.0357266174, 0.0051979012, 0.0369952381, 0, 0, 0)),
+    "RightFoot": (0.7937373503, (0, -0.0411818088553, 0.0314550863943),
+        (0.00232696116, 0.00279060155, 0.000916518696, 0, 0, -3.23213813e-05)),
+    "RightToeBase": (0.137309202027, (0, 0.000313114393407, 0.0181606348176),
+        (7.28528269e-05, 0.00015315629, 0.00015845126, 0, 0, 9.13197277e-08)),
+}
+MASS = sum(row[0] for row in BODY.values())
+
+
+def turn_inertia(inertia, v):
+    """Inertia times a vector, joint axes."""
+    xx, yy, zz, xy, xz, yz = inertia
+    return (xx * v[0] + xy * v[1] + xz * v[2], xy * v[0] + yy * v[1] + yz * v[2], xz * v[0] + yz * v[1] + zz * v[2])
+
+
+# ---- paths with continuous acceleration ----------------------------------------------------------------------------
+
+
+def quintic(t, t0, t1, start, end):
+    """Polynomial of degree 5 from (value, rate, acceleration) at t0 to the same at t1."""
+    d = t1 - t0
+    s = (t - t0) / d
+    p0, v0, a0 = start[0], start[1] * d, start[2] * d * d
+    p1, v1, a1 = end[0], end[1] * d, end[2] * d * d
+    c3 = 10 * (p1 - p0) - 6 * v0 - 4 * v1 - 1.5 * a0 + 0.5 * a1
+    c4 = -15 * (p1 - p0) + 8 * v0 + 7 * v1 + 1.5 * a0 - a1
+    c5 = 6 * (p1 - p0) - 3 * (v0 + v1) - 0.5 * (a0 - a1)
+    return p0 + s * (v0 + s * (0.5 * a0 + s * (c3 + s * (c4 + s * c5))))
+
+
+def path(t, knots):
+    """Quintic pieces through knots (time, value, rate, acceleration); constant before and after."""
+    if t <= knots[0][0]:
+        return knots[0][1]
+    for a, b in zip(knots, knots[1:]):
+        if t <= b[0]:
+            return quintic(t, a[0], b[0], a[1:], b[1:])
+    return knots[-1][1]
+
+
+def step(t, t0, t1, a, b):
+    return path(t, [(t0, a, 0, 0), (t1, b, 0, 0)])
+
+
+def rate_at(function, t, h=1e-3):
+    """Value, rate and acceleration of a function, by differences of fourth order."""
+    f = [function(t + k * h) for k in (-2, -1, 0, 1, 2)]
+    return (f[2], (f[0] - 8 * f[1] + 8 * f[3] - f[4]) / (12 * h),
+            (-f[0] + 16 * f[1] - 30 * f[2] + 16 * f[3] - f[4]) / (12 * h * h))
+
+
+# ---- BVH -----------------------------------------------------------------------------------------------------------
+
+
+def number(value, digits):
+    text = "%.*f" % (digits, value)
+    return text[1:] if float(text) == 0 and text[0] == "-" else text
+
+
+def hierarchy(name, figure, ends, depth=0):
+    pad = "  " * depth
+    offset = next(row[2] for row in figure if row[0] == name)
+    lines = [pad + ("ROOT " if depth == 0 else "JOINT ") + name, pad + "{",
+             pad + "  OFFSET " + " ".join(number(100 * v, 4) for v in offset)]
+    channels = "Zrotation Xrotation Yrotation"
+    lines.append(pad + ("  CHANNELS 6 Xposition Yposition Zposition " if depth == 0 else "  CHANNELS 3 ") + channels)
+    children = [row[0] for row in figure if row[1] == name]
+    for child in children:
+        lines += hierarchy(child, figure, ends, depth + 1)
+    if name in ends:
+        offset = " ".join(number(100 * v, 4) for v in ends[name])
+        lines += [pad + "  End Site", pad + "  {", pad + "    OFFSET " + offset, pad + "  }"]
+    return lines + [pad + "}"]
+
+
+def preorder(name, figure):
+    return [name] + [n for row in figure if row[1] == name for n in preorder(row[0], figure)]
+
+
+def bvh(figure, ends, fps, frames, digits=6):
+    """frames: list of (root position, local rotations)."""
+    root = figure[0][0]
+    order = preorder(root, figure)
+    lines = ["HIERARCHY"] + hierarchy(root, figure, ends)
+    lines += ["MOTION", "Frames: %d" % len(frames), "Frame Time: %.8f" % (1.0 / fps)]
+    for position, local in frames:
+        values = [number(100 * v, digits) for v in position]
+        for name in order:
+            values += [number(a, digits) for a in euler_zxy(local.get(name, IDENTITY))]
+        lines.append(" ".join(values))
+    return "\n".join(lines) + "\n"
+
+
+def check_feet(frames):
+    """Nothing of a foot below the ground."""
+    for root, local in frames:
+        rotation, position = forward(root, local)
+        for side in ("Left", "Right"):
+            foot, toe = side + "Foot", side + "ToeBase"
+            points = [add(position[foot], apply(rotation[foot], HEEL)),
+                      add(position[toe], apply(rotation[toe], (0, -TOE_HEIGHT, 0))),
+                      add(position[toe], apply(rotation[toe], TOE_TIP))]
+            low = min(p[1] for p in points)
+            if low < -1e-6:
+                raise ValueError("a foot %.2g m below the ground" % -low)
