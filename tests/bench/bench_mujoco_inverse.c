@@ -1,6 +1,7 @@
 /* Inverse dynamics of a 31-joint clip of 128 frames, in cache, against MuJoCo on the same states.
  *
- * Ours runs from local rotations to torques, forces and powers in [frame][joint] arrays: forward kinematics and the
+ * Once with mass in every joint, which is the harder case, and once ("human_") with the massless joints of a human
+ * body. Ours runs from local rotations to torques, forces and powers in [frame][joint] arrays: forward kinematics and the
  * copies between frames and lanes are in the figure. MuJoCo gets its states copied in and runs the least that gives
  * generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. Contenders take turns; every
  * figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are a
@@ -16,6 +17,8 @@ static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, L
 /* The tree of the CMU clips: two legs of five joints, three of the back, three of neck and head, two arms of seven. */
 static const int parents[JOINTS] = {-1, 0,  1,  2,  3,  4,  0,  6,  7,  8,  9,  0,  11, 12, 13, 14,
                                     15, 13, 17, 18, 19, 20, 21, 20, 13, 24, 25, 26, 27, 28, 27};
+/* The joints of that tree to which de Leva's table gives no mass: hip and clavicle joints of no length, fingers. */
+static const int massless[] = {1, 6, 17, 21, 22, 23, 24, 28, 29, 30};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
 
 typedef struct Engine {
@@ -125,19 +128,29 @@ static double disagreement(const Engine *e, const Clip *c)
     return worst / dynamics_scale(&c->dynamics);
 }
 
-static void print_width(int w, double *kane, const double *rne, const double *inverse)
+static void print_width(const char *bodies, int w, double *kane, const double *rne, const double *inverse)
 {
     double to_rne[ROUNDS], to_inverse[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
         to_rne[i] = rne[i] / kane[i];
         to_inverse[i] = inverse[i] / kane[i];
     }
-    printf("inverse_dynamics_ns_per_frame_%s %.0f ns\n", width_names[w], median(kane, ROUNDS));
-    printf("inverse_dynamics_ratio_to_mujoco_rne_%s %.1f x\n", width_names[w], median(to_rne, ROUNDS));
-    printf("inverse_dynamics_ratio_to_mj_inverse_%s %.1f x\n", width_names[w], median(to_inverse, ROUNDS));
+    printf("inverse_dynamics_%sns_per_frame_%s %.0f ns\n", bodies, width_names[w], median(kane, ROUNDS));
+    printf("inverse_dynamics_%sratio_to_mujoco_rne_%s %.1f x\n", bodies, width_names[w], median(to_rne, ROUNDS));
+    printf("inverse_dynamics_%sratio_to_mj_inverse_%s %.1f x\n", bodies, width_names[w], median(to_inverse, ROUNDS));
 }
 
-int main(void)
+/* Mass (kg) and inertia (kg m2) of the joints of zero length; 1 leaves them as they are. */
+static void set_massless(Body *body, double value)
+{
+    for (size_t i = 0; value < 1 && i < sizeof massless / sizeof *massless; i++) {
+        body->mass[massless[i]] = value;
+        body->inertia[massless[i]] = (Sym3){value, value, value, 0, 0, 0};
+    }
+}
+
+/* All joints with mass, or those of a human body. */
+static int bench_bodies(const char *bodies, int human)
 {
     static double kane[WIDTHS][ROUNDS], rne[ROUNDS], inverse[ROUNDS];
     Clip c;
@@ -147,8 +160,10 @@ int main(void)
     memcpy(c.skeleton.parent, parents, sizeof parents);
     for (int f = 0; f < FRAMES; f++)
         random_clip_pose(&c, f);
+    set_massless(&c.body, human ? 1e-10 : 1); /* MuJoCo refuses none at all */
     if (!engine_init(&e, &c))
         return 1;
+    set_massless(&c.body, human ? 0 : 1);
     for (int i = 0; i < ROUNDS; i++) {
         inverse[i] = time_engine(&e, 1);
         rne[i] = time_engine(&e, 0);
@@ -157,14 +172,16 @@ int main(void)
     }
     for (int w = 0; w < WIDTHS; w++)
         if (lane_width_choose(widths[w]) == widths[w])
-            print_width(w, kane[w], rne, inverse);
-    printf("mujoco_rne_ns_per_frame %.0f ns\n", median(rne, ROUNDS));
-    printf("mujoco_inverse_ns_per_frame %.0f ns\n", median(inverse, ROUNDS));
+            print_width(bodies, w, kane[w], rne, inverse);
+    printf("mujoco_%srne_ns_per_frame %.0f ns\n", bodies, median(rne, ROUNDS));
+    printf("mujoco_%sinverse_ns_per_frame %.0f ns\n", bodies, median(inverse, ROUNDS));
     double newton_euler = disagreement(&e, &c);
     time_engine(&e, 1);
     double worst = fmax(newton_euler, disagreement(&e, &c));
-    printf("inverse_dynamics_disagreement_with_mujoco %.2g of_largest_moment\n", worst);
+    printf("inverse_dynamics_%sdisagreement_with_mujoco %.2g of_largest_moment\n", bodies, worst);
     engine_free(&e);
     clip_free(&c);
     return !(worst < 1e-9);
 }
+
+int main(void) { return bench_bodies("", 0) || bench_bodies("human_", 1); }
