@@ -79,6 +79,9 @@ cli-tests: $(BUILD)/kane ## compare what the program prints with the golden tran
 interop: $(BUILD)/tests/interop/write_sample ## open containers and exports with h5py, xarray, ncdump and numpy
 	tests/interop/test_netcdf.py $<
 
+groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates
+	tests/groundtruth/test_contact_groundtruth.py $<
+
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
 
@@ -92,7 +95,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers samples cli-tests interop
+	$(MAKE) all unit-tests layers samples cli-tests interop groundtruth
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -131,5 +134,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests cli-tests interop layers samples demo check asan install bench fuzz fuzz-programs clean
+.PHONY: all help unit-tests cli-tests interop groundtruth layers samples demo check asan install bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:
