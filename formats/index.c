@@ -7,7 +7,7 @@
 #include "formats/index_handle.h"
 #include "formats/index_schema.h"
 
-#define FINISH_WAIT_MS 2000 /* for readers that keep the file from leaving WAL mode */
+#define READERS_WAIT_MS 2000 /* for readers that keep the file from changing its journal */
 
 static Status prepare_statements(Index *index, Error *err)
 {
@@ -44,7 +44,8 @@ static Status prepare_file(Index *index, int is_new, Error *err)
 {
     Status status = was_left_unfinished(index, &index->is_writing, err);
     if (!status)
-        status = database_exec(index->db, "BEGIN IMMEDIATE", err);
+        status = database_exec(index->db, "BEGIN IMMEDIATE", err); /* another writer is refused at once */
+    sqlite3_busy_timeout(index->db, READERS_WAIT_MS);
     if (!status && is_new)
         status = index_schema_create(index->db, err);
     if (!status && is_new)
@@ -77,9 +78,13 @@ Status index_begin_writing(Index *index, Error *err)
     if (index->is_writing)
         return STATUS_OK;
     index->is_writing = 1;
-    return database_exec(index->db, "COMMIT; PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096; "
-                                    "BEGIN IMMEDIATE",
-                         err);
+    Status status = database_exec(index->db, "COMMIT", err);
+    if (status)
+        return status;
+    /* Where the file cannot change over, a reader being in it or the file system having no shared memory, the
+     * rollback journal serves as well, only that readers wait. */
+    sqlite3_exec(index->db, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL);
+    return database_exec(index->db, "BEGIN IMMEDIATE", err);
 }
 
 Status index_clear(Index *index, Error *err)
@@ -207,7 +212,6 @@ Status index_finish(Index *index, Error *err)
     if (status || !index->is_writing)
         return status;
     /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
-    sqlite3_busy_timeout(index->db, FINISH_WAIT_MS);
     sqlite3_exec(index->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
     return STATUS_OK;
 }

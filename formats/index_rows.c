@@ -217,6 +217,7 @@ static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path
     put_real(&row, hardest ? hardest->peaks.torque_peak_nm : NAN);
     put_real(&row, hardest ? hardest->peaks.torque_peak_nm_kg : NAN);
     put_real(&row, hardest ? hardest->peaks.torque_peak_t : NAN);
+    put_index(&row, hardest ? hardest->peaks.torque_peak_frame : -1);
     put_role(&row, hardest ? hardest->role : ROLE_NONE);
     put_text(&row, hardest ? clip_stats_text(s, hardest->name) : NULL);
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)

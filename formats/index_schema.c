@@ -80,7 +80,7 @@ static void print_summary(FILE *sql)
                  "  joints INTEGER NOT NULL");
     print_figures(sql, "", "", clip_figures());
     fprintf(sql, ",\n  torque_peak_nm REAL,\n  torque_peak_nm_kg REAL,\n  torque_peak_t REAL,\n"
-                 "  torque_peak_role TEXT,\n  torque_peak_joint TEXT");
+                 "  torque_peak_frame INTEGER,\n  torque_peak_role TEXT,\n  torque_peak_joint TEXT");
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
         print_figures(sql, role_name((Role)r), "_", peak_figures());
     fprintf(sql, "\n) STRICT;\n");

@@ -8,7 +8,7 @@
 static const QueryPreset presets[] = {
     {"@hardest", NULL, "@hardest             clips by their largest joint torque per body mass",
      "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint, torque_peak_t AS t,"
-     " torque_peak_nm, mass_kg FROM clip_summary WHERE torque_peak_nm_kg IS NOT NULL",
+     " torque_peak_frame AS frame, torque_peak_nm, mass_kg FROM clip_summary WHERE torque_peak_nm_kg IS NOT NULL",
      "torque_peak_nm_kg DESC, path", 10, NULL},
     {"@peaks", NULL, "@peaks               the largest peaks of joint torque, with their time",
      "SELECT path, role, (SELECT name FROM joint j WHERE j.clip_id = e.clip_id AND j.joint = e.joint) AS joint,"
