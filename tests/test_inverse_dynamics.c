@@ -8,6 +8,7 @@
 #include "tests/random_clip.h"
 
 #define GOLDEN_FREE 0x964823399453a56u
+#define GOLDEN_SLIDING 0x1a328776b51e7983u
 #define GOLDEN_LOADED 0x424b6ef1d160ded1u
 
 static void solve_at(Clip *c, const Loads *loads, LaneWidth lanes)
@@ -186,6 +187,14 @@ static void every_width_gives_the_same_bits(void **state)
         assert_int_equal(hash_dynamics(&c.dynamics), GOLDEN_FREE);
         solve_at(&c, &loads, widths[i]);
         assert_int_equal(hash_dynamics(&c.dynamics), GOLDEN_LOADED);
+    }
+    c.motion.translation = calloc(29 * 17, sizeof *c.motion.translation);
+    assert_non_null(c.motion.translation);
+    for (int i = 0; i < 29 * 17; i++)
+        c.motion.translation[i] = random_vec3(&r, 0.3);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        solve_at(&c, &loads, widths[i]);
+        assert_int_equal(hash_dynamics(&c.dynamics), GOLDEN_SLIDING);
     }
     clip_free(&c);
 }

@@ -1,11 +1,11 @@
 /* Inverse dynamics of a 31-joint clip of 128 frames, in cache, against MuJoCo on the same states.
  *
  * Once with mass in every joint, which is the harder case, and once ("human_") with the massless joints of a human
- * body. Ours runs from local rotations to torques, forces and powers in [frame][joint] arrays: forward kinematics and the
- * copies between frames and lanes are in the figure. MuJoCo gets its states copied in and runs the least that gives
- * generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. Contenders take turns; every
- * figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are a
- * failure. */
+ * body. Ours runs from local rotations to torques, forces and powers in [frame][joint] arrays: forward kinematics and
+ * the copies between frames and lanes are in the figure. MuJoCo gets its states copied in and runs the least that
+ * gives generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. Contenders take turns;
+ * every figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are
+ * a failure. */
 #include <time.h>
 
 #include "tests/mujoco_tree.h"
