@@ -41,6 +41,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, offsetof(Clip, body.total_mass), 1},
     {GROUP_BODY, "stature", ATTRIBUTE_NUMBER, offsetof(Clip, body.stature), 1},
     {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_height), 1},
+    {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.linear_reduction), 1},
+    {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.angular_reduction), 1},
     {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_normal), 3},
 };
 

@@ -89,7 +89,7 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 13 };
+enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 15 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];

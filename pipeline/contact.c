@@ -5,6 +5,7 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
+#include "analysis/contact/residual_reduction.h"
 #include "formats/external.h"
 #include "pipeline/environment.h"
 #include "pipeline/message.h"
@@ -17,6 +18,7 @@ typedef struct ContactOptions {
     const char *external;
     double friction;
     double ground; /* m; NaN: from the clip */
+    int reduce_residual;
 } ContactOptions;
 
 static const char *const methods[] = {"estimate", "none", "external", NULL};
@@ -56,6 +58,9 @@ static const Option options[] = {
     {.name = "ground", .argument = "METRES|auto",
      .help = "Height of the ground; auto: from the clip, 0 under measured forces",
      .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
+    {.name = "reduce-residual",
+     .help = "Change the trunk's accelerations, within bounds, so that momentum and forces agree",
+     .kind = &option_flag, .offset = FIELD(reduce_residual), .with = "estimate|external"},
     {0},
 };
 
@@ -95,6 +100,17 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     return status;
 }
 
+static Status reduce(Clip *clip, Error *err)
+{
+    ResidualReductionDef def = residual_reduction_default_def();
+    Status status = environment_lanes(&def.lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com)
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
+    return residual_reduce(&clip->skeleton, &clip->body, &clip->motion, &clip->contact, &def, &clip->kinematics, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
     ContactOptions *given = (ContactOptions *)values;
@@ -110,6 +126,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
         status = estimated(given, clip, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
+    if (status == STATUS_OK && given->reduce_residual)
+        status = reduce(clip, err);
     if (status == STATUS_OK)
         clip->has_contact = 1;
     return status;

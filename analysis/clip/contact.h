@@ -24,6 +24,8 @@ typedef struct Contact {
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */
     Vec3 ground_normal;     /* unit */
+    double linear_reduction;  /* m/s2, RMS of the acceleration that residual reduction added to the body; 0: none */
+    double angular_reduction; /* rad/s2, RMS of what it added to the trunk */
 } Contact;
 
 /* Zeroed, ground y = 0 with normal +Y, confidence 1; moment only when has_moment. */

@@ -264,8 +264,17 @@ static Status solve_all(Estimate *e, Error *err)
     return STATUS_OK;
 }
 
+static double least_penalty(const Estimate *e, int frame, int first, int last)
+{
+    double least = PENALTY_MOST;
+    for (int i = first; i < last; i++)
+        least = fmin(least, e->penalty[(size_t)frame * (size_t)e->points.count + (size_t)i]);
+    return least;
+}
+
 /* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go; otherwise its small forces are dropped. Limbs of the two thresholds make the hysteresis. */
+ * lets go; otherwise its small forces are dropped: the two thresholds make the hysteresis. The state of its points is
+ * 1 for the one nearest to rest on the ground, less for those that hover or slide more. */
 static void drop_small_loads(Estimate *e, Contact *out)
 {
     int frames = e->kinematics->frame_count, count = e->points.count;
@@ -289,7 +298,7 @@ static void drop_small_loads(Estimate *e, Contact *out)
                     if (!in_contact || t == end)
                         e->force[at] = vec3(0, 0, 0);
                     else
-                        out->state[at] = 1 / (1 + sqrt(e->penalty[at]));
+                        out->state[at] = least_penalty(e, t, first, last) / e->penalty[at];
                 }
         }
     }
