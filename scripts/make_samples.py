@@ -19,6 +19,7 @@ from sample_figure import (ANKLE, BODY, ENDS, FIGURE, HEEL, HIP, MASS, STANDING,
 
 G = 9.80665
 DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "data")
+
 # ---- walk ----------------------------------------------------------------------------------------------------------
 
 STRIDE_TIME, SPEED = 1.1, 1.2

@@ -14,27 +14,24 @@ static void add_dyad(Sym3 *m, double weight, Vec3 r)
 
 void lump_add(Lump *lump, double mass, Vec3 centre, const Spread *spread)
 {
-    lump->mass += mass;
-    lump->first = vec3_mad(lump->first, mass, centre);
-    add_dyad(&lump->second, mass, centre);
+    double total = lump->mass + mass;
+    if (!(total > 0))
+        return;
+    /* parallel axes, for two bodies about their common COM: m1 m2 / (m1 + m2) d d^T */
+    Vec3 apart = vec3_sub(centre, lump->com);
+    add_dyad(&lump->second, lump->mass * mass / total, apart);
     for (int k = 0; spread && k < 3; k++)
         add_dyad(&lump->second, mass * spread->square[k], spread->axis[k]);
+    lump->com = vec3_mad(lump->com, mass / total, apart);
+    lump->mass = total;
 }
 
 void lump_finish(const Lump *lump, Body *body, int joint)
 {
-    body->mass[joint] = lump->mass;
-    if (!(lump->mass > 0)) {
-        body->mass[joint] = 0;
-        body->com[joint] = vec3(0, 0, 0);
-        body->inertia[joint] = (Sym3){0};
-        return;
-    }
-    Vec3 com = vec3_scale(lump->first, 1 / lump->mass);
-    Sym3 s = lump->second; /* about the COM: S - m c c^T */
-    add_dyad(&s, -lump->mass, com);
     /* I = tr(S) 1 - S */
-    body->com[joint] = com;
+    Sym3 s = lump->second;
+    body->mass[joint] = lump->mass;
+    body->com[joint] = lump->com;
     body->inertia[joint] = (Sym3){s.yy + s.zz, s.xx + s.zz, s.xx + s.yy, -s.xy, -s.xz, -s.yz};
 }
 

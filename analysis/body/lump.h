@@ -1,7 +1,7 @@
-/* Mass gathered piece by piece in the axes of one joint: total, first and second moments about the joint centre.
+/* Mass gathered piece by piece in the axes of one joint: total, COM and second moments about the COM.
  *
- * Pieces add exactly, in any number; at the end they become mass, COM and inertia. A second-moment matrix without
- * negative eigenvalues is an inertia that keeps the triangle inequality. */
+ * A piece only adds weighted dyads r r^T, so the second moments never lose their sign, and an inertia made from them
+ * keeps the triangle inequality. */
 #ifndef KANE_BODY_LUMP_H
 #define KANE_BODY_LUMP_H
 
@@ -10,8 +10,8 @@
 
 typedef struct Lump {
     double mass; /* kg */
-    Vec3 first;  /* sum of m r, kg m */
-    Sym3 second; /* sum of m r r^T, kg m2 (plain products: xy = sum m x y) */
+    Vec3 com;    /* m, from the joint centre */
+    Sym3 second; /* sum of m r r^T about the COM, kg m2 (plain products: xy = sum m x y) */
 } Lump;
 
 /* Three unit axes at right angles, and the mean square extent along each about a piece's own COM, m2. */
