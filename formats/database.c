@@ -111,7 +111,7 @@ static Status check_marks(sqlite3 *db, int *is_new, Error *err)
     if (!*is_new && schema != DATABASE_SCHEMA)
         return error_set(err, STATUS_BAD_INPUT, "the index has schema %lld, this kane reads schema %d: %s",
                          (long long)schema, DATABASE_SCHEMA,
-                         schema > DATABASE_SCHEMA ? "a newer kane made it" : "build it again from the containers");
+                         schema > DATABASE_SCHEMA ? "a newer kane made it" : "remove it and build it again with kane index");
     return STATUS_OK;
 }
 

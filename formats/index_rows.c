@@ -180,6 +180,8 @@ static Status insert_events(IndexRows *rows, sqlite3_int64 id, const Events *eve
         put_integer(&row, e->frame0);
         put_integer(&row, e->frame1);
         put_real(&row, e->value);
+        put_real(&row, e->flight.height_m);
+        put_real(&row, e->flight.landing_peak_bw);
         status = end_row(&row, err);
     }
     return status;

@@ -66,7 +66,8 @@ static void print_events_and_profiles(FILE *sql)
 {
     fprintf(sql, "CREATE TABLE event(\n  " OF_CLIP ",\n  event INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  role TEXT,\n"
                  "  joint INTEGER,\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n  frame0 INTEGER NOT NULL,\n"
-                 "  frame1 INTEGER NOT NULL,\n  value REAL,\n  PRIMARY KEY (clip_id, event)\n"
+                 "  frame1 INTEGER NOT NULL,\n  value REAL,\n  height_m REAL,\n  landing_peak_bw REAL,\n"
+                 "  PRIMARY KEY (clip_id, event)\n"
                  ") STRICT, WITHOUT ROWID;\n");
     fprintf(sql, "CREATE TABLE profile(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm_kg BLOB NOT NULL,\n"
                  "  PRIMARY KEY (clip_id, role)\n) STRICT, WITHOUT ROWID;\n");

@@ -1,4 +1,4 @@
-/* Questions with a name: @hardest, @peaks, @within, @like.
+/* Questions with a name: @hardest, @peaks, @jumps, @within, @like.
  *
  * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
 #ifndef KANE_FORMATS_QUERY_PRESET_H

@@ -292,6 +292,11 @@ static void strangers_are_refused(void **state)
     sqlite3_close(db);
     assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "a newer kane made it"));
+    sqlite3_open(path, &db);
+    sqlite3_exec(db, "PRAGMA user_version = 1", NULL, NULL, NULL);
+    sqlite3_close(db);
+    assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "with kane index"));
     snprintf(path, sizeof path, "%s/busy.db", folder.path);
     index = open_index(path);
     assert_int_equal(index_open(path, &other, &err), STATUS_IO);

@@ -58,7 +58,8 @@ static Status add_torque_peaks(Events *e, const JointSeries *s, int joint, Role 
                                        .t1 = s->time[i],
                                        .frame0 = s->frame[i],
                                        .frame1 = s->frame[i],
-                                       .value = torque[i] / mass},
+                                       .value = torque[i] / mass,
+                                       .flight = {NAN, NAN}},
                                err);
     return status;
 }
@@ -109,12 +110,15 @@ static Event run_event(const Clip *clip, const JointSeries *s, int foot, int beg
                    .t1 = s->time[last],
                    .frame0 = s->frame[begin],
                    .frame1 = s->frame[last],
-                   .value = (last - begin + 1) * s->frame_time};
+                   .value = (last - begin + 1) * s->frame_time,
+                   .flight = {NAN, NAN}};
     if (foot < FOOT_COUNT) {
         event.kind = EVENT_FOOT_CONTACT;
         event.role = ankle[foot];
         event.joint = skeleton_find_role(&clip->skeleton, ankle[foot]);
         event.value = largest_force(&clip->contact, foot, event.frame0, event.frame1) / weight;
+    } else {
+        event.flight = flight_measure(clip, event.frame0, event.frame1);
     }
     return event;
 }

@@ -4,6 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
+#include "analysis/stats/flight.h"
 #include "analysis/stats/joint_series.h"
 
 typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT, EVENT_KIND_COUNT } EventKind;
@@ -20,6 +21,7 @@ typedef struct Event {
     double t0, t1;      /* s, first and last frame; equal for a torque peak */
     int frame0, frame1;
     double value;       /* torque_peak: Nm/kg; foot_contact: largest force on the foot in body weights; flight: s */
+    Flight flight;      /* height and landing of a flight; NaN otherwise */
 } Event;
 
 typedef struct Events {

@@ -21,3 +21,10 @@ show 'kane query nothing.db'
 show 'kane query takes/slow.bvh'
 show 'kane query out/index.db --format xml'
 show 'kane query'
+mkdir jumps
+cp "$TOP/data/jump.bvh" "$TESTS/squat.bvh" jumps
+kane batch jumps -o leaps 2>/dev/null
+rm leaps/*.h5
+show 'kane query leaps/index.db @jumps'
+show 'kane query leaps/index.db @jumps --columns path,frame0,frame1 --limit 1 --format jsonl'
+show 'kane query leaps/index.db @jumps 3'
