@@ -1,6 +1,17 @@
 # kane: from motion-capture files to joint torques that can be queried.  `make help` lists the targets.
 BUILD   ?= build
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+# V=1 shows the commands as they run.
+V       ?= 0
+ifeq ($(V),1)
+Q       :=
+say     = @:
+else
+Q       := @
+say     = @echo "  $(1)"
+endif
 OPT     ?= -O2 -g
 PREFIX  ?= /usr/local
 # -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
@@ -36,15 +47,18 @@ help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BUILD)/kane: $(STAGES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/main.o $(BUILD)/libkane.a
-	$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
 $(BUILD)/libkane.a: $(OBJECTS)
+	$(call say,ar $@)
 	@rm -f $@
-	ar rcs $@ $^
+	$(Q)ar rcs $@ $^
 
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+	$(call say,cc $<)
+	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
@@ -52,23 +66,26 @@ TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk
 	@mkdir -p $(@D)
-	LC_ALL=C awk $(TABLE_$*) -f scripts/tsv_to_c.awk $< > $@
+	$(call say,table $<)
+	$(Q)LC_ALL=C awk $(TABLE_$*) -f scripts/tsv_to_c.awk $< > $@
 
 .PRECIOUS: $(BUILD)/data/%.c
 $(BUILD)/data/%.o: $(BUILD)/data/%.c
-	$(CC) $(KANE_CFLAGS) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(KANE_CFLAGS) -MMD -MP -c -o $@ $<
 
 define kernel_rule
 $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 	@mkdir -p $$(@D)
-	$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) -O3 -Wno-psabi -MMD -MP -c -o $$@ $$<
+	$$(call say,cc $$< for $(1))
+	$$(Q)$$(CC) $$(KANE_CFLAGS) $$(ISA_$(1)) -O3 -Wno-psabi -MMD -MP -c -o $$@ $$<
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
 # A test's name says what it links besides kane: test_mujoco_* the engine it is compared with.
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
-	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+	$(call say,cc $<)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
@@ -109,7 +126,8 @@ install: $(BUILD)/kane ## install into $(DESTDIR)$(PREFIX)/bin
 # A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
-	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+	$(call say,cc $<)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
 
 bench: $(BENCH_PROGRAMS) $(BUILD)/kane ## build and run the benchmarks: rows `name value unit`
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
@@ -123,7 +141,8 @@ fuzz: ## fuzz every parser of foreign text for a minute (clang)
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
-	$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LIBS)
+	$(call say,cc $<)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LIBS)
 
 fuzz-programs: $(FUZZ_PROGRAMS)
 	@for f in $(FUZZ_PROGRAMS); do n=$${f##*/fuzz_}; mkdir -p $(BUILD)/found_$$n; echo "fuzz $$n"; \
