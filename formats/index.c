@@ -99,11 +99,6 @@ Status index_clear(Index *index, Error *err)
     return status;
 }
 
-Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
-{
-    return index_plan_make(index, paths, count, err);
-}
-
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
 {
     sqlite3_bind_text(index->find_clip, 1, path, -1, SQLITE_STATIC);
@@ -202,7 +197,7 @@ Status index_commit(Index *index, Error *err)
 
 Status index_finish(Index *index, Error *err)
 {
-    Status status = index_plan_make(index, NULL, 0, err);
+    Status status = index_plan(index, NULL, 0, err);
     if (!status && index->is_writing)
         status = database_exec(index->db, "INSERT INTO clip_text(clip_text) VALUES ('rebuild')", err);
     if (!status)

@@ -42,8 +42,7 @@ Status index_begin_writing(Index *index, Error *err);
 /* STATUS_OK with *id 0 where there is no clip of that path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 
-/* index_plan.c: reads the clips, adds count paths (in any order, repeated or not) and moves every clip to its rank. */
-Status index_plan_make(Index *index, const char *const *paths, size_t count, Error *err);
+/* index_plan.c, beside index_plan itself. NULL where the path is not planned. */
 PlannedPath *index_plan_find(Index *index, const char *path);
 /* The id for a new clip. */
 sqlite3_int64 index_plan_id(Index *index, PlannedPath *entry);

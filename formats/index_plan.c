@@ -126,7 +126,8 @@ static Status rank_entries(Index *index, IndexPlan *plan, Error *err)
     return status;
 }
 
-Status index_plan_make(Index *index, const char *const *paths, size_t count, Error *err)
+/* Reads the clips, adds the paths and moves every clip to its rank. */
+Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
 {
     IndexPlan plan = {.provisional = PROVISIONAL};
     Status status = add_clips(index, &plan, err);

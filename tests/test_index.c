@@ -351,6 +351,32 @@ static void stamps_tell_what_is_unchanged(void **state)
     test_folder_remove(&folder);
 }
 
+static void readers_see_what_is_committed(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 0);
+    assert_int_equal(index_commit(index, NULL), STATUS_OK);
+    put(index, 1);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 1);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 2);
+    /* nothing changed: the file stays as it is, byte for byte */
+    struct stat before, after;
+    assert_int_equal(stat(path, &before), 0);
+    index = open_index(path);
+    assert_int_equal(index_plan(index, paths, 2, NULL), STATUS_OK);
+    finish(index);
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    test_folder_remove(&folder);
+}
+
 static void clear_leaves_nothing(void **state)
 {
     (void)state;
@@ -377,6 +403,7 @@ int main(void)
         cmocka_unit_test(merged_shards_equal_one_run),
         cmocka_unit_test(strangers_are_refused),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
+        cmocka_unit_test(readers_see_what_is_committed),
         cmocka_unit_test(clear_leaves_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
