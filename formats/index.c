@@ -173,22 +173,6 @@ Status index_remove(Index *index, const char *path, Error *err)
     return make_room(index, path, err);
 }
 
-Status index_paths(Index *index, void (*visit)(void *context, const char *path), void *context, Error *err)
-{
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE;
-    Status status = database_prepare(index->db, "SELECT path FROM clip UNION SELECT path FROM failure ORDER BY path",
-                                     &list, err);
-    if (status)
-        return status;
-    while ((code = sqlite3_step(list)) == SQLITE_ROW)
-        visit(context, (const char *)sqlite3_column_text(list, 0));
-    if (code != SQLITE_DONE)
-        status = database_error(index->db, code, err);
-    sqlite3_finalize(list);
-    return status;
-}
-
 Status index_commit(Index *index, Error *err)
 {
     Status status = index->is_writing ? database_exec(index->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;

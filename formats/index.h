@@ -36,9 +36,6 @@ Status index_put_failure(Index *index, const char *path, const char *stage, cons
 /* Removes the clip or failure of a path; fine where there is none. */
 Status index_remove(Index *index, const char *path, Error *err);
 
-/* Calls visit for every path of a clip or failure, in order; for removing what a library has lost. */
-Status index_paths(Index *index, void (*visit)(void *context, const char *path), void *context, Error *err);
-
 /* What a batch knows of the files behind a clip. */
 typedef struct IndexStamp {
     int64_t input_size, input_mtime_ns;

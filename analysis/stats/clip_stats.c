@@ -108,18 +108,15 @@ static size_t add_text(ClipStats *s, const char *string)
 
 static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
 {
-    const char *strings[] = {clip->provenance.source, clip->provenance.title, clip->provenance.history};
-    size_t size = 0;
-    for (int i = 0; i < 3; i++)
-        size += strings[i] ? strlen(strings[i]) + 1 : 1;
+    const char *source = clip->provenance.source, *history = clip->provenance.history;
+    size_t size = (source ? strlen(source) : 0) + (history ? strlen(history) : 0) + 2;
     for (int j = 0; j < s->joint_count; j++)
         size += strlen(clip->skeleton.name[j]) + 1;
     s->text = array_new(size, 1, 1);
     if (!s->text)
         return error_no_memory(err);
-    s->source = add_text(s, strings[0]);
-    s->title = add_text(s, strings[1]);
-    s->options = add_text(s, strings[2]);
+    s->source = add_text(s, source);
+    s->options = add_text(s, history);
     for (int j = 0; j < s->joint_count; j++)
         s->joint[j].name = add_text(s, clip->skeleton.name[j]);
     return STATUS_OK;

@@ -51,7 +51,7 @@ typedef struct ClipStats {
     Events events;        /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
-    size_t source, title, options; /* offsets into text; options: the history */
+    size_t source, options; /* offsets into text; options: the history */
     size_t text_size;
     char *text;           /* owned, strings end in 0 */
 } ClipStats;

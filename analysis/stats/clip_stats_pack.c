@@ -12,7 +12,7 @@ typedef struct PackHeader {
     ClipFigures figures;
     int joint_count, window_count, window_stat_count, event_count, profile_count;
     double flight_s;
-    size_t source, title, options, text_size;
+    size_t source, options, text_size;
 } PackHeader;
 
 /* One array of a ClipStats. */
@@ -59,7 +59,6 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.profile_count = s->profile_count;
     header.flight_s = s->events.flight_s;
     header.source = s->source;
-    header.title = s->title;
     header.options = s->options;
     header.text_size = s->text_size;
     unsigned char *at = *bytes = malloc(total);
@@ -98,7 +97,7 @@ static int is_consistent(const ClipStats *s)
 {
     if (s->text_size == 0 || s->text[s->text_size - 1] != 0)
         return 0;
-    if (s->source >= s->text_size || s->title >= s->text_size || s->options >= s->text_size)
+    if (s->source >= s->text_size || s->options >= s->text_size)
         return 0;
     if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
         return 0;
@@ -162,7 +161,6 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                                   .flight_s = header.flight_s},
                        .profile_count = header.profile_count,
                        .source = header.source,
-                       .title = header.title,
                        .options = header.options,
                        .text_size = header.text_size};
     Status status = copy_parts(out, bytes + sizeof header, size - sizeof header, err);
