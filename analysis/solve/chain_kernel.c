@@ -1,53 +1,129 @@
-/* See chain_kernel.h. Inner loops run along rows and update each entry on its own: nothing is summed across lanes. */
+/* See chain_kernel.h. Four rows at a time stay in registers while the rows before them are subtracted. */
 #include "analysis/solve/chain_kernel.h"
 
 #include "analysis/math/lanes.h"
 
-static int cholesky(double *restrict a, int n)
+enum { BLOCK = 4, SUMS = 8 };
+
+LANE_INLINE int round_down(int j) { return j & ~(LANES - 1); }
+
+/* sum[r] -= m[k][i + r] * m[k][j...] for k in [from, to). */
+LANE_INLINE void subtract_products(Lane *sum, int rows, const double *left, const double *right, int stride_left,
+                                   int stride_right, int from, int to)
 {
-    for (int k = 0; k < n; k++) {
-        double *restrict row = a + (long)k * n;
-        if (!(row[k] > 0))
+    left += (long)from * stride_left;
+    right += (long)from * stride_right;
+    for (int k = from; k < to; k++, left += stride_left, right += stride_right) {
+        Lane v = lane_load_row(right);
+        for (int r = 0; r < rows; r++)
+            sum[r] -= lane_set(left[r]) * v;
+    }
+}
+
+/* Divides row r of a block by its pivot and subtracts it from the rows of the block below; factor[s]: what row s has in
+ * the pivot's column. */
+LANE_INLINE void finish_row(double *rows, int stride, int r, int count, double inverse, const double *factor, int from,
+                            int to)
+{
+    double *row = rows + (long)r * stride;
+    for (int j = from; j < to; j += LANES) {
+        Lane v = lane_load_row(row + j) * lane_set(inverse);
+        lane_store_row(row + j, v);
+        for (int s = r + 1; s < count; s++)
+            lane_store_row(rows + (long)s * stride + j, lane_load_row(rows + (long)s * stride + j) - lane_set(factor[s]) * v);
+    }
+}
+
+LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int stride, const int *begin, int i, int rows)
+{
+    int last = 0; /* columns that reach these rows */
+    while (last < n && begin[last] < i + rows)
+        last++;
+    for (int j = 0; j < last; j += LANES) {
+        Lane sum[BLOCK];
+        double *to = x + (long)i * stride + j;
+        for (int r = 0; r < rows; r++)
+            sum[r] = lane_load_row(to + (long)r * stride);
+        subtract_products(sum, rows, u + i, x + j, stride_u, stride, begin[j], i);
+        for (int r = 0; r < rows; r++)
+            lane_store_row(to + (long)r * stride, sum[r]);
+    }
+    for (int r = 0; r < rows; r++) {
+        const double *pivot = u + (long)(i + r) * stride_u + i;
+        finish_row(x + (long)i * stride, stride, r, rows, 1 / pivot[r], pivot, 0, last);
+    }
+}
+
+static void solve_transposed(const double *restrict u, int before, double *restrict x, int n, const int *begin)
+{
+    int stride_u = chain_stride(before), stride = chain_stride(n), i = 0;
+    for (; i + BLOCK <= before; i += BLOCK)
+        solve_rows(u, stride_u, x, n, stride, begin, i, BLOCK);
+    for (; i < before; i++)
+        solve_rows(u, stride_u, x, n, stride, begin, i, 1);
+}
+
+LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int before, const int *begin, int i, int rows)
+{
+    for (int j = round_down(i); j <= n; j += LANES) {
+        Lane sum[BLOCK];
+        double *to = a + (long)i * stride + j;
+        for (int r = 0; r < rows; r++)
+            sum[r] = lane_load_row(to + (long)r * stride);
+        if (before > 0)
+            subtract_products(sum, rows, x + i, x + j, stride, stride, j > i && j + LANES <= n ? begin[j] : begin[i], before);
+        subtract_products(sum, rows, a + i, a + j, stride, stride, 0, i);
+        for (int r = 0; r < rows; r++)
+            lane_store_row(to + (long)r * stride, sum[r]);
+    }
+    for (int r = 0; r < rows; r++) {
+        double *pivot = a + (long)(i + r) * stride + i, factor[BLOCK];
+        if (!(pivot[r] > 0))
             return 0;
-        double inverse = 1 / sqrt(row[k]);
-        for (int j = k; j < n; j++)
-            row[j] *= inverse;
-        for (int i = k + 1; i < n; i++) {
-            double *restrict target = a + (long)i * n;
-            double factor = row[i];
-            for (int j = i; j < n; j++)
-                target[j] -= factor * row[j];
-        }
+        double inverse = 1 / sqrt(pivot[r]);
+        for (int s = r + 1; s < rows; s++)
+            factor[s] = pivot[s] * inverse;
+        finish_row(a + (long)i * stride, stride, r, rows, inverse, factor, round_down(i), n + 1);
     }
     return 1;
 }
 
-static void solve_transposed(const double *restrict u, int n, double *restrict x, int m)
+static int factor(double *restrict a, int n, const double *restrict x, int before, const int *begin)
 {
-    for (int k = 0; k < n; k++) {
-        double *restrict row = x + (long)k * m;
-        double inverse = 1 / u[(long)k * n + k];
-        for (int j = 0; j < m; j++)
-            row[j] *= inverse;
-        for (int i = k + 1; i < n; i++) {
-            double *restrict target = x + (long)i * m;
-            double factor = u[(long)k * n + i];
-            for (int j = 0; j < m; j++)
-                target[j] -= factor * row[j];
-        }
-    }
+    int stride = chain_stride(n), i = 0, good = 1;
+    for (; good && i + BLOCK <= n; i += BLOCK)
+        good = factor_rows(a, n, stride, x, before, begin, i, BLOCK);
+    for (; good && i < n; i++)
+        good = factor_rows(a, n, stride, x, before, begin, i, 1);
+    return good;
 }
 
-static void subtract_square(double *restrict a, int m, const double *restrict x, int n)
+/* Eight partial sums, added in one order at every width. */
+LANE_INLINE double dot(const double *a, const double *b, int n)
 {
-    for (int k = 0; k < n; k++) {
-        const double *restrict row = x + (long)k * m;
-        for (int i = 0; i < m; i++) {
-            double *restrict target = a + (long)i * m;
-            double factor = row[i];
-            for (int j = i; j < m; j++)
-                target[j] -= factor * row[j];
-        }
+    Lane sum[SUMS / LANES];
+    double part[SUMS];
+    for (int l = 0; l < SUMS / LANES; l++)
+        sum[l] = lane_set(0);
+    for (int j = 0; j < n; j += SUMS)
+        for (int l = 0; l < SUMS / LANES; l++)
+            sum[l] += lane_load_row(a + j + l * LANES) * lane_load_row(b + j + l * LANES);
+    for (int l = 0; l < SUMS / LANES; l++)
+        lane_store_row(part + l * LANES, sum[l]);
+    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+}
+
+static void back_substitute(const double *restrict u, int n, const double *restrict x, int after,
+                            const double *restrict z_after, double *restrict z)
+{
+    int stride = chain_stride(n), stride_x = chain_stride(after);
+    for (int i = 0; i < n; i++)
+        z[i] = u[(long)i * stride + n] - dot(x + (long)i * stride_x, z_after, after);
+    for (int i = n - 1; i >= 0; i--) {
+        const double *row = u + (long)i * stride;
+        for (int j = n - 1; j > i; j--)
+            z[i] -= row[j] * z[j];
+        z[i] /= row[i];
     }
 }
 
@@ -55,13 +131,13 @@ static void multiply_add(const double *restrict a, int n, const double *restrict
 {
     for (int k = 0; k < n; k++) {
         const double *restrict row = a + (long)k * n;
-        double factor = x[k];
+        double scale = x[k];
         for (int j = 0; j < n; j++)
-            y[j] += factor * row[j];
+            y[j] += scale * row[j];
     }
 }
 
 ChainKernel LANE_NAME(chain_kernel)(void)
 {
-    return (ChainKernel){cholesky, solve_transposed, subtract_square, multiply_add};
+    return (ChainKernel){solve_transposed, factor, back_substitute, multiply_add};
 }

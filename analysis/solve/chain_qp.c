@@ -10,11 +10,12 @@ typedef struct Workspace {
     FrictionCone cone;
     ChainKernel kernel;
     int *face;        /* [contact] */
-    int *start;       /* [frame + 1] first reduced unknown of a frame */
-    size_t *factor_at, *coupling_at; /* [frame] start of the blocks below */
-    double *factor;   /* [frame] U_t, d_t x d_t */
-    double *coupling; /* [frame] X_t = U_(t-1)'^-1 C_t, d_(t-1) x d_t */
-    double *unknown;  /* [reduced unknown] */
+    int *free;        /* [frame] d_t: reduced unknowns */
+    size_t *factor_at, *coupling_at, *unknown_at; /* [frame] start of the blocks below */
+    double *factor;   /* [frame] U_t and the right side, d_t rows (chain_kernel.h) */
+    double *coupling; /* [frame] X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
+    double *unknown;  /* [frame] u, padded with zeros */
+    int *begin;       /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
     char *changed;    /* [frame] a face differs from the one that was solved for last */
     double *scale;    /* [contact] largest curvature along the contact */
     Vec3 *gradient;   /* [contact] */
@@ -71,12 +72,14 @@ static int contacts_of(const ChainQp *qp, int t) { return qp->first[t + 1] - qp-
 static void workspace_free(Workspace *w)
 {
     free(w->face);
-    free(w->start);
+    free(w->free);
     free(w->factor_at);
     free(w->coupling_at);
+    free(w->unknown_at);
     free(w->factor);
     free(w->coupling);
     free(w->unknown);
+    free(w->begin);
     free(w->scale);
     free(w->changed);
     free(w->gradient);
@@ -89,26 +92,34 @@ static void workspace_free(Workspace *w)
 static Status workspace_init(Workspace *w, const ChainQp *qp, const ChainQpDef *def, Error *err)
 {
     size_t frames = (size_t)qp->frame_count, contacts = (size_t)qp->first[qp->frame_count];
-    size_t couplings = 0;
-    for (int t = 1; t < qp->frame_count; t++)
-        couplings += 9 * (size_t)contacts_of(qp, t - 1) * (size_t)contacts_of(qp, t);
+    size_t factors = 0, couplings = 0, unknowns = 0, widest = 0;
+    for (int t = 0; t < qp->frame_count; t++) {
+        size_t d = 3 * (size_t)contacts_of(qp, t), stride = (size_t)chain_stride((int)d);
+        factors += d * stride;
+        couplings += t > 0 ? 3 * (size_t)contacts_of(qp, t - 1) * stride : 0;
+        unknowns += stride;
+        widest = d > widest ? d : widest;
+    }
     *w = (Workspace){0};
     friction_cone_init(&w->cone, def->friction);
     w->face = array_new(contacts, 1, sizeof *w->face);
-    w->start = array_new(frames + 1, 1, sizeof *w->start);
-    w->factor_at = array_new(frames + 1, 1, sizeof *w->factor_at);
-    w->coupling_at = array_new(frames + 1, 1, sizeof *w->coupling_at);
-    w->factor = array_new(qp->block[frames], 1, sizeof *w->factor);
-    w->coupling = array_new(couplings, 1, sizeof *w->coupling);
-    w->unknown = array_new(3 * contacts, 1, sizeof *w->unknown);
+    w->free = array_new(frames, 1, sizeof *w->free);
+    w->factor_at = array_new(frames, 1, sizeof *w->factor_at);
+    w->coupling_at = array_new(frames, 1, sizeof *w->coupling_at);
+    w->unknown_at = array_new(frames, 1, sizeof *w->unknown_at);
+    w->factor = array_new_aligned(factors, 1, sizeof *w->factor);
+    w->coupling = array_new_aligned(couplings, 1, sizeof *w->coupling);
+    w->unknown = array_new_aligned(unknowns, 1, sizeof *w->unknown);
+    w->begin = array_new(widest, 1, sizeof *w->begin);
     w->changed = array_new(frames, 1, sizeof *w->changed);
     w->scale = array_new(contacts, 1, sizeof *w->scale);
     w->gradient = array_new(contacts, 1, sizeof *w->gradient);
     w->target = array_new(contacts, 1, sizeof *w->target);
     w->trial = array_new(contacts, 1, sizeof *w->trial);
     w->trial_gradient = array_new(contacts, 1, sizeof *w->trial_gradient);
-    if (!w->face || !w->start || !w->factor_at || !w->coupling_at || !w->factor || !w->coupling ||
-        !w->unknown || !w->scale || !w->changed || !w->gradient || !w->target || !w->trial || !w->trial_gradient) {
+    if (!w->face || !w->free || !w->factor_at || !w->coupling_at || !w->unknown_at || !w->factor || !w->coupling ||
+        !w->unknown || !w->begin || !w->scale || !w->changed || !w->gradient || !w->target || !w->trial ||
+        !w->trial_gradient) {
         workspace_free(w);
         return error_no_memory(err);
     }
@@ -191,130 +202,123 @@ static void reduce_pair(const FrictionCone *cone, const double *h, size_t width,
     }
 }
 
-/* B' (H_t + smoothing) B, upper triangle of blocks. */
+/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it. */
 static void reduce_block(const ChainQp *qp, const Workspace *w, int t, double *out, int d)
 {
     const double *h = qp->hessian + qp->block[t];
     int first = qp->first[t], n = contacts_of(qp, t), row = 0;
-    size_t width = 3 * (size_t)n;
+    size_t width = 3 * (size_t)n, stride = (size_t)chain_stride(d);
     Vec3 tied = vec3_scale(qp->smooth, ties(qp, t));
     for (int a = 0; a < n; a++) {
         int face = w->face[first + a], column = row;
         for (int b = a; b < n; b++) {
             reduce_pair(&w->cone, h + 3 * (size_t)a * width + 3 * (size_t)b, width, face, w->face[first + b],
-                        out + (size_t)row * (size_t)d + (size_t)column, (size_t)d);
+                        out + (size_t)row * stride + (size_t)column, stride);
             column += w->cone.dimension[w->face[first + b]];
         }
-        for (int i = 0; i < w->cone.dimension[face]; i++)
+        for (int i = 0; i < w->cone.dimension[face]; i++) {
+            const Vec3 *basis = w->cone.basis[face];
+            double *to = out + (size_t)(row + i) * stride;
             for (int j = i; j < w->cone.dimension[face]; j++)
-                out[(size_t)(row + i) * (size_t)d + (size_t)(row + j)] +=
-                    vec3_dot(w->cone.basis[face][i], times(tied, w->cone.basis[face][j]));
+                to[row + j] += vec3_dot(basis[i], times(tied, basis[j]));
+            to[d] = -vec3_dot(basis[i], w->target[first + a]);
+        }
         row += w->cone.dimension[face];
     }
 }
 
-/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have. */
+/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have; slots increase, so it is a staircase. */
 static void reduce_coupling(const ChainQp *qp, const Workspace *w, int t, double *out, int d)
 {
-    int row = 0, b = qp->first[t], column = 0;
-    for (int a = qp->first[t - 1]; a < qp->first[t]; a++) {
-        int rows = w->cone.dimension[w->face[a]];
-        while (b < qp->first[t + 1] && qp->slot[b] < qp->slot[a])
-            column += w->cone.dimension[w->face[b++]];
-        if (b < qp->first[t + 1] && qp->slot[b] == qp->slot[a])
-            for (int i = 0; i < rows; i++)
-                for (int j = 0; j < w->cone.dimension[w->face[b]]; j++)
-                    out[(size_t)(row + i) * (size_t)d + (size_t)(column + j)] =
-                        -vec3_dot(w->cone.basis[w->face[a]][i], times(qp->smooth, w->cone.basis[w->face[b]][j]));
-        row += rows;
+    int row = 0, a = qp->first[t - 1], column = 0;
+    size_t stride = (size_t)chain_stride(d);
+    for (int b = qp->first[t]; b < qp->first[t + 1]; b++) {
+        int face = w->face[b], columns = w->cone.dimension[face];
+        while (a < qp->first[t] && qp->slot[a] < qp->slot[b])
+            row += w->cone.dimension[w->face[a++]];
+        for (int j = 0; j < columns; j++)
+            w->begin[column + j] = row;
+        if (a < qp->first[t] && qp->slot[a] == qp->slot[b])
+            for (int i = 0; i < w->cone.dimension[w->face[a]]; i++)
+                for (int j = 0; j < columns; j++)
+                    out[(size_t)(row + i) * stride + (size_t)(column + j)] =
+                        -vec3_dot(w->cone.basis[w->face[a]][i], times(qp->smooth, w->cone.basis[face][j]));
+        column += columns;
     }
 }
 
-/* Block Cholesky along the chain: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. */
+/* X_t = U_(t-1)'^-1 C_t, and the solved right side of the frame before beside it. */
+static void couple_frames(const ChainQp *qp, Workspace *w, int t, double *x)
+{
+    int before = w->free[t - 1], d = w->free[t];
+    size_t stride = (size_t)chain_stride(d), stride_before = (size_t)chain_stride(before);
+    const double *earlier = w->factor + w->factor_at[t - 1];
+    memset(x, 0, (size_t)before * stride * sizeof *x);
+    reduce_coupling(qp, w, t, x, d);
+    w->kernel.solve_transposed(earlier, before, x, d, w->begin);
+    for (size_t i = 0; i < (size_t)before; i++)
+        x[i * stride + (size_t)d] = earlier[i * stride_before + (size_t)before];
+}
+
+/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. */
 static int factorize(const ChainQp *qp, Workspace *w, Window window)
 {
-    size_t factor_at = 0, coupling_at = 0;
-    int before = 0;
-    w->start[window.begin] = 0;
+    size_t factor_at = 0, coupling_at = 0, unknown_at = 0;
     for (int t = window.begin; t < window.end; t++) {
-        int d = 0;
+        int d = 0, before = t > window.begin ? w->free[t - 1] : 0;
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
             d += w->cone.dimension[w->face[c]];
-        w->start[t + 1] = w->start[t] + d;
+        size_t stride = (size_t)chain_stride(d);
+        w->free[t] = d;
         w->factor_at[t] = factor_at;
         w->coupling_at[t] = coupling_at;
-        double *u = w->factor + factor_at;
+        w->unknown_at[t] = unknown_at;
+        double *u = w->factor + factor_at, *x = w->coupling + coupling_at;
+        memset(u, 0, (size_t)d * stride * sizeof *u);
         reduce_block(qp, w, t, u, d);
-        if (before > 0 && d > 0) {
-            double *x = w->coupling + coupling_at;
-            memset(x, 0, (size_t)before * (size_t)d * sizeof *x);
-            reduce_coupling(qp, w, t, x, d);
-            w->kernel.solve_transposed(w->factor + w->factor_at[t - 1], before, x, d);
-            w->kernel.subtract_square(u, d, x, before);
-        }
-        if (!w->kernel.cholesky(u, d))
+        if (before > 0 && d > 0)
+            couple_frames(qp, w, t, x);
+        if (!w->kernel.factor(u, d, x, before, w->begin))
             return 0;
-        factor_at += (size_t)d * (size_t)d;
-        coupling_at += (size_t)before * (size_t)d;
-        before = d;
+        factor_at += (size_t)d * stride;
+        coupling_at += (size_t)before * stride;
+        unknown_at += stride;
     }
     return 1;
 }
 
-/* Forward and backward substitution; unknown holds -B'h on entry and u on return. */
-static void substitute(Workspace *w, Window window)
+static void substitute_back(Workspace *w, Window window)
 {
-    for (int t = window.begin; t < window.end; t++) {
-        int d = w->start[t + 1] - w->start[t];
-        double *z = w->unknown + w->start[t];
-        if (t > window.begin) {
-            int before = w->start[t] - w->start[t - 1];
-            const double *x = w->coupling + w->coupling_at[t], *earlier = w->unknown + w->start[t - 1];
-            for (int i = 0; i < before; i++)
-                for (int j = 0; j < d; j++)
-                    z[j] -= x[(size_t)i * (size_t)d + (size_t)j] * earlier[i];
-        }
-        w->kernel.solve_transposed(w->factor + w->factor_at[t], d, z, 1);
-    }
     for (int t = window.end - 1; t >= window.begin; t--) {
-        int d = w->start[t + 1] - w->start[t];
-        double *z = w->unknown + w->start[t];
-        const double *u = w->factor + w->factor_at[t];
-        if (t < window.end - 1) {
-            int after = w->start[t + 2] - w->start[t + 1];
-            const double *x = w->coupling + w->coupling_at[t + 1], *later = w->unknown + w->start[t + 1];
-            for (int i = 0; i < d; i++)
-                for (int j = 0; j < after; j++)
-                    z[i] -= x[(size_t)i * (size_t)after + (size_t)j] * later[j];
-        }
-        for (int i = d - 1; i >= 0; i--) {
-            for (int j = i + 1; j < d; j++)
-                z[i] -= u[(size_t)i * (size_t)d + (size_t)j] * z[j];
-            z[i] /= u[(size_t)i * (size_t)d + (size_t)i];
-        }
+        int d = w->free[t], after = t < window.end - 1 ? w->free[t + 1] : 0;
+        double *z = w->unknown + w->unknown_at[t];
+        const double *x = after ? w->coupling + w->coupling_at[t + 1] : NULL;
+        const double *z_after = after ? w->unknown + w->unknown_at[t + 1] : NULL;
+        w->kernel.back_substitute(w->factor + w->factor_at[t], d, x, after, z_after, z);
+        memset(z + d, 0, (size_t)(chain_stride(d) - d) * sizeof *z);
     }
 }
 
 /* The minimum over the window with every force on its present face, into target. */
 static int minimize_on_faces(const ChainQp *qp, Workspace *w, Window window, const Vec3 *force)
 {
-    if (!factorize(qp, w, window))
-        return 0;
-    int begin = qp->first[window.begin], end = qp->first[window.end], k = 0;
+    int begin = qp->first[window.begin], end = qp->first[window.end];
     memcpy(w->target + begin, qp->linear + begin, (size_t)(end - begin) * sizeof *w->target);
     if (window.begin > 0)
         add_pull(qp, window.begin, window.begin - 1, force, w->target);
     if (window.end < qp->frame_count)
         add_pull(qp, window.end - 1, window.end, force, w->target);
-    for (int c = begin; c < end; c++)
-        for (int i = 0; i < w->cone.dimension[w->face[c]]; i++)
-            w->unknown[k++] = -vec3_dot(w->cone.basis[w->face[c]][i], w->target[c]);
-    substitute(w, window);
-    k = 0;
-    for (int c = begin; c < end; c++) {
-        w->target[c] = vec3(0, 0, 0);
-        for (int i = 0; i < w->cone.dimension[w->face[c]]; i++)
-            w->target[c] = vec3_mad(w->target[c], w->unknown[k++], w->cone.basis[w->face[c]][i]);
+    if (!factorize(qp, w, window))
+        return 0;
+    substitute_back(w, window);
+    for (int t = window.begin; t < window.end; t++) {
+        const double *z = w->unknown + w->unknown_at[t];
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            Vec3 f = {0, 0, 0};
+            for (int i = 0; i < w->cone.dimension[w->face[c]]; i++)
+                f = vec3_mad(f, *z++, w->cone.basis[w->face[c]][i]);
+            w->target[c] = f;
+        }
     }
     return 1;
 }

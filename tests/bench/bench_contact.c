@@ -1,0 +1,109 @@
+/* The whole contact stage on a walk of 31 joints or so: real where the shared clips are at hand ($KANE_SHARED, else
+ * ../shared), else the sample of data/. Another BVH file may be given.
+ *
+ * Rows `name value unit`: frames a second of processor time on one core, medians over the rounds; ratios of one round. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/smooth.h"
+#include "formats/bvh_clip.h"
+
+enum { ROUNDS = 9, WIDTHS = 4 };
+
+static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
+static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+    qsort(values, ROUNDS, sizeof *values, compare_doubles);
+    return values[ROUNDS / 2];
+}
+
+/* A clip as it reaches the contact stage: read, body, smoothed, differentiated. */
+static Status prepare(const char *path, Clip *clip)
+{
+    Bvh bvh;
+    Evidence decision;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    BodyDef body = body_default_def();
+    SmoothDef smooth = smooth_default_def();
+    DifferenceDef difference = difference_default_def();
+    Status status = bvh_read_path(path, &limits, &bvh, NULL);
+    if (status)
+        return status;
+    status = clip_from_bvh(&bvh, &evidence, clip, &decision, NULL);
+    bvh_free(&bvh);
+    if (!status)
+        status = body_from_skeleton(&clip->skeleton, &body, &clip->body, NULL);
+    if (!status)
+        status = smooth_motion(&clip->motion, &smooth, NULL, NULL);
+    if (!status)
+        status = differentiate(&clip->skeleton, &clip->motion, &clip->body, &difference, &clip->kinematics, NULL);
+    return status;
+}
+
+static double time_estimate(const Clip *c, LaneWidth lanes)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    def.lanes = lanes;
+    Contact contact = {0};
+    double start = seconds();
+    Status status =
+        contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &contact, NULL);
+    double spent = seconds() - start;
+    contact_free(&contact);
+    return status ? 0 : spent;
+}
+
+static void report(const Clip *c)
+{
+    double rate[WIDTHS][ROUNDS], ratio[WIDTHS][ROUNDS];
+    for (int r = 0; r < ROUNDS; r++) {
+        for (int w = 0; w < WIDTHS; w++)
+            rate[w][r] = c->motion.frame_count / time_estimate(c, widths[w]);
+        for (int w = 0; w < WIDTHS; w++)
+            ratio[w][r] = rate[w][r] / rate[WIDTHS - 1][r];
+    }
+    for (int w = 0; w < WIDTHS; w++) {
+        if (lane_width_choose(widths[w]) != widths[w])
+            continue;
+        printf("contact_frames_per_s_%s %.0f frames/s\n", width_names[w], median(rate[w]));
+        printf("contact_%s_against_scalar %.2f ratio\n", width_names[w], median(ratio[w]));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char path[4096];
+    const char *shared = getenv("KANE_SHARED");
+    snprintf(path, sizeof path, "%s/mocap/cmu_cgspeed__02_01.bvh", shared ? shared : "../shared");
+    const char *file = argc > 1 ? argv[1] : access(path, R_OK) == 0 ? path : "data/walk.bvh";
+    Clip clip = {0};
+    Status status = prepare(file, &clip);
+    if (status)
+        fprintf(stderr, "bench_contact: %s: %s\n", file, status_name(status));
+    else
+        report(&clip);
+    clip_free(&clip);
+    return status != STATUS_OK;
+}
