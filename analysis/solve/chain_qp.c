@@ -16,6 +16,7 @@ typedef struct Workspace {
     double *coupling; /* [frame] X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
     double *unknown;  /* [frame] u, padded with zeros */
     int *begin;       /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
+    double *row;      /* [reduced unknown] a row of H on a face */
     char *changed;    /* [frame] a face differs from the one that was solved for last */
     double *scale;    /* [contact] largest curvature along the contact */
     Vec3 *gradient;   /* [contact] */
@@ -80,6 +81,7 @@ static void workspace_free(Workspace *w)
     free(w->coupling);
     free(w->unknown);
     free(w->begin);
+    free(w->row);
     free(w->scale);
     free(w->changed);
     free(w->gradient);
@@ -111,6 +113,7 @@ static Status workspace_init(Workspace *w, const ChainQp *qp, const ChainQpDef *
     w->coupling = array_new_aligned(couplings, 1, sizeof *w->coupling);
     w->unknown = array_new_aligned(unknowns, 1, sizeof *w->unknown);
     w->begin = array_new(widest, 1, sizeof *w->begin);
+    w->row = array_new(widest, 1, sizeof *w->row);
     w->changed = array_new(frames, 1, sizeof *w->changed);
     w->scale = array_new(contacts, 1, sizeof *w->scale);
     w->gradient = array_new(contacts, 1, sizeof *w->gradient);
@@ -118,7 +121,7 @@ static Status workspace_init(Workspace *w, const ChainQp *qp, const ChainQpDef *
     w->trial = array_new(contacts, 1, sizeof *w->trial);
     w->trial_gradient = array_new(contacts, 1, sizeof *w->trial_gradient);
     if (!w->face || !w->free || !w->factor_at || !w->coupling_at || !w->unknown_at || !w->factor || !w->coupling ||
-        !w->unknown || !w->begin || !w->scale || !w->changed || !w->gradient || !w->target || !w->trial ||
+        !w->unknown || !w->begin || !w->row || !w->scale || !w->changed || !w->gradient || !w->target || !w->trial ||
         !w->trial_gradient) {
         workspace_free(w);
         return error_no_memory(err);
@@ -182,48 +185,51 @@ static void measure_scale(const ChainQp *qp, double *scale)
     }
 }
 
-/* out[rows of a][columns of b] = Ba' h Bb for contacts a, b of a frame; h is their 3x3 part of H_t. */
-static void reduce_pair(const FrictionCone *cone, const double *h, size_t width, int face_a, int face_b, double *out,
-                        size_t d)
+/* out[columns of b] = row Bb for contact b of a row of Ba' H. */
+static void reduce_row(const FrictionCone *cone, const double *row, int face, double *out)
 {
-    Mat3 m = {{vec3(h[0], h[1], h[2]), vec3(h[width], h[width + 1], h[width + 2]),
-               vec3(h[2 * width], h[2 * width + 1], h[2 * width + 2])}};
-    for (int i = 0; i < cone->dimension[face_a]; i++) {
-        Vec3 row = face_a == FACE_INTERIOR ? m.r[i] : mat3_mul_transposed(m, cone->basis[face_a][i]);
-        double *to = out + (size_t)i * d;
-        if (face_b == FACE_INTERIOR) {
-            to[0] = row.x;
-            to[1] = row.y;
-            to[2] = row.z;
-            continue;
-        }
-        for (int j = 0; j < cone->dimension[face_b]; j++)
-            to[j] = vec3_dot(row, cone->basis[face_b][j]);
+    const Vec3 *basis = cone->basis[face];
+    if (face == FACE_INTERIOR) {
+        out[0] = row[0];
+        out[1] = row[1];
+        out[2] = row[2];
+        return;
     }
+    for (int j = 0; j < cone->dimension[face]; j++)
+        out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
+}
+
+/* out[columns] = basis' of three rows of H, from column `from` on. */
+static void combine_rows(const double *h, size_t width, size_t from, Vec3 basis, double *out)
+{
+    for (size_t k = from; k < width; k++)
+        out[k] = basis.x * h[k] + basis.y * h[width + k] + basis.z * h[2 * width + k];
 }
 
 /* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it. */
 static void reduce_block(const ChainQp *qp, const Workspace *w, int t, double *out, int d)
 {
-    const double *h = qp->hessian + qp->block[t];
     int first = qp->first[t], n = contacts_of(qp, t), row = 0;
     size_t width = 3 * (size_t)n, stride = (size_t)chain_stride(d);
     Vec3 tied = vec3_scale(qp->smooth, ties(qp, t));
     for (int a = 0; a < n; a++) {
-        int face = w->face[first + a], column = row;
-        for (int b = a; b < n; b++) {
-            reduce_pair(&w->cone, h + 3 * (size_t)a * width + 3 * (size_t)b, width, face, w->face[first + b],
-                        out + (size_t)row * stride + (size_t)column, stride);
-            column += w->cone.dimension[w->face[first + b]];
-        }
-        for (int i = 0; i < w->cone.dimension[face]; i++) {
-            const Vec3 *basis = w->cone.basis[face];
+        int face = w->face[first + a], rows = w->cone.dimension[face];
+        const double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width;
+        const Vec3 *basis = w->cone.basis[face];
+        for (int i = 0; i < rows; i++) {
             double *to = out + (size_t)(row + i) * stride;
-            for (int j = i; j < w->cone.dimension[face]; j++)
+            const double *from = h + (size_t)i * width;
+            if (face != FACE_INTERIOR) {
+                combine_rows(h, width, 3 * (size_t)a, basis[i], w->row);
+                from = w->row;
+            }
+            for (int b = a, column = row; b < n; column += w->cone.dimension[w->face[first + b++]])
+                reduce_row(&w->cone, from + 3 * (size_t)b, w->face[first + b], to + column);
+            for (int j = i; j < rows; j++)
                 to[row + j] += vec3_dot(basis[i], times(tied, basis[j]));
             to[d] = -vec3_dot(basis[i], w->target[first + a]);
         }
-        row += w->cone.dimension[face];
+        row += rows;
     }
 }
 
@@ -375,19 +381,15 @@ static double choose_faces(const ChainQp *qp, Workspace *w, Window window, const
     return residual;
 }
 
-/* Pivots in one window until its faces stay or the steps are used. Faces and gradient are those of force. */
-static Status solve_window(const ChainQp *qp, double tolerance, Workspace *w, Window window, int most, Vec3 *force,
-                           Error *err)
+/* One pivoting step in a window; faces and gradient are those of force, before and after. */
+static Status pivot_window(const ChainQp *qp, Workspace *w, Window window, Vec3 *force, double *residual, Error *err)
 {
-    for (int i = 0; i < most; i++) {
-        if (!minimize_on_faces(qp, w, window, force))
-            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
-        if (!step(qp, w, window, force))
-            relax(qp, w, window, force);
-        w->frames_solved += window.end - window.begin;
-        if (choose_faces(qp, w, window, force) <= tolerance)
-            break;
-    }
+    if (!minimize_on_faces(qp, w, window, force))
+        return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
+    if (!step(qp, w, window, force))
+        relax(qp, w, window, force);
+    w->frames_solved += window.end - window.begin;
+    *residual = choose_faces(qp, w, window, force);
     return STATUS_OK;
 }
 
@@ -409,15 +411,19 @@ static Window next_window(const ChainQp *qp, const char *changed, int from)
 }
 
 /* Settles the faces in windows, each with the forces outside held. */
-static Status solve_windows(const ChainQp *qp, double tolerance, Workspace *w, Vec3 *force, Error *err)
+static Status solve_windows(const ChainQp *qp, Workspace *w, Vec3 *force, Error *err)
 {
     Status status = STATUS_OK;
-    Window window = next_window(qp, w->changed, 0);
-    while (!status && window.begin < window.end) {
-        window_gradient(qp, &w->kernel, window, force, w->gradient);
-        choose_faces(qp, w, window, force);
-        status = solve_window(qp, tolerance, w, window, WINDOW_STEPS, force, err);
-        window = next_window(qp, w->changed, window.end);
+    double residual;
+    for (int pass = 0; !status && pass < WINDOW_STEPS; pass++) {
+        Window window = next_window(qp, w->changed, 0);
+        if (window.begin == window.end)
+            break;
+        for (; !status && window.begin < window.end; window = next_window(qp, w->changed, window.end)) {
+            window_gradient(qp, &w->kernel, window, force, w->gradient);
+            choose_faces(qp, w, window, force);
+            status = pivot_window(qp, w, window, force, &residual, err);
+        }
     }
     return status;
 }
@@ -440,9 +446,9 @@ Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, Cha
     for (int c = 0; residual > def->tolerance && c < contacts; c++)
         w.face[c] = FACE_INTERIOR;
     while (!status && residual > def->tolerance && round++ < def->max_rounds) {
-        status = solve_window(qp, def->tolerance, &w, whole, 1, force, err);
+        status = pivot_window(qp, &w, whole, force, &residual, err);
         if (!status)
-            status = solve_windows(qp, def->tolerance, &w, force, err);
+            status = solve_windows(qp, &w, force, err);
         window_gradient(qp, &w.kernel, whole, force, w.gradient);
         residual = choose_faces(qp, &w, whole, force);
     }

@@ -4,7 +4,7 @@
 
 void friction_cone_init(FrictionCone *cone, double friction)
 {
-    *cone = (FrictionCone){.friction = friction};
+    *cone = (FrictionCone){.friction = friction, .inner = friction * elementary_cos(PI / CONE_SIDES)};
     for (int k = 0; k < CONE_SIDES; k++) {
         double s, c;
         elementary_sincos(2 * PI * k / CONE_SIDES, &s, &c);
@@ -44,6 +44,16 @@ static int sector(const FrictionCone *cone, Vec3 y)
 
 Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face)
 {
+    /* Most points lie inside the round cone that touches the facets, or in the polar of the one through the edges. */
+    double side = y.x * y.x + y.z * y.z, reach = cone->inner * y.y;
+    if (y.y > 0 && side < reach * reach) {
+        *face = FACE_INTERIOR;
+        return y;
+    }
+    if (y.y < 0 && cone->friction * cone->friction * side < y.y * y.y) {
+        *face = FACE_APEX;
+        return vec3(0, 0, 0);
+    }
     int k = sector(cone, y), next = (k + 1) % CONE_SIDES;
     double depth = vec3_dot(cone->inward[k], y);
     if (depth >= 0) {

@@ -22,6 +22,7 @@ enum {
 
 typedef struct FrictionCone {
     double friction;          /* mu */
+    double inner;             /* mu cos(pi/8): |f_t| <= inner f_n lies inside */
     Vec3 edge[CONE_SIDES];    /* unit */
     Vec3 inward[CONE_SIDES];  /* unit normal of facet k, pointing inside */
     int dimension[FACE_COUNT];
