@@ -137,6 +137,39 @@ static void spine_joints_share_one_trunk(void **state)
     assert_near(moment[1], moment[0], 1e-12);
 }
 
+/* 3.5 % of the trunk behind the line from the hip joints to the neck, whichever way the figure faces. */
+static void the_trunk_lies_behind_hips_and_neck(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        JointRow rows[FIGURE_JOINTS];
+        Skeleton s;
+        Vec3 rest[FIGURE_JOINTS], com = {0, 0, 0};
+        double mass = 0;
+        memcpy(rows, figure_rows, sizeof rows);
+        for (int j = 0; j < FIGURE_JOINTS && turned; j++) { /* faces +X in place of +Z */
+            Vec3 o = rows[j].offset, e = rows[j].end_offset;
+            rows[j].offset = vec3(o.z, o.y, -o.x);
+            rows[j].end_offset = vec3(e.z, e.y, -e.x);
+        }
+        skeleton_from_rows(&s, rows, FIGURE_JOINTS);
+        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        Body b = build(&s, body_default_def());
+        skeleton_rest_positions(&s, rest);
+        Vec3 middle = vec3_add(rest[0], vec3(0, -0.06, 0)), line = vec3_sub(rest[4], middle);
+        for (int j = 0; j < 4; j++) {
+            com = vec3_mad(com, b.mass[j], vec3_sub(vec3_add(rest[j], b.com[j]), middle));
+            mass += b.mass[j];
+        }
+        com = vec3_scale(com, 1 / mass);
+        Vec3 left = turned ? vec3(0, 0, -1) : vec3(1, 0, 0), front = vec3_cross(left, vec3_normalize(line));
+        assert_near(vec3_dot(com, front), -0.035 * vec3_norm(line), 1e-12);
+        assert_near(vec3_dot(com, left), 0, 1e-12);
+        body_free(&b);
+        skeleton_free(&s);
+    }
+}
+
 static void left_mirrors_right(void **state)
 {
     (void)state;
@@ -276,6 +309,7 @@ int main(void)
         cmocka_unit_test(masses_sum_to_the_total),
         cmocka_unit_test(parts_are_those_of_the_table),
         cmocka_unit_test(spine_joints_share_one_trunk),
+        cmocka_unit_test(the_trunk_lies_behind_hips_and_neck),
         cmocka_unit_test(left_mirrors_right),
         cmocka_unit_test(bodies_scale),
         cmocka_unit_test(stature_needs_no_standing_pose),
