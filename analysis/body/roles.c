@@ -92,30 +92,33 @@ static void propose(Work *w)
     }
 }
 
+/* The best chains that end at joint j or above it: with j in no role, or in each role its name proposes. */
+static void extend_chains(Work *w, const LimbRoles *limb, int j)
+{
+    static const Link none[LIMB] = {{0, -1, 0}, {0, -1, 0}, {0, -1, 0}, {0, -1, 0}};
+    const Link *above = w->s->parent[j] < 0 ? none : w->best[w->s->parent[j]];
+    Link *best = w->best[j];
+    for (int k = 0; k < LIMB; k++) {
+        best[k] = k > 0 && best[k - 1].score > above[k].score ? best[k - 1] : above[k];
+        int weight = limb->role[k] == ROLE_NONE ? 0 : w->weight[j][limb->role[k]];
+        if (weight == 0)
+            continue;
+        Link before = {-limb->late_start[k], -1, 0};
+        if (k > 0 && above[k - 1].joint >= 0 && above[k - 1].score > before.score)
+            before = above[k - 1];
+        w->before[j][k] = before;
+        if (before.score + weight > best[k].score)
+            best[k] = (Link){before.score + weight, j, k};
+    }
+}
+
 /* Gives the roles of one limb to the chain with the greatest sum of weights; of equal ones, to the one nearest the
  * root. */
 static void assign_limb(Work *w, const LimbRoles *limb)
 {
     Link top = {0, -1, 0};
     for (int j = 0; j < w->s->joint_count; j++) {
-        for (int k = 0; k < LIMB; k++) {
-            Link above = w->s->parent[j] < 0 ? (Link){0, -1, 0} : w->best[w->s->parent[j]][k];
-            if (k > 0 && w->best[j][k - 1].score > above.score)
-                above = w->best[j][k - 1];
-            w->best[j][k] = above;
-            int weight = limb->role[k] == ROLE_NONE ? 0 : w->weight[j][limb->role[k]];
-            if (weight == 0)
-                continue;
-            Link before = {-limb->late_start[k], -1, 0};
-            if (k > 0 && w->s->parent[j] >= 0) {
-                Link chain = w->best[w->s->parent[j]][k - 1];
-                if (chain.joint >= 0 && chain.score > before.score)
-                    before = chain;
-            }
-            w->before[j][k] = before;
-            if (before.score + weight > w->best[j][k].score)
-                w->best[j][k] = (Link){before.score + weight, j, k};
-        }
+        extend_chains(w, limb, j);
         if (w->best[j][LIMB - 1].score > top.score)
             top = w->best[j][LIMB - 1];
     }
