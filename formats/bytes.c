@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/base/memory.h"
+
 #define FIRST_CAPACITY ((size_t)1 << 16)
 
 static Status cannot_read(int number, Error *err)
@@ -27,6 +29,7 @@ Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err)
     char *buffer = malloc(capacity);
     if (!buffer)
         return error_no_memory(err);
+    memory_prefer_huge_pages(buffer, capacity);
     for (;;) {
         used += fread(buffer + used, 1, capacity - 1 - used, stream);
         if (used < capacity - 1)
