@@ -37,6 +37,85 @@ static void every_role_of_a_figure_is_found_once(void **state)
     skeleton_free(&s);
 }
 
+/* The figure's joints as other origins call them; %s is the place of left and right. */
+typedef struct Naming {
+    const char *left, *right, *middle[6], *limb[8];
+} Naming;
+
+static const Naming namings[] = {
+    {"L_%s",
+     "R_%s",
+     {"Pelvis", "Spine1", "Spine2", "Spine3", "Neck", "Head"}, /* SMPL */
+     {"Collar", "Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle", "Foot"}},
+    {"%s_l",
+     "%s_r",
+     {"pelvis", "spine_01", "spine_02", "spine_03", "neck_01", "head"}, /* Unreal */
+     {"clavicle", "upperarm", "lowerarm", "hand", "thigh", "calf", "foot", "ball"}},
+    {"Left%s",
+     "Right%s",
+     {"Pelvis", "L5", "L3", "T8", "Neck", "Head"}, /* Xsens MVN */
+     {"Shoulder", "UpperArm", "ForeArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "Toe"}},
+    {"J_Bip_L_%s",
+     "J_Bip_R_%s",
+     {"J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Chest", "J_Bip_C_UpperChest", "J_Bip_C_Neck", "J_Bip_C_Head"}, /* VRM */
+     {"Shoulder", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "ToeBase"}},
+    {"DEF-%s.L",
+     "DEF-%s.R",
+     {"DEF-spine", "DEF-spine.001", "DEF-spine.002", "DEF-spine.003", "DEF-spine.004", "DEF-spine.006"}, /* Rigify */
+     {"shoulder", "upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toe"}},
+    {"Bip01 L %s",
+     "Bip01 R %s",
+     {"Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Spine2", "Bip01 Neck", "Bip01 Head"},
+     {"Clavicle", "UpperArm", "Forearm", "Hand", "Thigh", "Calf", "Foot", "Toe0"}},
+    {"l%s",
+     "r%s",
+     {"root", "lowerback", "upperback", "thorax", "lowerneck", "head"}, /* CMU ASF */
+     {"clavicle", "humerus", "radius", "wrist", "femur", "tibia", "foot", "toes"}},
+    {"%s_L",
+     "%s_R",
+     {"Root_M", "Spine1_M", "Spine2_M", "Chest_M", "Neck_M", "Head_M"}, /* Advanced Skeleton */
+     {"Scapula", "Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle", "Toes"}},
+    {"Actor7_Left%s",
+     "Actor7_Right%s",
+     {"Actor7_Hips", "Actor7_Spine", "Actor7_Spine1", "Actor7_Spine2", "Actor7_Neck", "Actor7_Head"},
+     {"Shoulder", "Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot", "ToeBase"}},
+    {"\xe5\xb7\xa6%s",
+     "\xe5\x8f\xb3%s",
+     {"\xe4\xb8\x8b\xe5\x8d\x8a\xe8\xba\xab", "\xe4\xb8\x8a\xe5\x8d\x8a\xe8\xba\xab",
+      "\xe4\xb8\x8a\xe5\x8d\x8a\xe8\xba\xab"
+      "2",
+      "J3", "\xe9\xa6\x96", "\xe9\xa0\xad"}, /* MMD */
+     {"\xe8\x82\xa9", "\xe8\x85\x95", "\xe3\x81\xb2\xe3\x81\x98", "\xe6\x89\x8b\xe9\xa6\x96", "\xe8\xb6\xb3",
+      "\xe3\x81\xb2\xe3\x81\x96", "\xe8\xb6\xb3\xe9\xa6\x96", "\xe3\x81\xa4\xe3\x81\xbe\xe5\x85\x88"}},
+};
+
+static void many_namings_give_the_same_roles(void **state)
+{
+    (void)state;
+    Skeleton figure, other;
+    ASSIGN(figure, figure_rows);
+    for (size_t i = 0; i < sizeof namings / sizeof *namings; i++) {
+        assert_int_equal(skeleton_copy(&other, &figure, NULL), STATUS_OK);
+        for (int j = 0; j < figure.joint_count; j++) {
+            char name[64];
+            const char *side = j < 14 ? namings[i].left : namings[i].right,
+                       *core = j < 6 ? "" : namings[i].limb[(j - 6) % 8];
+            int head = (int)(strstr(side, "%s") - side);
+            snprintf(name, sizeof name, "%.*s%s%s", head, side, core, side + head + 2);
+            assert_int_equal(skeleton_set_name(&other, j, j < 6 ? namings[i].middle[j] : name, NULL), STATUS_OK);
+            other.offset[j] = vec3(0.1, 0, 0); /* the shape shall not help */
+        }
+        assert_int_equal(roles_assign(&other, NULL), STATUS_OK);
+        for (int j = 0; j < figure.joint_count; j++) {
+            if (other.role[j] != figure.role[j])
+                print_error("%s is %s\n", other.name[j], role_name(other.role[j]));
+            assert_int_equal(other.role[j], figure.role[j]);
+        }
+        skeleton_free(&other);
+    }
+    skeleton_free(&figure);
+}
+
 /* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies
  * beyond an ankle. */
 static void neighbours_tell_what_a_name_means(void **state)
@@ -230,6 +309,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_role_of_a_figure_is_found_once),
+        cmocka_unit_test(many_namings_give_the_same_roles),
         cmocka_unit_test(neighbours_tell_what_a_name_means),
         cmocka_unit_test(hips_carry_the_legs),
         cmocka_unit_test(shape_replaces_names),
