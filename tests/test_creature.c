@@ -22,7 +22,7 @@ static void signs_add_up(void **state)
     static const Role leg[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
     for (int i = 0; i < 4; i++) { /* short legs, and so long arms */
         Vec3 *o = &s.offset[skeleton_find_role(&s, leg[i])];
-        *o = vec3_scale(*o, 0.7);
+        *o = vec3_scale(*o, 0.6);
     }
     assert_int_equal(is_creature(&s), 0); /* a toy */
     assert_int_equal(skeleton_set_name(&s, skeleton_find_role(&s, ROLE_LEFT_WRIST), "LeftPaw", NULL), STATUS_OK);
