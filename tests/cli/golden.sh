@@ -1,7 +1,10 @@
 # The bytes of the sample clips' containers: the same on any x86-64, from gcc and clang, at -O0 and -O3.
 . "$TESTS/show.sh"
+cp "$TOP"/data/*.bvh "$TOP"/data/*.tsv .
 for clip in jump squat walk; do
-    show "kane run $TOP/data/$clip.bvh 2>/dev/null | sha256sum" | sed "s|$TOP/||"
+    show "kane run --contact-method none $clip.bvh 2>/dev/null | sha256sum"
 done
-show "kane run $TOP/data/pendulum.bvh --body-segments $TOP/data/pendulum_segments.tsv 2>/dev/null | sha256sum" |
-    sed "s|$TOP/||g"
+show 'kane run --body-segments pendulum_segments.tsv --contact-method none pendulum.bvh 2>/dev/null | sha256sum'
+for clip in jump squat walk; do
+    show "kane run $clip.bvh 2>/dev/null | sha256sum"
+done
