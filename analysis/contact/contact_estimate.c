@@ -43,8 +43,8 @@ typedef struct Estimate {
 
 ContactEstimateDef contact_estimate_default_def(void)
 {
-    return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .stretch = 2048,
-                                .overlap = 640};
+    return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .stretch = 1024,
+                                .overlap = 5};
 }
 
 /* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
@@ -211,11 +211,9 @@ static void fill_frame(const Estimate *e, ChainQp *qp, int t, size_t frame)
     add_efforts(e, qp, t, frame);
 }
 
-/* Solves frames [begin, end) together and keeps the forces of [keep_begin, keep_end). */
-static Status solve_stretch(Estimate *e, int begin, int end, int keep_begin, int keep_end, Error *err)
+/* The stretch's program and, as a start, the forces known so far. */
+static Status fill_stretch(const Estimate *e, int begin, int end, ChainQp *qp, Vec3 **force, Error *err)
 {
-    ChainQp qp = {0};
-    Vec3 *force = NULL;
     size_t points = (size_t)e->points.count, contacts = 0, entries = 0;
     for (int f = begin; f < end; f++) {
         size_t n = 0;
@@ -224,44 +222,57 @@ static Status solve_stretch(Estimate *e, int begin, int end, int keep_begin, int
         contacts += n;
         entries += 9 * n * n;
     }
-    Status status = chain_qp_init(&qp, end - begin, e->points.count, contacts, entries, err);
+    Status status = chain_qp_init(qp, end - begin, e->points.count, contacts, entries, err);
     if (status)
         return status;
     double per_frame = SMOOTH_TIME / e->frame_time;
-    qp.smooth = vec3_scale(smoothness, per_frame * per_frame);
+    qp->smooth = vec3_scale(smoothness, per_frame * per_frame);
     for (int t = 0; t < end - begin; t++)
-        fill_frame(e, &qp, t, (size_t)(begin + t));
-    force = array_new(contacts, 1, sizeof *force);
-    if (!force) {
-        status = error_no_memory(err);
-        goto done;
-    }
+        fill_frame(e, qp, t, (size_t)(begin + t));
+    *force = array_new(contacts, 1, sizeof **force);
+    if (!*force)
+        return error_no_memory(err);
+    for (int t = 0; t < end - begin; t++)
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
+            (*force)[c] = e->force[(size_t)(begin + t) * points + (size_t)qp->slot[c]];
+    return STATUS_OK;
+}
+
+/* Solves frames [begin, end) together; the first one is held where an earlier stretch has found it. */
+static Status solve_stretch(Estimate *e, int begin, int end, Error *err)
+{
+    ChainQp qp = {0};
+    Vec3 *force = NULL;
     ChainQpDef def = chain_qp_default_def();
     def.friction = e->def->friction;
     def.lanes = e->def->lanes;
-    status = chain_qp_solve(&qp, &def, force, NULL, err);
-    if (status)
-        goto done;
-    for (int f = keep_begin; f < keep_end; f++)
-        for (int c = qp.first[f - begin]; c < qp.first[f - begin + 1]; c++)
-            e->force[(size_t)f * points + (size_t)qp.slot[c]] = force[c];
-done:
+    Status status = fill_stretch(e, begin, end, &qp, &force, err);
+    qp.held_count = begin > 0;
+    if (!status)
+        status = chain_qp_solve(&qp, &def, force, NULL, err);
+    for (int t = 0; !status && t < end - begin; t++)
+        for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
+            e->force[(size_t)(begin + t) * (size_t)e->points.count + (size_t)qp.slot[c]] = force[c];
     free(force);
     chain_qp_free(&qp);
     return status;
 }
 
+/* In stretches that start from the last frame of the one before. The frames after a stretch's end that are solved with
+ * it, and again by the next, keep its cut from being felt. */
 static Status solve_all(Estimate *e, Error *err)
 {
-    int frames = e->kinematics->frame_count, stretch = e->def->stretch, overlap = e->def->overlap;
-    for (int keep = 0; keep < frames; keep += stretch) {
-        int keep_end = keep + stretch < frames ? keep + stretch : frames;
-        int begin = keep > overlap ? keep - overlap : 0, end = keep_end + overlap < frames ? keep_end + overlap : frames;
-        Status status = solve_stretch(e, begin, end, keep, keep_end, err);
-        if (status)
-            return status;
+    int frames = e->kinematics->frame_count;
+    int overlap = (int)fmin(frames, ceil(e->def->overlap / e->frame_time));
+    Status status = STATUS_OK;
+    for (int first = 0; !status && first < frames; first += e->def->stretch) {
+        int last = frames - first > e->def->stretch ? first + e->def->stretch : frames;
+        int end = frames - last > overlap ? last + overlap : frames;
+        status = solve_stretch(e, first > 0 ? first - 1 : 0, end, err);
+        if (end == frames)
+            break;
     }
-    return STATUS_OK;
+    return status;
 }
 
 static double least_penalty(const Estimate *e, int frame, int first, int last)

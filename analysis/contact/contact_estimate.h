@@ -20,8 +20,8 @@ typedef struct ContactEstimateDef {
     double friction;   /* mu; default 0.8 */
     GroundDef ground;  /* default: from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
-    int stretch;       /* frames solved together, at least 256; default 2048: bounds the memory */
-    int overlap;       /* frames solved on either side of a stretch and dropped; default 640 */
+    int stretch;       /* frames solved together; default 1024: bounds the memory */
+    double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 of the weight */
 } ContactEstimateDef;
 
 ContactEstimateDef contact_estimate_default_def(void);

@@ -406,6 +406,7 @@ static Window next_window(const ChainQp *qp, const char *changed, int from)
         if (changed[t])
             last = t;
     int begin = first - WINDOW_MARGIN > from ? first - WINDOW_MARGIN : from;
+    begin = begin > qp->held_count ? begin : qp->held_count;
     int end = last + 1 + WINDOW_MARGIN < frames ? last + 1 + WINDOW_MARGIN : frames;
     return (Window){begin, end};
 }
@@ -428,23 +429,34 @@ static Status solve_windows(const ChainQp *qp, Workspace *w, Vec3 *force, Error 
     return status;
 }
 
+/* Frames without a start leave all cones aside in the first step: most contacts end inside theirs. */
+static void open_frames(const ChainQp *qp, Window window, const Vec3 *force, int *face)
+{
+    for (int t = window.begin; t < window.end; t++) {
+        int started = 0;
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
+            started |= force[c].y > 0;
+        for (int c = qp->first[t]; !started && c < qp->first[t + 1]; c++)
+            face[c] = FACE_INTERIOR;
+    }
+}
+
 Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err)
 {
     Workspace w;
     Status status = workspace_init(&w, qp, def, err);
     if (status)
         return status;
-    int contacts = qp->first[qp->frame_count], round = 0;
-    const Window whole = {0, qp->frame_count};
-    for (int c = 0; c < contacts; c++)
+    int round = 0;
+    const Window whole = {qp->held_count, qp->frame_count};
+    for (int c = qp->first[whole.begin]; c < qp->first[whole.end]; c++)
         force[c] = friction_cone_project(&w.cone, force[c], &w.face[c]);
-    memcpy(w.trial, force, (size_t)contacts * sizeof *force);
+    memcpy(w.trial, force, (size_t)qp->first[whole.end] * sizeof *force);
     measure_scale(qp, w.scale);
     window_gradient(qp, &w.kernel, whole, force, w.gradient);
     double residual = choose_faces(qp, &w, whole, force);
-    /* The first step leaves all cones aside: most contacts end inside theirs. */
-    for (int c = 0; residual > def->tolerance && c < contacts; c++)
-        w.face[c] = FACE_INTERIOR;
+    if (residual > def->tolerance)
+        open_frames(qp, whole, force, w.face);
     while (!status && residual > def->tolerance && round++ < def->max_rounds) {
         status = pivot_window(qp, &w, whole, force, &residual, err);
         if (!status)

@@ -25,6 +25,7 @@
 typedef struct ChainQp {
     int frame_count;
     int slot_count;
+    int held_count;   /* leading frames whose forces are given, not sought; default 0 */
     int *first;       /* [frame + 1] first contact of a frame in the lists below */
     int *slot;        /* [contact] increasing inside a frame */
     size_t *block;    /* [frame + 1] start of the frame's Hessian */
@@ -51,7 +52,7 @@ ChainQpDef chain_qp_default_def(void);
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err);
 void chain_qp_free(ChainQp *qp);
 
-/* force[contact]: in, a start (zero will do); out, the minimum. STATUS_NO_RESULT when max_rounds pass: force then
+/* force[contact]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when max_rounds pass: force then
  * holds the best found. result may be NULL. */
 Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err);
 
