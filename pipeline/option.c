@@ -13,7 +13,7 @@
 
 Status real_parse(const char *text, double *value, Error *err)
 {
-    double number;
+    double number = 0;
     const char *end = number_scan(text, text + strlen(text), &number);
     if (!end || *end || !isfinite(number))
         return error_set(err, STATUS_USAGE, "expected a number, found \"%s\"", text);
@@ -50,7 +50,7 @@ static void number_format(const Option *option, const void *value, char *text, s
 
 static Status positive_parse(const Option *option, const char *text, void *value, Error *err)
 {
-    double number;
+    double number = 0;
     (void)option;
     Status status = real_parse(text, &number, err);
     if (status != STATUS_OK)

@@ -22,7 +22,7 @@ static void format_format(const Option *option, const void *value, char *text, s
 
 static Status limit_parse(const Option *option, const char *text, void *value, Error *err)
 {
-    int count;
+    int count = 0;
     Status status = option_count.parse(option, text, &count, err);
     if (status == STATUS_OK)
         *(long long *)value = count;
