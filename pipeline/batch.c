@@ -119,10 +119,8 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
     progress->frames += reply->frames;
     if (reply->status == STATUS_OK)
         return batch_group_add(&batch->group, reply, stats, err);
-    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO) {
-        *err = reply->err;
-        return STATUS_IO;
-    }
+    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
+        return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
     progress->failed++;
     progress_clear(progress);
     message_error("batch", batch->plan.job[reply->job].input, &reply->err);
