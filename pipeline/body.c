@@ -20,12 +20,14 @@ static const char *const models[] = {"auto", "deleva", "capsules", "segments", N
 _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a verb's options have their place");
 
 #define FIELD(member) offsetof(BodyOptions, member)
+#define TEXT(value) #value
+#define TEXT_OF(macro) TEXT(macro)
 static const Option options[] = {
     {.name = "model", .argument = "auto|deleva|capsules|segments",
      .help = "de Leva's humans, capsules of water density for any creature, or the table of --segments",
      .kind = &option_choice, .offset = FIELD(def.model), .choices = models},
     {.name = "mass", .argument = "KG",
-     .help = "Total mass; 70 for a human and that of its volume for a creature unless given",
+     .help = "Total mass; " TEXT_OF(BODY_HUMAN_MASS) " for a human and that of its volume for a creature unless given",
      .kind = &option_positive, .offset = FIELD(def.mass), .with = "auto|deleva|capsules"},
     {.name = "sex", .argument = "male|female|mean",
      .help = "Whose segment proportions",

@@ -12,8 +12,6 @@
 #include "analysis/body/roles.h"
 #include "analysis/body/segment_table.h"
 
-#define DEFAULT_MASS 70.0
-
 /* The heel lies behind the ankle joint by this part of the foot's length (the ankle's projection on the sole). */
 #define HEEL_PART 0.23
 
@@ -319,7 +317,7 @@ static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *o
 {
     static const char *const sex_names[] = {[SEX_MEAN] = "mean", [SEX_MALE] = "male", [SEX_FEMALE] = "female"};
     size_t joints = (size_t)skeleton->joint_count;
-    Builder b = {.mass = def->mass > 0 ? def->mass : DEFAULT_MASS};
+    Builder b = {.mass = def->mass > 0 ? def->mass : BODY_HUMAN_MASS};
     segment_shapes(def->sex, b.shape);
     Status status = human_rest_init(&b.rest, skeleton, b.shape, err);
     if (status)

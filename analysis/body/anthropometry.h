@@ -9,8 +9,10 @@
 typedef enum Sex { SEX_MEAN = 0, SEX_MALE, SEX_FEMALE } Sex;
 typedef enum BodyModel { BODY_AUTO = 0, BODY_DELEVA, BODY_CAPSULES } BodyModel;
 
+#define BODY_HUMAN_MASS 70 /* kg, of a human whose mass is not given */
+
 typedef struct BodyDef {
-    double mass;     /* kg; 0: 70 kg for a human, the capsules' own for a creature */
+    double mass;     /* kg; 0: BODY_HUMAN_MASS for a human, the capsules' own for a creature */
     Sex sex;         /* default mean */
     BodyModel model; /* BODY_AUTO: de Leva where the roles are human, else capsules of water density */
 } BodyDef;
