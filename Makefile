@@ -99,8 +99,15 @@ interop: $(BUILD)/tests/interop/write_sample ## open containers and exports with
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates
 	tests/groundtruth/test_contact_groundtruth.py $<
 
+readme: $(BUILD)/kane ## ask the questions that README.md prints
+	tests/readme_queries.sh $<
+
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
+
+picture: $(BUILD)/kane ## draw the picture of the README
+	$(BUILD)/kane run data/walk.bvh -o $(BUILD)/walk.h5
+	scripts/make_picture.py $(BUILD)/walk.h5 > data/picture.svg
 
 layers: ## check that includes point down
 	scripts/check_layers.sh
@@ -112,7 +119,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers samples cli-tests interop groundtruth
+	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -153,5 +160,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help unit-tests cli-tests interop groundtruth layers samples demo check asan install bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop groundtruth layers samples demo check asan install bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:
