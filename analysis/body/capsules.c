@@ -33,13 +33,18 @@ static void add_rod(Lump *lump, Vec3 end, double r)
     lump_add(lump, WATER_DENSITY * PI * r * r * length, vec3_scale(end, 0.5), &spread);
 }
 
+double capsule_radius(double length, double reach)
+{
+    return sqrt(CAPSULE_SLENDERNESS * length * reach);
+}
+
 /* One bone from joint along `end`; beyond: the longest way after it. */
 static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
 {
     double length = vec3_norm(end);
     if (!(length > 0))
         return;
-    double r = sqrt(CAPSULE_SLENDERNESS * (length + beyond) * c->reach[0]);
+    double r = capsule_radius(length + beyond, c->reach[0]);
     Vec3 n = vec3_scale(end, 1 / length);
     add_rod(&c->lump[joint], end, r);
     if (!(beyond > 0))

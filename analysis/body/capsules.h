@@ -15,6 +15,9 @@
  * flat where bones go on. */
 #define CAPSULE_SLENDERNESS 0.005
 
+/* Radius, m, of a bone that is followed by others up to `length` from its start, in a tree of that reach. */
+double capsule_radius(double length, double reach);
+
 /* Fills *out; mass > 0 rescales all to that total. STATUS_BAD_INPUT where no bone has a length. */
 Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, Error *err);
 

@@ -396,7 +396,7 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
-    Status status = contact_points_init(skeleton, kinematics, &e.points, err);
+    Status status = contact_points_init(skeleton, body, kinematics, &e.points, err);
     if (status)
         return status;
     if (e.points.count == 0 || hangs_from_root(skeleton, kinematics)) {

@@ -4,8 +4,9 @@
 #include "analysis/contact/contact_points.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/creature_points.h"
 
-enum { MOST_POINTS_A_LIMB = 5 };
+enum { MOST_HUMAN_POINTS = 32 };
 
 static const Role foot_roles[FOOT_COUNT][5] = {
     {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE, ROLE_LEFT_WRIST},
@@ -195,59 +196,12 @@ static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)
     add_other(p, skeleton_find_role(s, ROLE_HEAD), vec3(0, 0, 0), 0.12 * l, -1);
 }
 
-static int is_leaf(const Skeleton *s, int joint)
+Status contact_points_init(const Skeleton *s, const Body *body, const Kinematics *kinematics, ContactPoints *out,
+                           Error *err)
 {
-    for (int j = joint + 1; j < s->joint_count; j++)
-        if (s->parent[j] == joint)
-            return 0;
-    return 1;
-}
-
-/* First joint of the limb that a leaf belongs to: the child of the nearest branching. */
-static int limb_root(const Skeleton *s, int leaf)
-{
-    int j = leaf;
-    while (s->parent[j] > 0) {
-        int siblings = 0;
-        for (int i = 1; i < s->joint_count; i++)
-            siblings += s->parent[i] == s->parent[j];
-        if (siblings > 1)
-            break;
-        j = s->parent[j];
-    }
-    return j;
-}
-
-/* Tips of all limbs, thin: the capsules of a creature end there. */
-static void add_creature(const Skeleton *s, ContactPoints *p)
-{
-    for (int j = 1; j < s->joint_count; j++)
-        if (is_leaf(s, j)) {
-            int limb = p->limb_count++;
-            Vec3 tip = tip_of(s, j);
-            add_point(p, (ContactPoint){.joint = j, .probe = tip, .position = tip, .foot = -1, .limb = limb,
-                                        .group = add_group(p, limb, 1, 0), .is_gauge = 1, .proximal = limb_root(s, j), .distal = j});
-        }
-}
-
-/* A creature's measure of height: that of its root above its lowest point, mean over the clip. */
-static double standing_height(const Kinematics *k)
-{
-    double sum = 0;
-    for (int f = 0; f < k->frame_count; f++) {
-        const Vec3 *p = k->position + (size_t)f * (size_t)k->joint_count;
-        double lowest = p[0].y;
-        for (int j = 1; j < k->joint_count; j++)
-            lowest = fmin(lowest, p[j].y);
-        sum += p[0].y - lowest;
-    }
-    return k->frame_count ? sum / k->frame_count : 0;
-}
-
-Status contact_points_init(const Skeleton *s, const Kinematics *kinematics, ContactPoints *out, Error *err)
-{
+    Status status = STATUS_OK;
     *out = (ContactPoints){0};
-    size_t most = (size_t)s->joint_count + 4 * MOST_POINTS_A_LIMB + 12;
+    size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
     out->point = array_new(most, 1, sizeof *out->point);
     out->group = array_new(most, 1, sizeof *out->group);
     if (!out->point || !out->group) {
@@ -259,13 +213,13 @@ Status contact_points_init(const Skeleton *s, const Kinematics *kinematics, Cont
         add_human(s, kinematics, out);
         out->level_spread = 0.08 * out->leg_length;
     } else {
-        out->leg_length = standing_height(kinematics);
-        add_creature(s, out);
-        out->level_spread = 0.35 * out->leg_length; /* the last joint of a paw lies anywhere in it */
+        status = creature_points_fill(s, body, kinematics, out, err);
     }
     if (!(out->leg_length > 0))
         out->count = 0;
-    return STATUS_OK;
+    if (status)
+        contact_points_free(out);
+    return status;
 }
 
 void contact_points_free(ContactPoints *p)

@@ -1,9 +1,10 @@
-/* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the tips of the limbs of
- * any other creature. Built from the skeleton and, where its rest pose is no standing pose, from the motion. */
+/* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the ends of the bones of
+ * any other creature (creature_points.h). Built from the skeleton and, where its rest pose is no standing pose, from the motion. */
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/body.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/kinematics.h"
 #include "analysis/clip/skeleton.h"
@@ -38,7 +39,8 @@ typedef struct ContactPoints {
 } ContactPoints;
 
 /* A skeleton without height gets no points. */
-Status contact_points_init(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
+Status contact_points_init(const Skeleton *skeleton, const Body *body, const Kinematics *kinematics,
+                           ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 
 #endif
