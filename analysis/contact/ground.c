@@ -4,12 +4,10 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/ground_tilt.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
-
-#define ENVELOPE_BAND 0.043   /* L: heights above the lowest that still belong to the envelope */
-#define ENVELOPE_SPEED 0.212  /* sqrt(g L): slower than this is near rest */
 #define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
 #define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
@@ -17,160 +15,8 @@ enum { LEAST_ENVELOPE_FRAMES = 5, LEAST_TILT_SAMPLES = 30 };
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
 #define BELT_SPEED 0.1         /* sqrt(g L): slower belts are foot skate */
-#define LEAST_TILT 0.008      /* rad: smaller tilts are noise */
-#define TILT_SPREAD 0.25      /* L2: variance of the resting places along a direction whose slope they tell */
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Linear interpolation between order statistics, p in 0..1; sorts values. */
-static double percentile(double *values, int count, double p)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
-    double at = p * (count - 1);
-    int low = (int)at, high = low + 1 < count ? low + 1 : low;
-    return values[low] + (at - low) * (values[high] - values[low]);
-}
-
-typedef struct Track {
-    Vec3 *position;  /* [frame][group] m, mean of the group's probes */
-    Vec3 *velocity;  /* [frame][group] m/s */
-    double *height;  /* [frame][group] m, along the normal, skin */
-    double *speed;   /* [frame][group] m/s */
-    double *scratch; /* [frame] */
-    double *scratch2;
-} Track;
-
-static void track_free(Track *t)
-{
-    free(t->position);
-    free(t->velocity);
-    free(t->height);
-    free(t->speed);
-    free(t->scratch);
-    free(t->scratch2);
-    *t = (Track){0};
-}
-
-static Status track_init(Track *t, int frames, int groups, Error *err)
-{
-    size_t f = (size_t)frames, g = (size_t)groups;
-    *t = (Track){0};
-    t->position = array_new(f, g, sizeof *t->position);
-    t->velocity = array_new(f, g, sizeof *t->velocity);
-    t->height = array_new(f, g, sizeof *t->height);
-    t->speed = array_new(f, g, sizeof *t->speed);
-    t->scratch = array_new(f, 1, sizeof *t->scratch);
-    t->scratch2 = array_new(f, 1, sizeof *t->scratch2);
-    if (t->position && t->velocity && t->height && t->speed && t->scratch && t->scratch2)
-        return STATUS_OK;
-    track_free(t);
-    return error_no_memory(err);
-}
-
-/* Position and velocity of a point of a body. */
-static Vec3 point_position(const Kinematics *k, size_t i, Vec3 local)
-{
-    return vec3_add(k->position[i], quat_rotate(k->orientation[i], local));
-}
-
-static Vec3 point_velocity(const Kinematics *k, size_t i, Vec3 local)
-{
-    return vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], quat_rotate(k->orientation[i], local)));
-}
-
-/* Mean position, velocity and speed of every group. */
-static void follow_groups(const ContactPoints *points, const Kinematics *k, Track *track)
-{
-    size_t groups = (size_t)points->group_count;
-    for (int f = 0; f < k->frame_count; f++)
-        for (int first = 0, last; first < points->count; first = last) {
-            Vec3 position = {0, 0, 0}, velocity = {0, 0, 0};
-            int group = points->point[first].group, gauges = 0;
-            for (last = first; last < points->count && points->point[last].group == group; last++) {
-                const ContactPoint *p = &points->point[last];
-                size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
-                if (!p->is_gauge)
-                    continue;
-                position = vec3_add(position, point_position(k, i, p->probe));
-                velocity = vec3_add(velocity, point_velocity(k, i, p->probe));
-                gauges++;
-            }
-            track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / gauges);
-            track->velocity[(size_t)f * groups + (size_t)group] = vec3_scale(velocity, 1.0 / gauges);
-            track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / gauges;
-        }
-}
-
-static void measure_heights(Track *track, Ground *g)
-{
-    for (size_t i = 0; i < (size_t)g->frame_count * (size_t)g->group_count; i++)
-        track->height[i] = vec3_dot(g->normal, track->position[i]);
-}
-
-/* Lower envelope of a group: median height of the frames that are low and slow. */
-static double envelope(const Track *track, const Ground *g, int group, double length, double speed_unit)
-{
-    int frames = g->frame_count, kept = 0;
-    size_t groups = (size_t)g->group_count;
-    for (int f = 0; f < frames; f++) {
-        track->scratch[f] = track->height[(size_t)f * groups + (size_t)group];
-        track->scratch2[f] = track->speed[(size_t)f * groups + (size_t)group];
-    }
-    double lowest = percentile(track->scratch, frames, 0.05);
-    double slow = fmax(ENVELOPE_SPEED * speed_unit, percentile(track->scratch2, frames, 0.10));
-    for (int f = 0; f < frames; f++) {
-        size_t i = (size_t)f * groups + (size_t)group;
-        if (track->height[i] < lowest + ENVELOPE_BAND * length && track->speed[i] < slow)
-            track->scratch[kept++] = track->height[i];
-    }
-    return kept >= LEAST_ENVELOPE_FRAMES ? percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
-}
-
-/* Least-squares plane through the resting places of the soles; keeps +Y unless the tilt is clear of noise. */
-static void fit_tilt(const ContactPoints *points, const Track *track, const double *level, double length,
-                     double speed_unit, Ground *g)
-{
-    double n = 0, sx = 0, sz = 0, sy = 0, sxx = 0, szz = 0, sxz = 0, sxy = 0, syz = 0, syy = 0;
-    for (int f = 0; f < g->frame_count; f++)
-        for (int k = 0; k < g->group_count; k++) {
-            size_t i = (size_t)f * (size_t)g->group_count + (size_t)k;
-            if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit)
-                continue;
-            Vec3 p = track->position[i];
-            double y = p.y - level[k];
-            if (fabs(y) > 2 * REST_ABOVE * length)
-                continue;
-            n++, sx += p.x, sz += p.z, sy += y, sxx += p.x * p.x, szz += p.z * p.z, sxz += p.x * p.z;
-            sxy += p.x * y, syz += p.z * y, syy += y * y;
-        }
-    if (n < LEAST_TILT_SAMPLES)
-        return;
-    sxx -= sx * sx / n, szz -= sz * sz / n, sxz -= sx * sz / n, sxy -= sx * sy / n, syz -= sz * sy / n, syy -= sy * sy / n;
-    /* Slopes along the two principal directions of the resting places; a direction in which they do not spread tells
-     * no slope. */
-    double half = 0.5 * (sxx - szz), radius = sqrt(half * half + sxz * sxz), middle = 0.5 * (sxx + szz);
-    Vec3 along = vec3_normalize(fabs(sxz) > 1e-9 * middle ? vec3(middle + radius - szz, 0, sxz)
-                                : sxx >= szz              ? vec3(1, 0, 0)
-                                                          : vec3(0, 0, 1));
-    Vec3 across = vec3(-along.z, 0, along.x), slope = {0, 0, 0};
-    double explained = 0;
-    for (int i = 0; i < 2; i++) {
-        Vec3 u = i ? across : along;
-        double spread = i ? middle - radius : middle + radius, rise = u.x * sxy + u.z * syz;
-        if (spread / n < TILT_SPREAD * length * length)
-            continue;
-        slope = vec3_mad(slope, rise / spread, u);
-        explained += rise * rise / spread;
-    }
-    if (vec3_norm(slope) > LEAST_TILT && explained > 0.5 * syy)
-        g->normal = vec3_normalize(vec3(-slope.x, 1, -slope.z));
-}
 
 /* Level of every group on the common ground, into level; sets g->height. */
 static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
@@ -180,7 +26,7 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
     int heels = 0, balls = 0;
     for (int k = 0; k < g->group_count; k++)
         if (points->group[k].is_sole) {
-            level[k] = envelope(track, g, k, length, speed_unit);
+            level[k] = track_envelope(track, k, length, speed_unit);
             lowest = fmin(lowest, level[k]);
         }
     for (int k = 0; k < g->group_count; k++) {
@@ -214,9 +60,9 @@ static void measure_points(const ContactPoints *points, const Kinematics *k, Gro
             size_t joint = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
             size_t at = (size_t)f * (size_t)points->count + (size_t)i;
             double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
-            double height = vec3_dot(g->normal, point_position(k, joint, p->probe)) - p->thickness;
+            double height = vec3_dot(g->normal, track_point(k, joint, p->probe)) - p->thickness;
             g->clearance[at] = fmax(0, height - level);
-            g->speed[at] = vec3_norm(vec3_sub(point_velocity(k, joint, p->probe), g->belt));
+            g->speed[at] = vec3_norm(vec3_sub(track_point_velocity(k, joint, p->probe), g->belt));
         }
 }
 
@@ -226,7 +72,7 @@ static double median_velocity(const ContactPoints *points, const Track *track, c
 {
     int kept = 0;
     for (int f = 0; f < g->frame_count; f++) {
-        double best = ENVELOPE_BAND * length;
+        double best = TRACK_BAND * length;
         for (int k = 0; k < g->group_count; k++) {
             size_t i = (size_t)f * (size_t)g->group_count + (size_t)k;
             double height = track->height[i] - level[k];
@@ -235,9 +81,9 @@ static double median_velocity(const ContactPoints *points, const Track *track, c
             best = height; /* one sample a frame: the lowest sole */
             track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
         }
-        kept += best < ENVELOPE_BAND * length;
+        kept += best < TRACK_BAND * length;
     }
-    return kept ? percentile(track->scratch, kept, 0.5) : 0;
+    return kept ? track_percentile(track->scratch, kept, 0.5) : 0;
 }
 
 /* A belt runs under a body whose lowest soles move on and on while its root stays: their median velocity carries them
@@ -319,7 +165,7 @@ static void rest_levels(const ContactPoints *points, const Track *track, double 
             }
             if (kept * frame_time < REST_TIME)
                 continue;
-            double rest = percentile(track->scratch, kept, 0.5);
+            double rest = track_percentile(track->scratch, kept, 0.5);
             for (int t = f; t < end; t++) {
                 size_t i = (size_t)t * groups + (size_t)k;
                 g->raised[i] = rest > g->level[i] + REST_ABOVE * length;
@@ -358,12 +204,14 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     status = track_init(&track, out->frame_count, out->group_count, err);
     if (status)
         goto done;
-    follow_groups(points, kinematics, &track);
-    measure_heights(&track, out);
+    track_follow(points, kinematics, &track);
+    track_measure_heights(&track, out->normal);
     common_levels(points, &track, length, speed_unit, level, out);
-    fit_tilt(points, &track, level, length, speed_unit, out);
+    status = ground_tilt(points, &track, speed_unit, &out->normal, err);
+    if (status)
+        goto done;
     if (out->normal.y < 1) {
-        measure_heights(&track, out);
+        track_measure_heights(&track, out->normal);
         common_levels(points, &track, length, speed_unit, level, out);
     }
     find_belt(points, kinematics, level, length, frame_time, &track, out);

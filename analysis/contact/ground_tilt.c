@@ -1,0 +1,138 @@
+/* See ground_tilt.h. Least squares for one slope under all groups, each at its own height over the ground:
+ * y = a_k + s . (x, z), fitted again without the samples that lie far off. */
+#include "analysis/contact/ground_tilt.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+
+enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
+
+#define REST_SPEED 0.045  /* sqrt(g L) */
+#define FAR_OFF 0.06      /* L: a sample further from the plane is no part of it */
+#define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
+#define LEAST_SPREAD 0.25 /* L2: variance of the resting places along a direction whose slope they tell */
+#define SOLE_ERROR 0.035  /* rad: how far the line from heel to ball may lie off the sole */
+
+/* Of the samples of a group. */
+typedef struct Mean {
+    double count;
+    Vec3 position; /* m */
+} Mean;
+
+typedef struct Plane {
+    double count;                 /* of samples */
+    double xx, zz, xz, xy, zy, yy; /* m2, sums of products of deviations from the group's mean */
+    Vec3 slope;                   /* rise along x and z; y is 0 */
+} Plane;
+
+static int is_sample(const ContactPoints *p, const Track *t, int frame, int group, double speed_unit)
+{
+    return p->group[group].is_sole &&
+           t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < REST_SPEED * speed_unit;
+}
+
+static double off_plane(const Plane *plane, const Mean *mean, Vec3 position)
+{
+    Vec3 d = vec3_sub(position, mean->position);
+    return d.y - vec3_dot(plane->slope, d);
+}
+
+/* Means of the groups over the samples within `far` of the old plane. */
+static void take_means(const ContactPoints *p, const Track *t, double speed_unit, double far, const Plane *plane,
+                       Mean *old, Mean *mean)
+{
+    for (int k = 0; k < t->group_count; k++) {
+        old[k] = mean[k];
+        mean[k] = (Mean){0};
+    }
+    for (int f = 0; f < t->frame_count; f++)
+        for (int k = 0; k < t->group_count; k++) {
+            Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
+            if (!is_sample(p, t, f, k, speed_unit) || fabs(off_plane(plane, &old[k], x)) > far)
+                continue;
+            mean[k].count++;
+            mean[k].position = vec3_add(mean[k].position, x);
+        }
+    for (int k = 0; k < t->group_count; k++)
+        if (mean[k].count > 0)
+            mean[k].position = vec3_scale(mean[k].position, 1 / mean[k].count);
+}
+
+static void take_products(const ContactPoints *p, const Track *t, double speed_unit, double far, const Mean *old,
+                          const Mean *mean, Plane *plane)
+{
+    Plane sum = {.slope = plane->slope};
+    for (int f = 0; f < t->frame_count; f++)
+        for (int k = 0; k < t->group_count; k++) {
+            Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
+            if (!is_sample(p, t, f, k, speed_unit) || fabs(off_plane(plane, &old[k], x)) > far)
+                continue;
+            Vec3 d = vec3_sub(x, mean[k].position);
+            sum.count++, sum.xx += d.x * d.x, sum.zz += d.z * d.z, sum.xz += d.x * d.z;
+            sum.xy += d.x * d.y, sum.zy += d.z * d.y, sum.yy += d.y * d.y;
+        }
+    *plane = sum;
+}
+
+/* Slopes along the two principal directions of the resting places; a direction in which they do not spread tells no
+ * slope. Returns the part of the squares of height that the slopes explain. */
+static double solve_slope(Plane *p, double length)
+{
+    double half = 0.5 * (p->xx - p->zz), radius = sqrt(half * half + p->xz * p->xz), middle = 0.5 * (p->xx + p->zz);
+    Vec3 along = vec3_normalize(fabs(p->xz) > 1e-9 * middle ? vec3(middle + radius - p->zz, 0, p->xz)
+                                : p->xx >= p->zz            ? vec3(1, 0, 0)
+                                                            : vec3(0, 0, 1));
+    Vec3 across = vec3(-along.z, 0, along.x);
+    double explained = 0;
+    p->slope = vec3(0, 0, 0);
+    for (int i = 0; i < 2; i++) {
+        Vec3 u = i ? across : along;
+        double spread = i ? middle - radius : middle + radius, rise = u.x * p->xy + u.z * p->zy;
+        if (spread < LEAST_SPREAD * length * length * p->count)
+            continue;
+        p->slope = vec3_mad(p->slope, rise / spread, u);
+        explained += rise * rise / spread;
+    }
+    return p->yy > 0 ? explained / p->yy : 0;
+}
+
+/* Slope of the soles at rest along the slope of the plane: of the lines from heel to ball, least squares. */
+static double slope_of_soles(const ContactPoints *p, const Track *t, double speed_unit, const Plane *plane)
+{
+    double rise = 0, squares = 0, steep = vec3_norm(plane->slope);
+    for (int f = 0; f < t->frame_count; f++)
+        for (int k = 0; k + 1 < t->group_count; k++) {
+            if (!p->group[k].is_heel || !is_sample(p, t, f, k, speed_unit) || !is_sample(p, t, f, k + 1, speed_unit))
+                continue;
+            const Vec3 *x = t->position + (size_t)f * (size_t)t->group_count + (size_t)k;
+            Vec3 d = vec3_sub(x[1], x[0]);
+            double run = vec3_dot(plane->slope, d) / steep;
+            rise += run * d.y;
+            squares += run * run;
+        }
+    return squares > 0 ? rise / squares : steep;
+}
+
+Status ground_tilt(const ContactPoints *points, const Track *track, double speed_unit, Vec3 *normal, Error *err)
+{
+    Plane plane = {0};
+    double explained = 0, length = points->leg_length;
+    Mean *mean = array_new(2 * (size_t)track->group_count, 1, sizeof *mean);
+    *normal = vec3(0, 1, 0);
+    if (!mean)
+        return error_no_memory(err);
+    for (int round = 0; round < ROUNDS; round++) {
+        Mean *old = mean + track->group_count;
+        double far = round ? FAR_OFF * length : INFINITY;
+        take_means(points, track, speed_unit, far, &plane, old, mean);
+        take_products(points, track, speed_unit, far, old, mean, &plane);
+        explained = solve_slope(&plane, length);
+    }
+    free(mean);
+    double steep = vec3_norm(plane.slope);
+    if (plane.count >= LEAST_SAMPLES && steep > LEAST_TILT && explained > 0.5 &&
+        slope_of_soles(points, track, speed_unit, &plane) > 0.5 * steep - SOLE_ERROR)
+        *normal = vec3_normalize(vec3(-plane.slope.x, 1, -plane.slope.z));
+    return STATUS_OK;
+}

@@ -1,0 +1,108 @@
+/* See ground_track.h. */
+#include "analysis/contact/ground_track.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+
+enum { LEAST_ENVELOPE_FRAMES = 5 };
+
+#define ENVELOPE_SPEED 0.212 /* sqrt(g L): slower than this is near rest */
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double track_percentile(double *values, int count, double p)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    double at = p * (count - 1);
+    int low = (int)at, high = low + 1 < count ? low + 1 : low;
+    return values[low] + (at - low) * (values[high] - values[low]);
+}
+
+void track_free(Track *t)
+{
+    free(t->position);
+    free(t->velocity);
+    free(t->height);
+    free(t->speed);
+    free(t->scratch);
+    free(t->scratch2);
+    *t = (Track){0};
+}
+
+Status track_init(Track *t, int frames, int groups, Error *err)
+{
+    size_t f = (size_t)frames, g = (size_t)groups;
+    *t = (Track){.frame_count = frames, .group_count = groups};
+    t->position = array_new(f, g, sizeof *t->position);
+    t->velocity = array_new(f, g, sizeof *t->velocity);
+    t->height = array_new(f, g, sizeof *t->height);
+    t->speed = array_new(f, g, sizeof *t->speed);
+    t->scratch = array_new(f, 1, sizeof *t->scratch);
+    t->scratch2 = array_new(f, 1, sizeof *t->scratch2);
+    if (t->position && t->velocity && t->height && t->speed && t->scratch && t->scratch2)
+        return STATUS_OK;
+    track_free(t);
+    return error_no_memory(err);
+}
+
+Vec3 track_point(const Kinematics *k, size_t i, Vec3 local)
+{
+    return vec3_add(k->position[i], quat_rotate(k->orientation[i], local));
+}
+
+Vec3 track_point_velocity(const Kinematics *k, size_t i, Vec3 local)
+{
+    return vec3_add(k->velocity[i], vec3_cross(k->angular_velocity[i], quat_rotate(k->orientation[i], local)));
+}
+
+/* Mean position, velocity and speed of every group. */
+void track_follow(const ContactPoints *points, const Kinematics *k, Track *track)
+{
+    size_t groups = (size_t)points->group_count;
+    for (int f = 0; f < k->frame_count; f++)
+        for (int first = 0, last; first < points->count; first = last) {
+            Vec3 position = {0, 0, 0}, velocity = {0, 0, 0};
+            int group = points->point[first].group, gauges = 0;
+            for (last = first; last < points->count && points->point[last].group == group; last++) {
+                const ContactPoint *p = &points->point[last];
+                size_t i = (size_t)f * (size_t)k->joint_count + (size_t)p->joint;
+                if (!p->is_gauge)
+                    continue;
+                position = vec3_add(position, track_point(k, i, p->probe));
+                velocity = vec3_add(velocity, track_point_velocity(k, i, p->probe));
+                gauges++;
+            }
+            track->position[(size_t)f * groups + (size_t)group] = vec3_scale(position, 1.0 / gauges);
+            track->velocity[(size_t)f * groups + (size_t)group] = vec3_scale(velocity, 1.0 / gauges);
+            track->speed[(size_t)f * groups + (size_t)group] = vec3_norm(velocity) / gauges;
+        }
+}
+
+void track_measure_heights(Track *track, Vec3 normal)
+{
+    for (size_t i = 0; i < (size_t)track->frame_count * (size_t)track->group_count; i++)
+        track->height[i] = vec3_dot(normal, track->position[i]);
+}
+
+double track_envelope(const Track *track, int group, double length, double speed_unit)
+{
+    int frames = track->frame_count, kept = 0;
+    size_t groups = (size_t)track->group_count;
+    for (int f = 0; f < frames; f++) {
+        track->scratch[f] = track->height[(size_t)f * groups + (size_t)group];
+        track->scratch2[f] = track->speed[(size_t)f * groups + (size_t)group];
+    }
+    double lowest = track_percentile(track->scratch, frames, 0.05);
+    double slow = fmax(ENVELOPE_SPEED * speed_unit, track_percentile(track->scratch2, frames, 0.10));
+    for (int f = 0; f < frames; f++) {
+        size_t i = (size_t)f * groups + (size_t)group;
+        if (track->height[i] < lowest + TRACK_BAND * length && track->speed[i] < slow)
+            track->scratch[kept++] = track->height[i];
+    }
+    return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
+}

@@ -1,0 +1,41 @@
+/* Paths of the groups of contact points: what the height and tilt of the ground are told from. */
+#ifndef KANE_CONTACT_GROUND_TRACK_H
+#define KANE_CONTACT_GROUND_TRACK_H
+
+#include <stddef.h>
+
+#include "analysis/base/status.h"
+#include "analysis/contact/contact_points.h"
+
+#define TRACK_BAND 0.043 /* L: heights above the lowest that still belong to the envelope */
+
+typedef struct Track {
+    int frame_count, group_count;
+    Vec3 *position;   /* [frame][group] m, mean of the group's gauges */
+    Vec3 *velocity;   /* [frame][group] m/s */
+    double *height;   /* [frame][group] m, along the normal */
+    double *speed;    /* [frame][group] m/s */
+    double *scratch;  /* [frame] */
+    double *scratch2; /* [frame] */
+} Track;
+
+Status track_init(Track *t, int frames, int groups, Error *err);
+void track_free(Track *t);
+
+/* Fills position, velocity and speed. */
+void track_follow(const ContactPoints *points, const Kinematics *kinematics, Track *track);
+
+/* Fills height. */
+void track_measure_heights(Track *track, Vec3 normal);
+
+/* Lower envelope of a group: median height of the frames that are low and slow; in m for a leg of `length`. */
+double track_envelope(const Track *track, int group, double length, double speed_unit);
+
+/* Linear interpolation between order statistics, p in 0..1; sorts values. */
+double track_percentile(double *values, int count, double p);
+
+/* Position and velocity of a point that is fixed in a body; i = [frame][joint]. */
+Vec3 track_point(const Kinematics *k, size_t i, Vec3 local);
+Vec3 track_point_velocity(const Kinematics *k, size_t i, Vec3 local);
+
+#endif
