@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/foot.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/math/elementary.h"
 #include "analysis/solve/chain_qp.h"
 
 /* Weights of the cost, for forces in body weights and moments in body weight times leg length. */
@@ -18,11 +18,7 @@ static const Vec3 distal_effort = {0.01, 0.01, 0.01};
 static const Vec3 smoothness = {3, 0.15, 3}; /* of differences over SMOOTH_TIME */
 
 #define SMOOTH_TIME 0.01       /* s */
-#define PENALTY_AT_REST 1e-3   /* of a force at a point that touches and rests */
-#define PENALTY_MOST 1e3       /* at and above this a point is no candidate */
-#define CLEARANCE_SCALE 0.0098 /* L */
-#define SPEED_SCALE 0.124      /* sqrt(g L) */
-#define RAISED_PENALTY 1e3     /* factor for a limb at rest above the ground while another supports the body */
+#define LEAST_SUPPORT 0.3      /* body weights: with less need there is no centre of pressure to speak of */
 #define LEAST_LOAD 0.04        /* body weights: a limb that carries less is not in contact */
 #define SURE_LOAD 0.06         /* body weights: a limb that carries this once is in contact while it carries the least */
 
@@ -38,6 +34,7 @@ typedef struct Estimate {
     double frame_time;  /* s */
     Vec3 *lever;        /* [frame][point] L, contact axes, world origin: where the force acts */
     double *penalty;    /* [frame][point] */
+    Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     Vec3 *force;        /* [frame][point] body weights, contact axes */
 } Estimate;
 
@@ -76,33 +73,6 @@ static void place_levers(Estimate *e)
             x.y = e->ground.raised[at] ? e->ground.level[at] : e->ground.height + e->ground.lift[f];
             e->lever[(size_t)f * points + (size_t)i] = vec3_scale(x, 1 / e->points.leg_length);
         }
-}
-
-/* Grows with clearance and speed, without a switch: rest near the ground is cheap, a swing is dear. */
-static double penalty_of(double clearance, double speed)
-{
-    double c = clearance / CLEARANCE_SCALE;
-    double exponent = c * sqrt(c) + speed / SPEED_SCALE;
-    return exponent > 13.8 ? PENALTY_MOST : fmin(PENALTY_MOST, PENALTY_AT_REST * elementary_exp(exponent));
-}
-
-static void weigh_points(Estimate *e)
-{
-    double length = e->points.leg_length, speed_unit = sqrt(GRAVITY * length);
-    for (int f = 0; f < e->kinematics->frame_count; f++) {
-        double *penalty = e->penalty + (size_t)f * (size_t)e->points.count;
-        const uint8_t *raised = e->ground.raised + (size_t)f * (size_t)e->ground.group_count;
-        double best = PENALTY_MOST;
-        for (int i = 0; i < e->points.count; i++) {
-            size_t at = (size_t)f * (size_t)e->points.count + (size_t)i;
-            penalty[i] = penalty_of(e->ground.clearance[at] / length, e->ground.speed[at] / speed_unit);
-            if (!raised[e->points.point[i].group])
-                best = fmin(best, penalty[i]);
-        }
-        for (int i = 0; i < e->points.count; i++)
-            if (raised[e->points.point[i].group] && best < 1)
-                penalty[i] = fmin(PENALTY_MOST, penalty[i] * RAISED_PENALTY);
-    }
 }
 
 /* H += [a]' D [b] for two levers: what their forces' moments cost together. */
@@ -191,12 +161,25 @@ static void needs_of(const Estimate *e, size_t frame, Vec3 *force, Vec3 *moment,
     *com = vec3_scale(mat3_mul(e->axes, about), 1 / e->points.leg_length);
 }
 
+/* The point p of the ground about which the needed force needs no moment but along y: M + (com - p) x F = (0, m, 0).
+ * NaN where the body needs little support. */
+static void find_pressure(Estimate *e)
+{
+    for (int f = 0; f < e->kinematics->frame_count; f++) {
+        Vec3 force, moment, com;
+        needs_of(e, (size_t)f, &force, &moment, &com);
+        double height = com.y - (e->ground.height + e->ground.lift[f]) / e->points.leg_length;
+        double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
+        e->pressure[f] = force.y > LEAST_SUPPORT ? vec3(x, com.y - height, z) : vec3(NAN, NAN, NAN);
+    }
+}
+
 static void fill_frame(const Estimate *e, ChainQp *qp, int t, size_t frame)
 {
     const double *penalty = e->penalty + frame * (size_t)e->points.count;
     int first = qp->first[t], n = 0;
     for (int i = 0; i < e->points.count; i++)
-        if (penalty[i] < PENALTY_MOST)
+        if (penalty[i] < CONTACT_PENALTY_MOST)
             qp->slot[first + n++] = i;
     qp->first[t + 1] = first + n;
     size_t width = 3 * (size_t)n;
@@ -218,7 +201,7 @@ static Status fill_stretch(const Estimate *e, int begin, int end, ChainQp *qp, V
     for (int f = begin; f < end; f++) {
         size_t n = 0;
         for (size_t i = 0; i < points; i++)
-            n += e->penalty[(size_t)f * points + i] < PENALTY_MOST;
+            n += e->penalty[(size_t)f * points + i] < CONTACT_PENALTY_MOST;
         contacts += n;
         entries += 9 * n * n;
     }
@@ -277,7 +260,7 @@ static Status solve_all(Estimate *e, Error *err)
 
 static double least_penalty(const Estimate *e, int frame, int first, int last)
 {
-    double least = PENALTY_MOST;
+    double least = CONTACT_PENALTY_MOST;
     for (int i = first; i < last; i++)
         least = fmin(least, e->penalty[(size_t)frame * (size_t)e->points.count + (size_t)i]);
     return least;
@@ -355,9 +338,10 @@ static Status estimate_init(Estimate *e, Error *err)
 {
     size_t frames = (size_t)e->kinematics->frame_count, points = (size_t)e->points.count;
     e->lever = array_new(frames, points, sizeof *e->lever);
+    e->pressure = array_new(frames, 1, sizeof *e->pressure);
     e->penalty = array_new(frames, points, sizeof *e->penalty);
     e->force = array_new(frames, points, sizeof *e->force);
-    return e->lever && e->penalty && e->force ? STATUS_OK : error_no_memory(err);
+    return e->lever && e->pressure && e->penalty && e->force ? STATUS_OK : error_no_memory(err);
 }
 
 static void estimate_free(Estimate *e)
@@ -365,6 +349,7 @@ static void estimate_free(Estimate *e)
     contact_points_free(&e->points);
     ground_free(&e->ground);
     free(e->lever);
+    free(e->pressure);
     free(e->penalty);
     free(e->force);
 }
@@ -413,7 +398,8 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
     e.unloaded = &unloaded;
     e.axes = contact_axes(skeleton, kinematics, e.ground.normal);
     place_levers(&e);
-    weigh_points(&e);
+    find_pressure(&e);
+    contact_penalties(&e.points, &e.ground, e.lever, e.pressure, e.penalty);
     status = solve_all(&e, err);
     if (!status)
         status = contact_init(out, kinematics->frame_count, e.points.count, 1, err);
