@@ -12,7 +12,7 @@ enum { LEAST_SAMPLES = 30, ROUNDS = 4 };
 #define FAR_OFF 0.06      /* L: a sample further from the plane is no part of it */
 #define LEAST_TILT 0.008  /* rad: smaller tilts are noise */
 #define LEAST_SPREAD 0.25 /* L2: variance of the resting places along a direction whose slope they tell */
-#define SOLE_ERROR 0.035  /* rad: how far the line from heel to ball may lie off the sole */
+#define SOLE_ERROR 0.09   /* rad: how far the line from heel to ball may lie off the sole */
 
 /* Of the samples of a group. */
 typedef struct Mean {
