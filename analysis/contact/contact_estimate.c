@@ -222,7 +222,7 @@ static Status fill_stretch(const Estimate *e, int begin, int end, ChainQp *qp, V
 }
 
 /* Solves frames [begin, end) together; the first one is held where an earlier stretch has found it. */
-static Status solve_stretch(Estimate *e, int begin, int end, Error *err)
+static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int end, Error *err)
 {
     ChainQp qp = {0};
     Vec3 *force = NULL;
@@ -232,7 +232,7 @@ static Status solve_stretch(Estimate *e, int begin, int end, Error *err)
     Status status = fill_stretch(e, begin, end, &qp, &force, err);
     qp.held_count = begin > 0;
     if (!status)
-        status = chain_qp_solve(&qp, &def, force, NULL, err);
+        status = chain_qp_solve(solver, &qp, &def, force, NULL, err);
     for (int t = 0; !status && t < end - begin; t++)
         for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
             e->force[(size_t)(begin + t) * (size_t)e->points.count + (size_t)qp.slot[c]] = force[c];
@@ -247,14 +247,16 @@ static Status solve_all(Estimate *e, Error *err)
 {
     int frames = e->kinematics->frame_count;
     int overlap = (int)fmin(frames, ceil(e->def->overlap / e->frame_time));
-    Status status = STATUS_OK;
+    ChainQpSolver *solver;
+    Status status = chain_qp_solver_create(&solver, err);
     for (int first = 0; !status && first < frames; first += e->def->stretch) {
         int last = frames - first > e->def->stretch ? first + e->def->stretch : frames;
         int end = frames - last > overlap ? last + overlap : frames;
-        status = solve_stretch(e, first > 0 ? first - 1 : 0, end, err);
+        status = solve_stretch(e, solver, first > 0 ? first - 1 : 0, end, err);
         if (end == frames)
             break;
     }
+    chain_qp_solver_destroy(solver);
     return status;
 }
 

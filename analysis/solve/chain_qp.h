@@ -52,8 +52,15 @@ ChainQpDef chain_qp_default_def(void);
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err);
 void chain_qp_free(ChainQp *qp);
 
+/* Scratch for programs of any size, one per thread, kept between solves: a chain of one frame, solved again and again,
+ * allocates nothing. destroy accepts NULL. */
+typedef struct ChainQpSolver ChainQpSolver;
+Status chain_qp_solver_create(ChainQpSolver **solver, Error *err);
+void chain_qp_solver_destroy(ChainQpSolver *solver);
+
 /* force[contact]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when max_rounds pass: force then
  * holds the best found. result may be NULL. */
-Status chain_qp_solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err);
+Status chain_qp_solve(ChainQpSolver *solver, const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result,
+                      Error *err);
 
 #endif

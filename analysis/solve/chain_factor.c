@@ -1,0 +1,213 @@
+/* See chain_factor.h. Reduced unknowns: u, the coordinates of each force in the basis of its face; f = B u. */
+#include "analysis/solve/chain_factor.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+
+/* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
+void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
+{
+    for (int a = qp->first[other], b = qp->first[t]; a < qp->first[other + 1] && b < qp->first[t + 1];) {
+        if (qp->slot[a] < qp->slot[b]) {
+            a++;
+        } else if (qp->slot[a] > qp->slot[b]) {
+            b++;
+        } else {
+            gradient[b] = vec3_sub(gradient[b], vec3_times(qp->smooth, force[a]));
+            a++;
+            b++;
+        }
+    }
+}
+
+/* out[columns of b] = row Bb for contact b of a row of Ba' H. */
+static void reduce_row(const FrictionCone *cone, const double *row, int face, double *out)
+{
+    const Vec3 *basis = cone->basis[face];
+    if (face == FACE_INTERIOR) {
+        out[0] = row[0];
+        out[1] = row[1];
+        out[2] = row[2];
+        return;
+    }
+    for (int j = 0; j < cone->dimension[face]; j++)
+        out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
+}
+
+/* out[columns] = basis' of three rows of H, from column `from` on. */
+static void combine_rows(const double *h, size_t width, size_t from, Vec3 basis, double *out)
+{
+    for (size_t k = from; k < width; k++)
+        out[k] = basis.x * h[k] + basis.y * h[width + k] + basis.z * h[2 * width + k];
+}
+
+/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it. */
+static void reduce_block(const ChainQp *qp, const ChainFactor *w, int t, const Vec3 *target, double *out, int d)
+{
+    int first = qp->first[t], n = chain_contacts(qp, t), row = 0;
+    size_t width = 3 * (size_t)n, stride = (size_t)chain_stride(d);
+    Vec3 tied = vec3_scale(qp->smooth, chain_ties(qp, t));
+    for (int a = 0; a < n; a++) {
+        int face = w->face[first + a], rows = w->cone->dimension[face];
+        const double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width;
+        const Vec3 *basis = w->cone->basis[face];
+        for (int i = 0; i < rows; i++) {
+            double *to = out + (size_t)(row + i) * stride;
+            const double *from = h + (size_t)i * width;
+            if (face != FACE_INTERIOR) {
+                combine_rows(h, width, 3 * (size_t)a, basis[i], w->row);
+                from = w->row;
+            }
+            for (int b = a, column = row; b < n; column += w->cone->dimension[w->face[first + b++]])
+                reduce_row(w->cone, from + 3 * (size_t)b, w->face[first + b], to + column);
+            for (int j = i; j < rows; j++)
+                to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
+            to[d] = -vec3_dot(basis[i], target[first + a]);
+        }
+        row += rows;
+    }
+}
+
+/* C_t = -B_(t-1)' smooth B_t over the slots that both frames have; slots increase, so it is a staircase. */
+static void reduce_coupling(const ChainQp *qp, const ChainFactor *w, int t, double *out, int d)
+{
+    int row = 0, a = qp->first[t - 1], column = 0;
+    size_t stride = (size_t)chain_stride(d);
+    for (int b = qp->first[t]; b < qp->first[t + 1]; b++) {
+        int face = w->face[b], columns = w->cone->dimension[face];
+        while (a < qp->first[t] && qp->slot[a] < qp->slot[b])
+            row += w->cone->dimension[w->face[a++]];
+        for (int j = 0; j < columns; j++)
+            w->begin[column + j] = row;
+        if (a < qp->first[t] && qp->slot[a] == qp->slot[b])
+            for (int i = 0; i < w->cone->dimension[w->face[a]]; i++)
+                for (int j = 0; j < columns; j++)
+                    out[(size_t)(row + i) * stride + (size_t)(column + j)] =
+                        -vec3_dot(w->cone->basis[w->face[a]][i], vec3_times(qp->smooth, w->cone->basis[face][j]));
+        column += columns;
+    }
+}
+
+/* X_t = U_(t-1)'^-1 C_t, and the solved right side of the frame before beside it. */
+static void couple_frames(const ChainQp *qp, ChainFactor *w, int t, double *x)
+{
+    int before = w->free[t - 1], d = w->free[t];
+    size_t stride = (size_t)chain_stride(d), stride_before = (size_t)chain_stride(before);
+    const double *earlier = w->factor + w->factor_at[t - 1];
+    memset(x, 0, (size_t)before * stride * sizeof *x);
+    reduce_coupling(qp, w, t, x, d);
+    w->kernel->solve_transposed(earlier, before, x, d, w->begin);
+    for (size_t i = 0; i < (size_t)before; i++)
+        x[i * stride + (size_t)d] = earlier[i * stride_before + (size_t)before];
+}
+
+/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. */
+static int factorize(const ChainQp *qp, ChainFactor *w, ChainWindow window, const Vec3 *target)
+{
+    size_t factor_at = 0, coupling_at = 0, unknown_at = 0;
+    for (int t = window.begin; t < window.end; t++) {
+        int d = 0, before = t > window.begin ? w->free[t - 1] : 0;
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
+            d += w->cone->dimension[w->face[c]];
+        size_t stride = (size_t)chain_stride(d);
+        w->free[t] = d;
+        w->factor_at[t] = factor_at;
+        w->coupling_at[t] = coupling_at;
+        w->unknown_at[t] = unknown_at;
+        double *u = w->factor + factor_at, *x = w->coupling + coupling_at;
+        memset(u, 0, (size_t)d * stride * sizeof *u);
+        reduce_block(qp, w, t, target, u, d);
+        if (before > 0 && d > 0)
+            couple_frames(qp, w, t, x);
+        if (!w->kernel->factor(u, d, x, before, w->begin))
+            return 0;
+        factor_at += (size_t)d * stride;
+        coupling_at += (size_t)before * stride;
+        unknown_at += stride;
+    }
+    return 1;
+}
+
+static void substitute_back(ChainFactor *w, ChainWindow window)
+{
+    for (int t = window.end - 1; t >= window.begin; t--) {
+        int d = w->free[t], after = t < window.end - 1 ? w->free[t + 1] : 0;
+        double *z = w->unknown + w->unknown_at[t];
+        const double *x = after ? w->coupling + w->coupling_at[t + 1] : NULL;
+        const double *z_after = after ? w->unknown + w->unknown_at[t + 1] : NULL;
+        w->kernel->back_substitute(w->factor + w->factor_at[t], d, x, after, z_after, z);
+        memset(z + d, 0, (size_t)(chain_stride(d) - d) * sizeof *z);
+    }
+}
+
+Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
+{
+    size_t frames = (size_t)qp->frame_count, factors = 0, couplings = 0, unknowns = 0, widest = 0;
+    for (int t = 0; t < qp->frame_count; t++) {
+        size_t d = 3 * (size_t)chain_contacts(qp, t), stride = (size_t)chain_stride((int)d);
+        factors += d * stride;
+        couplings += t > 0 ? 3 * (size_t)chain_contacts(qp, t - 1) * stride : 0;
+        unknowns += stride;
+        widest = d > widest ? d : widest;
+    }
+    if (frames <= w->frames && factors <= w->factors && couplings <= w->couplings && unknowns <= w->unknowns &&
+        widest <= w->widest)
+        return STATUS_OK;
+    chain_factor_free(w);
+    *w = (ChainFactor){.frames = frames, .factors = factors, .couplings = couplings, .unknowns = unknowns,
+                       .widest = widest};
+    w->free = array_new(frames, 1, sizeof *w->free);
+    w->factor_at = array_new(frames, 1, sizeof *w->factor_at);
+    w->coupling_at = array_new(frames, 1, sizeof *w->coupling_at);
+    w->unknown_at = array_new(frames, 1, sizeof *w->unknown_at);
+    w->factor = array_new_aligned(factors, 1, sizeof *w->factor);
+    w->coupling = array_new_aligned(couplings, 1, sizeof *w->coupling);
+    w->unknown = array_new_aligned(unknowns, 1, sizeof *w->unknown);
+    w->begin = array_new(widest, 1, sizeof *w->begin);
+    w->row = array_new(widest, 1, sizeof *w->row);
+    if (!w->free || !w->factor_at || !w->coupling_at || !w->unknown_at || !w->factor || !w->coupling || !w->unknown ||
+        !w->begin || !w->row) {
+        chain_factor_free(w);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+void chain_factor_free(ChainFactor *w)
+{
+    free(w->free);
+    free(w->factor_at);
+    free(w->coupling_at);
+    free(w->unknown_at);
+    free(w->factor);
+    free(w->coupling);
+    free(w->unknown);
+    free(w->begin);
+    free(w->row);
+    *w = (ChainFactor){0};
+}
+
+/* -B' target is the right side: the linear terms, and the pull of the frames beside the window. */
+int chain_factor_minimize(ChainFactor *w, const ChainQp *qp, ChainWindow window, const Vec3 *force, Vec3 *target)
+{
+    int begin = qp->first[window.begin], end = qp->first[window.end];
+    memcpy(target + begin, qp->linear + begin, (size_t)(end - begin) * sizeof *target);
+    if (window.begin > 0)
+        chain_add_pull(qp, window.begin, window.begin - 1, force, target);
+    if (window.end < qp->frame_count)
+        chain_add_pull(qp, window.end - 1, window.end, force, target);
+    if (!factorize(qp, w, window, target))
+        return 0;
+    substitute_back(w, window);
+    for (int t = window.begin; t < window.end; t++) {
+        const double *z = w->unknown + w->unknown_at[t];
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            Vec3 f = {0, 0, 0};
+            for (int i = 0; i < w->cone->dimension[w->face[c]]; i++)
+                f = vec3_mad(f, *z++, w->cone->basis[w->face[c]][i]);
+            target[c] = f;
+        }
+    }
+    return 1;
+}
