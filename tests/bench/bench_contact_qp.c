@@ -1,0 +1,189 @@
+/* The contact problem of one frame: eight points with eight-sided cones, along a made-up walk of 600 frames.
+ *
+ * Rows `name value unit`: microseconds a frame, medians over the frames; ratios of the medians of one run. Cold starts
+ * from no force, warm from the frame before; lcp is the same problem over the edges of the cones by block pivoting,
+ * gauss_seidel the same by sweeps until nothing changes by more than 1e-8. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/lcp.h"
+
+enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };
+
+typedef struct Frame {
+    ChainQp qp;
+    double edges[EDGES * EDGES], linear[EDGES]; /* E'H E, E'h */
+} Frame;
+
+static double microseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    return values[count / 2];
+}
+
+static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
+
+/* Weighted columns of the wrench that the contacts apply about the centre of mass: rows of sqrt(weight) W. */
+static void wrench_columns(double phase, double wrench[6][SIZE])
+{
+    static const double weight[6] = {0.7, 1, 0.7, 0.3, 0.7, 0.3};
+    for (int c = 0; c < POINTS; c++) {
+        double side = c < 4 ? 0.1 : -0.1, ahead = (c < 4 ? 0.3 : -0.3) * elementary_cos(phase);
+        Vec3 r = vec3(ahead + (c % 2 ? 0.1 : -0.1), -1.1, side + (c / 2 % 2 ? 0.04 : -0.04));
+        for (int k = 0; k < 3; k++) {
+            Vec3 f = vec3(k == 0, k == 1, k == 2), m = vec3_cross(r, f);
+            for (int i = 0; i < 6; i++)
+                wrench[i][3 * c + k] = weight[i] * (i < 3 ? component(f, i) : component(m, i - 3));
+        }
+    }
+}
+
+/* Both feet carry, more on the one that is nearer to the middle of its step. */
+static int make_frame(Frame *frame, double phase)
+{
+    double wrench[6][SIZE], s = elementary_sin(phase), c2 = elementary_cos(2 * phase);
+    const double needed[6] = {0.7 * 0.3 * s, 1 - 0.2 * c2, 0.7 * 0.05 * s, 0.01, 0.01 * s, 0.3 * 0.1 * s};
+    if (chain_qp_init(&frame->qp, 1, POINTS, POINTS, SIZE * SIZE, NULL))
+        return 0;
+    frame->qp.first[1] = POINTS;
+    frame->qp.block[1] = SIZE * SIZE;
+    wrench_columns(phase, wrench);
+    double *linear = &frame->qp.linear[0].x;
+    for (int i = 0; i < SIZE; i++) {
+        int c = i / 3;
+        double lifted = c < 4 ? fmax(0, s) : fmax(0, -s), heel = c % 2 ? 0.2 : 0.1;
+        frame->qp.slot[c] = c;
+        for (int k = 0; k < 6; k++)
+            linear[i] -= wrench[k][i] * needed[k];
+        for (int j = 0; j < SIZE; j++) {
+            double h = i == j ? 1e-3 * elementary_exp(7 * lifted + heel * c2) : 0;
+            for (int k = 0; k < 6; k++)
+                h += wrench[k][i] * wrench[k][j];
+            frame->qp.hessian[i * SIZE + j] = h;
+        }
+    }
+    return 1;
+}
+
+static void project_on_edges(Frame *frame, const FrictionCone *cone)
+{
+    for (int a = 0; a < EDGES; a++) {
+        Vec3 ea = cone->edge[a % CONE_SIDES];
+        frame->linear[a] = vec3_dot(ea, frame->qp.linear[a / CONE_SIDES]);
+        for (int b = 0; b < EDGES; b++) {
+            Vec3 eb = cone->edge[b % CONE_SIDES];
+            double sum = 0;
+            for (int i = 0; i < 3; i++)
+                for (int j = 0; j < 3; j++)
+                    sum += component(ea, i) * component(eb, j) *
+                           frame->qp.hessian[(3 * (a / CONE_SIDES) + i) * SIZE + 3 * (b / CONE_SIDES) + j];
+            frame->edges[a * EDGES + b] = sum;
+        }
+    }
+}
+
+static void edge_column(const void *context, int j, double *out)
+{
+    memcpy(out, (const double *)context + (size_t)j * EDGES, EDGES * sizeof *out); /* symmetric */
+}
+
+/* Median time of a frame on whole cone faces; steps: mean number of factorisations. */
+static double time_faces(const Frame *frames, int warm, double *steps)
+{
+    static double time[FRAMES];
+    ChainQpDef def = chain_qp_default_def();
+    ChainQpSolver *solver;
+    Vec3 force[POINTS] = {{0}};
+    if (chain_qp_solver_create(&solver, NULL))
+        return NAN;
+    *steps = 0;
+    for (int f = 0; f < FRAMES; f++) {
+        ChainQpResult result;
+        if (!warm)
+            memset(force, 0, sizeof force);
+        double start = microseconds();
+        if (chain_qp_solve(solver, &frames[f].qp, &def, force, &result, NULL))
+            return NAN;
+        time[f] = microseconds() - start;
+        *steps += result.steps / FRAMES;
+    }
+    chain_qp_solver_destroy(solver);
+    return median(time, FRAMES);
+}
+
+static double time_edges(const Frame *frames)
+{
+    static double time[FRAMES];
+    LcpDef def = lcp_default_def();
+    LcpSolver solver;
+    double z[EDGES] = {0};
+    if (lcp_solver_init(&solver, EDGES, NULL))
+        return NAN;
+    for (int f = 0; f < FRAMES; f++) {
+        Lcp lcp = {EDGES, frames[f].linear, edge_column, frames[f].edges};
+        double start = microseconds();
+        if (lcp_solve(&solver, &lcp, &def, z, NULL, NULL, NULL))
+            return NAN;
+        time[f] = microseconds() - start;
+    }
+    lcp_solver_free(&solver);
+    return median(time, FRAMES);
+}
+
+static double time_sweeps(const Frame *frames)
+{
+    double time[SWEPT_FRAMES], z[EDGES] = {0};
+    GaussSeidelDef def = {.max_sweeps = 100000, .tolerance = 1e-8};
+    for (int f = 0; f < SWEPT_FRAMES; f++) {
+        double start = microseconds();
+        if (gauss_seidel_lcp(frames[f].edges, frames[f].linear, EDGES, &def, z, NULL, NULL))
+            return NAN;
+        time[f] = microseconds() - start;
+    }
+    return median(time, SWEPT_FRAMES);
+}
+
+int main(void)
+{
+    FrictionCone cone;
+    friction_cone_init(&cone, 0.8);
+    Frame *frames = calloc(FRAMES, sizeof *frames);
+    if (!frames)
+        return 1;
+    for (int f = 0; f < FRAMES; f++) {
+        if (!make_frame(&frames[f], 2 * PI * f / 120))
+            return 1;
+        project_on_edges(&frames[f], &cone);
+    }
+    double warm_steps, cold_steps;
+    double cold = time_faces(frames, 0, &cold_steps), warm = time_faces(frames, 1, &warm_steps);
+    double edges = time_edges(frames), sweeps = time_sweeps(frames);
+    printf("contact_qp_8_points_warm %.2f us\n", warm);
+    printf("contact_qp_8_points_warm_steps %.2f factorisations\n", warm_steps);
+    printf("contact_qp_8_points_cold_against_warm %.2f ratio\n", cold / warm);
+    printf("contact_qp_8_points_lcp_against_warm %.2f ratio\n", edges / warm);
+    printf("contact_qp_8_points_gauss_seidel_against_warm %.0f ratio\n", sweeps / warm);
+    for (int f = 0; f < FRAMES; f++)
+        chain_qp_free(&frames[f].qp);
+    free(frames);
+    return 0;
+}
