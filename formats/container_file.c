@@ -92,3 +92,34 @@ Status container_save(const ContainerImage *image, const char *path, Error *err)
     new_file_discard(&file);
     return status;
 }
+
+/* Metadata lies in front, so the mark of kane's containers is in the first bytes. */
+enum { FRONT_SIZE = 65536 };
+
+static int is_ours(FILE *stream, unsigned long long size)
+{
+    static const char mark[] = "kane-1";
+    unsigned char *front = malloc(FRONT_SIZE);
+    size_t got = front ? fread(front, 1, FRONT_SIZE, stream) : 0;
+    unsigned long long end = got >= IMAGE_HEADER_SIZE ? image_end(front) : 0;
+    int ours = end && (end > size || memmem(front, got, mark, sizeof mark - 1));
+    free(front);
+    return ours;
+}
+
+Status container_may_replace(const char *path, Error *err)
+{
+    struct stat info;
+    if (stat(path, &info))
+        return STATUS_OK; /* whoever writes will learn why it is not there */
+    if (S_ISDIR(info.st_mode))
+        return error_set(err, STATUS_BAD_INPUT, "a folder is in the way");
+    if (!S_ISREG(info.st_mode) || info.st_size == 0)
+        return STATUS_OK;
+    FILE *stream = fopen(path, "rbe");
+    if (!stream)
+        return error_set(err, STATUS_IO, "%s", strerror(errno));
+    int ours = is_ours(stream, (unsigned long long)info.st_size);
+    fclose(stream);
+    return ours ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "a file that is no kane container is in the way");
+}

@@ -191,8 +191,9 @@ Status index_finish(Index *index, Error *err)
     if (status || !index->is_writing)
         return status;
     /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
-    sqlite3_exec(index->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    return STATUS_OK;
+    int code = sqlite3_exec(index->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    int is_held = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
+    return code == SQLITE_OK || is_held ? STATUS_OK : database_error(index->db, code, err);
 }
 
 void index_close(Index *index)

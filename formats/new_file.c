@@ -22,10 +22,25 @@ static int open_temporary(char *name)
     return descriptor;
 }
 
+/* A device or a pipe stands for itself: a file in its place would take it away from everybody. */
+static int is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static Status open_special(const char *path, NewFile *out, Error *err)
+{
+    out->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
+}
+
 Status new_file_open(const char *path, NewFile *out, Error *err)
 {
-    NewFile file = {.descriptor = -1, .path = strdup(path)};
     *out = (NewFile){.descriptor = -1};
+    if (is_special(path))
+        return open_special(path, out, err);
+    NewFile file = {.descriptor = -1, .path = strdup(path)};
     if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
         free(file.path);
         return error_no_memory(err);
@@ -49,13 +64,13 @@ Status new_file_commit(NewFile *file, Error *err)
         reason = errno;
     }
     file->descriptor = -1;
-    if (!failed && rename(file->temporary, file->path)) {
+    if (!failed && file->temporary && rename(file->temporary, file->path)) {
         failed = 1;
         reason = errno;
     }
     if (failed)
         error_set(err, STATUS_IO, "%s", strerror(reason));
-    else
+    else if (file->temporary)
         file->temporary[0] = 0;
     new_file_discard(file);
     return failed ? STATUS_IO : STATUS_OK;

@@ -1,5 +1,5 @@
 /* A file that gets its name only when it is whole: written under a temporary name in the same folder, synced, then
- * renamed. */
+ * renamed. A device or a named pipe is written to as it is. */
 #ifndef KANE_FORMATS_NEW_FILE_H
 #define KANE_FORMATS_NEW_FILE_H
 
@@ -9,8 +9,8 @@
 
 typedef struct NewFile {
     int descriptor;  /* open for writing; -1: none */
-    char *path;      /* owned */
-    char *temporary; /* owned */
+    char *path;      /* owned; NULL for a device or pipe */
+    char *temporary; /* owned; NULL for a device or pipe */
 } NewFile;
 
 /* err says what the system said; the path is the caller's to name. On failure *out is empty. */

@@ -167,6 +167,7 @@ static Status run_workers(Batch *batch, Error *err)
         count = (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (count > batch->plan.job_count)
         count = batch->plan.job_count;
+    batch->setup.folder = batch->group.folder;
     batch->setup.scratch = batch->group.scratch;
     batch->setup.job = batch->plan.job;
     Status status = batch_pool_open(&batch->setup, batch->plan.job_count, count, &pool, err);

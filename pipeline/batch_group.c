@@ -8,19 +8,61 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/clip_stats.h"
 
-static void sweep(const char *scratch)
+static void sweep(int scratch)
 {
-    DIR *folder = opendir(scratch);
+    int again = openat(scratch, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again >= 0 ? fdopendir(again) : NULL;
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
             unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder)
         closedir(folder);
+}
+
+/* Whether the locked folder still has its name: the batch that held it before may have removed it meanwhile. */
+static int is_in_place(const BatchGroup *group)
+{
+    struct stat held, named;
+    return fstat(group->lock, &held) == 0 && lstat(group->scratch, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+static void unlock(BatchGroup *group)
+{
+    close(group->lock);
+    group->lock = -1;
+}
+
+/* The workers of a batch that was killed hold its lock until they end, which is a matter of moments. */
+static int is_held_by_another(int folder)
+{
+    const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
+    for (int i = 0; i < 50; i++) {
+        if (flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return 0;
+        nanosleep(&moment, NULL);
+    }
+    return 1;
+}
+
+static Status lock_scratch(BatchGroup *group, Error *err)
+{
+    if (mkdir(group->scratch, 0777) && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+    group->lock = open(group->scratch, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (group->lock < 0 && errno != ENOENT)
+        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+    if (group->lock >= 0 && is_held_by_another(group->lock)) {
+        unlock(group);
+        return error_set(err, STATUS_IO, "%s: another batch is writing there", group->folder);
+    }
+    return STATUS_OK;
 }
 
 Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Error *err)
@@ -32,17 +74,14 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
     }
     if (mkdir(folder, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
-    if (mkdir(group->scratch, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
-    group->lock = open(group->scratch, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (group->lock < 0)
-        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
-    if (flock(group->lock, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
-        close(group->lock);
-        group->lock = -1;
-        return error_set(err, STATUS_IO, "%s: another batch is writing there", folder);
+    for (Status status; group->lock < 0;) {
+        status = lock_scratch(group, err);
+        if (status != STATUS_OK)
+            return status;
+        if (group->lock >= 0 && !is_in_place(group))
+            unlock(group);
     }
-    sweep(group->scratch);
+    sweep(group->lock);
     return STATUS_OK;
 }
 
@@ -80,7 +119,8 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
     char *stale, message[ERROR_TEXT_SIZE + 32];
     if (asprintf(&stale, "%s/%s", group->folder, output) < 0)
         return error_no_memory(err);
-    unlink(stale);
+    if (container_may_replace(stale, NULL) == STATUS_OK)
+        unlink(stale);
     free(stale);
     if (reply->err.line > 0)
         snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
@@ -119,7 +159,7 @@ Status batch_group_commit(BatchGroup *group, Error *err)
 void batch_group_close(BatchGroup *group)
 {
     if (group->lock >= 0) {
-        sweep(group->scratch);
+        sweep(group->lock);
         rmdir(group->scratch);
         close(group->lock);
     }

@@ -11,6 +11,7 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "pipeline/bvh_source.h"
+#include "pipeline/message.h"
 
 char *batch_scratch_path(const char *scratch, int job)
 {
@@ -77,6 +78,18 @@ static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply
     return status;
 }
 
+/* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
+static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
+{
+    char *path;
+    enter_stage(reply, "store");
+    if (asprintf(&path, "%s/%s", setup->folder, setup->job[reply->job].output) < 0)
+        return error_no_memory(&reply->err);
+    Status status = message_of_file(&reply->err, path, container_may_replace(path, &reply->err));
+    free(path);
+    return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
+}
+
 static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
 {
     const Verb *const *chain = verbs_chain();
@@ -106,7 +119,9 @@ static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **byt
 {
     Clip clip = {0};
     *bytes = NULL;
-    reply->status = compute(setup, &clip, reply);
+    reply->status = refuse_foreign(setup, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = compute(setup, &clip, reply);
     if (reply->status == STATUS_OK)
         reply->status = store(setup, &clip, reply);
     if (reply->status == STATUS_OK)

@@ -15,6 +15,7 @@ typedef struct BatchJob {
 
 /* The same for all workers; set before they are forked. */
 typedef struct BatchSetup {
+    const char *folder;  /* of the containers */
     const char *scratch; /* folder of temporary files */
     const BatchJob *job; /* [job] */
     OptionValues import, stage[CHAIN_LENGTH];

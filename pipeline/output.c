@@ -37,8 +37,10 @@ static Status file_name(const Output *out, const char *title, char **path, Error
 
 static Status write_file(const char *path, const Clip *clip, const ContainerDef *def, Error *err)
 {
-    NewFile file;
-    Status status = new_file_open(path, &file, err);
+    NewFile file = {.descriptor = -1};
+    Status status = container_may_replace(path, err);
+    if (status == STATUS_OK)
+        status = new_file_open(path, &file, err);
     if (status == STATUS_OK)
         status = container_write(clip, def, file.descriptor, err);
     if (status == STATUS_OK)
@@ -79,9 +81,13 @@ static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, E
 {
     if (out->clip_count++)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
-    Status status = new_file_open(out->target, &out->pending, err);
+    Status status = container_may_replace(out->target, err);
+    if (status == STATUS_OK)
+        status = new_file_open(out->target, &out->pending, err);
     if (status == STATUS_OK)
         status = container_write(clip, def, out->pending.descriptor, err);
+    if (status != STATUS_OK)
+        new_file_discard(&out->pending); /* or output_close would give a half-written file its name */
     return message_of_file(err, out->target, status);
 }
 

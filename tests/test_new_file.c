@@ -78,6 +78,28 @@ static void a_missing_folder_is_an_error(void **state)
     test_folder_remove(&folder);
 }
 
+/* A rename would put a file in place of the pipe, or, for root, of a device. */
+static void a_named_pipe_stays_one(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "pipe");
+    NewFile file;
+    struct stat info;
+    char got[8];
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDWR);
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(read(reader, got, sizeof got), 5);
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    new_file_discard(&file);
+    close(reader);
+    test_folder_remove(&folder);
+}
+
 static void a_full_device_is_an_error(void **state)
 {
     int full = open("/dev/full", O_WRONLY);
@@ -94,6 +116,7 @@ int main(void)
         cmocka_unit_test(a_discarded_file_leaves_the_old_one),
         cmocka_unit_test(a_new_file_has_the_mode_of_others),
         cmocka_unit_test(a_missing_folder_is_an_error),
+        cmocka_unit_test(a_named_pipe_stays_one),
         cmocka_unit_test(a_full_device_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
