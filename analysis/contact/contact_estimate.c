@@ -371,6 +371,19 @@ static int hangs_from_root(const Skeleton *s, const Kinematics *k)
     return way < 1e-6 && speed > 1e-2;
 }
 
+/* Raises the ground where the motion needs it. */
+static Status meet_needs(Estimate *e, Error *err)
+{
+    double *need = array_new((size_t)e->kinematics->frame_count, 1, sizeof *need);
+    if (!need)
+        return error_no_memory(err);
+    for (int f = 0; f < e->kinematics->frame_count; f++)
+        need[f] = vec3_dot(e->ground.normal, e->unloaded->residual_force[f]) / e->weight;
+    ground_raise(&e->points, need, &e->ground);
+    free(need);
+    return STATUS_OK;
+}
+
 Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
                         const ContactEstimateDef *def, Contact *out, Error *err)
 {
@@ -393,11 +406,13 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
     status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
     if (!status)
         status = ground_estimate(&e.points, kinematics, e.frame_time, &def->ground, &e.ground, err);
+    e.unloaded = &unloaded;
+    if (!status && !def->ground.has_height)
+        status = meet_needs(&e, err);
     if (!status)
         status = estimate_init(&e, err);
     if (status)
         goto done;
-    e.unloaded = &unloaded;
     e.axes = contact_axes(skeleton, kinematics, e.ground.normal);
     place_levers(&e);
     find_pressure(&e);

@@ -14,6 +14,9 @@
 #define REST_TIME 0.15        /* s */
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
+#define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
+#define FULL_NEED 0.8          /* body weights: with more it stands */
+#define TOUCH 0.01             /* L: this near is touching */
 #define BELT_SPEED 0.1         /* sqrt(g L): slower belts are foot skate */
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
@@ -232,6 +235,25 @@ done:
     if (status)
         ground_free(out);
     return status;
+}
+
+void ground_raise(const ContactPoints *points, const double *need, Ground *g)
+{
+    size_t count = (size_t)points->count, groups = (size_t)g->group_count;
+    for (size_t f = 0; f < (size_t)g->frame_count; f++) {
+        double *clearance = g->clearance + f * count, least = INFINITY;
+        for (size_t i = 0; i < count; i++)
+            least = fmin(least, clearance[i]);
+        double part = fmax(0, fmin(1, (need[f] - NO_NEED) / (FULL_NEED - NO_NEED)));
+        double rise = part * (least - TOUCH * points->leg_length);
+        if (!(rise > 0) || least > GROUND_UNEVEN * points->leg_length)
+            continue;
+        g->lift[f] += rise;
+        for (size_t i = 0; i < count; i++)
+            clearance[i] = fmax(0, clearance[i] - rise);
+        for (size_t k = 0; k < groups; k++)
+            g->level[f * groups + k] += rise;
+    }
 }
 
 void ground_free(Ground *g)

@@ -30,10 +30,16 @@ typedef struct Ground {
     double *speed;    /* [frame][point] m/s */
 } Ground;
 
+#define GROUND_UNEVEN 0.15 /* leg lengths */
+
 GroundDef ground_default_def(void);
 
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err);
+/* Where the motion needs support, something touches: raises the ground of a frame towards the lowest point by up to
+ * GROUND_UNEVEN leg lengths. need[frame]: vertical force that the whole body needs, body weights. */
+void ground_raise(const ContactPoints *points, const double *need, Ground *g);
+
 void ground_free(Ground *g);
 
 #endif
