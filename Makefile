@@ -96,8 +96,9 @@ cli-tests: $(BUILD)/kane ## compare what the program prints with the golden tran
 interop: $(BUILD)/tests/interop/write_sample ## open containers and exports with h5py, xarray, ncdump and numpy
 	tests/interop/test_netcdf.py $<
 
-groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates
+groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
+	tests/groundtruth/test_contact_clips.sh $<
 
 readme: $(BUILD)/kane ## ask the questions that README.md prints
 	tests/readme_queries.sh $<

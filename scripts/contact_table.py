@@ -1,14 +1,19 @@
 #!/usr/bin/python3
-"""Table of the estimated ground contact of containers: scripts/contact_table.py FILE.h5...
+"""Table of the estimated ground contact of containers: scripts/contact_table.py [--check] FILE.h5...
 
 One row a clip, one column a claim that can be checked without force plates:
   impulse    vertical impulse / (body weight x time) over the longest stretch whose ends have the same vertical speed
-  needed     the same of the force that the motion itself asks for (1 where nothing is lost)
-  flight     largest force, in body weights, in frames where every contact point is 5 cm clear of the ground plane
+  needed     the same of the force that the motion itself asks for: 1 up to the difference of speeds
+  flight     largest vertical contact force, body weights, while the centre of mass falls freely for 0.08 s or more
   pinned     share of the frames with a foot at rest on the ground that are in contact
-  force, moment   RMS of what the contacts leave unexplained, in body weights and Nm/kg
+  force, moment   RMS of what the contacts leave unexplained, body weights and Nm/kg
   confidence mean over the clip
-Ends with 1 when a number is not finite. Needs python3-h5py and python3-numpy."""
+and, in % of the needed impulse, what no contact of this body with a ground can supply:
+  pull       downwards: accelerations beyond free fall (a wrong frame rate, noise)
+  hover      upwards with all skin 0.15 m or more above all it touches within a second (a machine, a suit that drifts)
+A clip with more than 3 % of either, with less than a quarter of a second of frames to trust, or without feet that are told apart,
+stands with a word of why; for all others --check asks for: impulse within 3 % of needed, nothing in flight, every
+pinned frame in contact. Ends with 1 where a check or a number fails. Needs python3-h5py and python3-numpy."""
 import sys
 
 import h5py
@@ -16,12 +21,20 @@ import numpy as np
 
 G = 9.80665
 REST_SPEED, REST_HEIGHT = 0.05, 0.02  # m/s, m
+FALL, FALL_TIME = 0.05, 0.08          # body weights, s: needed force of a body in free fall, for so long
+HOVER, HOVER_TIME = 0.15, 1.0         # m, s
+UNPHYSICAL = 0.03
+IMPULSE, PINNED = 0.03, 0.99
 
 
 def rotate(q, v):
     u = q[..., 1:]
     t = 2 * np.cross(u, v)
     return v + q[..., :1] * t + np.cross(u, t)
+
+
+def text(values):
+    return [v.decode() if isinstance(v, bytes) else v for v in values]
 
 
 def longest_even_stretch(speed, valid):
@@ -35,53 +48,114 @@ def longest_even_stretch(speed, valid):
     return best
 
 
-def row(path):
-    with h5py.File(path) as h:
-        mass, dt = h["body/mass"][:].sum(), float(h["time"][1] - h["time"][0])
-        com, valid = h["kinematics/com"][:], h["kinematics/valid"][:] > 0
-        residual, moment = h["dynamics/residual_force"][:], h["dynamics/residual_torque"][:]
-        confidence = h["contact/confidence"][:]
-        finite = all(np.isfinite(h["dynamics/" + n][:]).all() for n in ("torque", "force", "power"))
-        if "contact/force" not in h:
-            return finite, None
-        force, joint, local = h["contact/force"][:], h["contact/point_joint"][:], h["contact/point_position"][:]
-        height, normal = h["contact"].attrs["ground_height"], h["contact"].attrs["ground_normal"]
-        foot = h["contact/foot_force"][:]
-        position = h["kinematics/position"][:][:, joint] + rotate(h["kinematics/orientation"][:][:, joint], local[None])
-        roles = [r.decode() if isinstance(r, bytes) else r for r in h["skeleton/segment"][:]]
-    weight = mass * G
-    speed = np.gradient(com[:, 1], dt)
-    clear = (position - [0, height, 0]) @ normal
-    velocity = np.linalg.norm(np.gradient(position, dt, axis=0), axis=2)
-    total = force.sum(1)
-    a, b = longest_even_stretch(speed, valid)
-    span = slice(a, b + 1)
-    flying = valid & (clear.min(1) > 0.05)
-    pinned, held = 0, 0
-    for side, name in enumerate(("left", "right")):
-        own = [i for i, j in enumerate(joint) if roles[j] in (name + "_ankle", name + "_toe")]
-        if not own:
+def rest_frames(clear, velocity, own, valid):
+    """Frames in which all points of a foot rest near the lowest they go."""
+    low = np.percentile(clear[:, own], 5, axis=0)
+    return valid & ((velocity[:, own] < REST_SPEED) & (clear[:, own] < low + REST_HEIGHT)).all(1)
+
+
+def above_support(lowest, frames):
+    """How far the lowest point is above what it comes down to within `frames` before and after."""
+    padded = np.pad(lowest, (frames, frames), mode="edge")
+    least = np.lib.stride_tricks.sliding_window_view(padded, frames + 1).min(1)
+    return lowest - np.maximum(least[: len(lowest)], least[frames:])
+
+
+def long_runs(flags, least):
+    """The flags that stand in runs of at least `least`."""
+    out = np.zeros_like(flags)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(int), [0]])))
+    for a, b in zip(edges[::2], edges[1::2]):
+        out[a:b] = b - a >= least
+    return out
+
+
+class Clip:
+    def __init__(self, path):
+        with h5py.File(path) as h:
+            self.mass, self.dt = h["body/mass"][:].sum(), float(h["time"][1] - h["time"][0])
+            self.com, self.valid = h["kinematics/com"][:], h["kinematics/valid"][:] > 0
+            self.residual, self.moment = h["dynamics/residual_force"][:], h["dynamics/residual_torque"][:]
+            self.finite = all(np.isfinite(h["dynamics/" + n][:]).all() for n in ("torque", "force", "power"))
+            self.has_points = "contact/force" in h
+            if not self.has_points:
+                return
+            self.force, self.joint = h["contact/force"][:], h["contact/point_joint"][:]
+            height, normal = h["contact"].attrs["ground_height"], h["contact"].attrs["ground_normal"]
+            self.foot, self.confidence = h["contact/foot_force"][:] @ normal, h["contact/confidence"][:]
+            self.position = h["kinematics/position"][:][:, self.joint] + rotate(
+                h["kinematics/orientation"][:][:, self.joint], h["contact/point_position"][:][None])
+            self.segment = text(h["skeleton/segment"][:])
+        self.clear = (self.position - [0, height, 0]) @ normal
+        self.finite = self.finite and np.isfinite(self.force).all()
+
+    def pinned(self):
+        velocity = np.linalg.norm(np.gradient(self.position, self.dt, axis=0), axis=2)
+        pinned = held = 0
+        for side, name in enumerate(("left", "right")):
+            own = [i for i, j in enumerate(self.joint) if self.segment[j] in (name + "_ankle", name + "_toe")]
+            rest = rest_frames(self.clear, velocity, own, self.valid) if own else np.zeros(0, bool)
+            pinned += rest.sum()
+            held += (rest & (self.foot[:, side] > 0)).sum() if own else 0
+        return held / pinned if pinned else np.nan
+
+    def figures(self):
+        weight, valid = self.mass * G, self.valid
+        total = self.force.sum(1)
+        needed = (total + self.residual)[:, 1] / weight
+        a, b = longest_even_stretch(np.gradient(self.com[:, 1], self.dt), valid)
+        mean = lambda x: (x[a:b + 1].sum() - 0.5 * (x[a] + x[b])) / (b - a) if b > a else np.nan
+        falling = long_runs(valid & (np.abs(needed) < FALL), FALL_TIME / self.dt)
+        hovering = valid & (above_support(self.clear.min(1), max(1, int(HOVER_TIME / self.dt))) > HOVER)
+        rms = lambda x: np.sqrt((x[valid] ** 2).sum(1).mean())
+        return {"impulse": mean(total[:, 1]) / weight, "needed": mean(needed),
+                "flight": total[falling, 1].max() / weight if falling.any() else 0, "pinned": self.pinned(),
+                "force": rms(self.residual) / weight, "moment": rms(self.moment) / self.mass,
+                "confidence": self.confidence.mean(),
+                "pull": np.maximum(0, -needed[valid]).sum() / needed[valid].sum(),
+                "hover": np.maximum(0, needed[hovering]).sum() / needed[valid].sum()}
+
+    def excuse(self, f):
+        """Why a clip cannot be held to the claims; "" where it can."""
+        if self.valid.sum() * self.dt < 0.25:
+            return "too short"
+        if not {"left_ankle", "right_ankle"} <= set(self.segment):
+            return "no human feet"
+        if f["pull"] > UNPHYSICAL:
+            return "falls faster than free"
+        return "hovers under load" if f["hover"] > UNPHYSICAL else ""
+
+
+def misses(f):
+    out = []
+    if abs(f["impulse"] / f["needed"] - 1) > IMPULSE:
+        out.append("impulse")
+    if f["flight"] > 2 * FALL:
+        out.append("flight")
+    if f["pinned"] < PINNED:
+        out.append("pinned")
+    return out
+
+
+def main(arguments):
+    check = "--check" in arguments
+    ok, first = True, True
+    for path in (a for a in arguments if a != "--check"):
+        clip, name = Clip(path), path.rsplit("/", 1)[-1]
+        ok = ok and clip.finite
+        if not clip.has_points or not clip.valid.any():
+            print(name + "\tno contact points" + ("" if clip.finite else "\tNOT FINITE"))
             continue
-        low = np.percentile(clear[:, own], 5, axis=0)
-        rest = valid & ((velocity[:, own] < REST_SPEED) & (clear[:, own] < low + REST_HEIGHT)).all(1)
-        pinned += rest.sum()
-        held += (rest & (foot[:, side] @ normal > 0)).sum()
-    finite = finite and np.isfinite(force).all()
-    rms = lambda x: np.sqrt((x[valid] ** 2).sum(1).mean()) if valid.any() else np.nan
-    return finite, (total[span, 1].mean() / weight, (total + residual)[span, 1].mean() / weight,
-                    np.linalg.norm(total[flying], axis=1).max() / weight if flying.any() else 0.0,
-                    held / pinned if pinned else np.nan, rms(residual) / weight, rms(moment) / mass, confidence.mean())
-
-
-def main(paths):
-    ok = True
-    print("clip\timpulse\tneeded\tflight\tpinned\tforce\tmoment\tconfidence")
-    for path in paths:
-        finite, numbers = row(path)
-        ok = ok and finite
-        name = path.rsplit("/", 1)[-1]
-        print(name + "\t" + ("no contact points" if numbers is None else "\t".join("%.3f" % n for n in numbers)) +
-              ("" if finite else "\tNOT FINITE"))
+        f = clip.figures()
+        if first:
+            print("clip\t" + "\t".join(f) + "\tremark")
+            first = False
+        remark = clip.excuse(f)
+        missed = [] if remark or not check else misses(f)
+        ok = ok and not missed
+        numbers = ("%.1f" % (100 * v) if k in ("pull", "hover") else "%.3f" % v for k, v in f.items())
+        print(name + "\t" + "\t".join(numbers) + "\t" + (remark or " ".join("MISSED " + m for m in missed)) +
+              ("" if clip.finite else "\tNOT FINITE"))
     return 0 if ok else 1
 
 
