@@ -16,8 +16,8 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_NOTADB:
         return error_set(err, STATUS_BAD_INPUT, "not a kane index: not an SQLite database");
     case SQLITE_CORRUPT:
-        return error_set(err, STATUS_BAD_INPUT, "the index is damaged (%s); build it again from the containers",
-                         sqlite3_errmsg(db));
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the index is damaged (%s): remove it and build it again from the containers", sqlite3_errmsg(db));
     case SQLITE_NOMEM:
         return error_no_memory(err);
     case SQLITE_READONLY:
@@ -90,13 +90,16 @@ static Status open_file(const char *path, int flags, sqlite3 **db, Error *err)
     }
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL); /* cascades of foreign keys are no triggers */
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+    sqlite3_db_config(*db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     return STATUS_OK;
 }
 
-/* *is_new: a database without tables and marks. */
-static Status check_marks(sqlite3 *db, int *is_new, Error *err)
+/* A new one has neither tables nor marks. */
+static Status check_marks(sqlite3 *db, DatabaseAge *age, Error *err)
 {
     sqlite3_int64 application = 0, schema = 0, tables = 0;
     Status status = database_integer(db, "PRAGMA application_id", 0, &application, err);
@@ -106,19 +109,20 @@ static Status check_marks(sqlite3 *db, int *is_new, Error *err)
         status = database_integer(db, "SELECT count(*) FROM sqlite_schema", 0, &tables, err);
     if (status)
         return status;
-    *is_new = application == 0 && schema == 0 && tables == 0;
-    if (!*is_new && application != DATABASE_APPLICATION_ID)
+    int is_new = application == 0 && schema == 0 && tables == 0;
+    if (!is_new && application != DATABASE_APPLICATION_ID)
         return error_set(err, STATUS_BAD_INPUT, "not a kane index, but a database of another program");
-    if (!*is_new && schema != DATABASE_SCHEMA)
-        return error_set(err, STATUS_BAD_INPUT, "the index has schema %lld, this kane reads schema %d: %s",
-                         (long long)schema, DATABASE_SCHEMA,
-                         schema > DATABASE_SCHEMA ? "a newer kane made it" : "remove it and build it again with kane index");
+    if (schema > DATABASE_SCHEMA)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "the index has schema %lld, this kane reads schema %d: a newer kane made it", (long long)schema,
+                         DATABASE_SCHEMA);
+    *age = is_new ? DATABASE_NEW : schema < DATABASE_SCHEMA ? DATABASE_OUTDATED : DATABASE_CURRENT;
     return STATUS_OK;
 }
 
 Status database_open_read(const char *path, sqlite3 **db, Error *err)
 {
-    int is_new = 0;
+    DatabaseAge age = DATABASE_CURRENT;
     *db = NULL;
     if (access(path, R_OK) != 0)
         return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
@@ -128,15 +132,18 @@ Status database_open_read(const char *path, sqlite3 **db, Error *err)
     sqlite3_busy_timeout(*db, READ_WAIT_MS);
     status = database_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY", err);
     if (!status)
-        status = check_marks(*db, &is_new, err);
-    if (!status && is_new)
+        status = check_marks(*db, &age, err);
+    if (!status && age == DATABASE_NEW)
         status = error_set(err, STATUS_BAD_INPUT, "not a kane index: the file is empty");
+    if (!status && age == DATABASE_OUTDATED)
+        status = error_set(err, STATUS_BAD_INPUT,
+                           "an older kane made the index: kane index or kane batch brings it up to date");
     if (status)
         database_close(db);
     return status;
 }
 
-Status database_open_write(const char *path, sqlite3 **db, int *is_new, Error *err)
+Status database_open_write(const char *path, sqlite3 **db, DatabaseAge *age, Error *err)
 {
     *db = NULL;
     Status status = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);
@@ -146,7 +153,7 @@ Status database_open_write(const char *path, sqlite3 **db, int *is_new, Error *e
                                 "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
                            err);
     if (!status)
-        status = check_marks(*db, is_new, err);
+        status = check_marks(*db, age, err);
     if (status)
         database_close(db);
     return status;

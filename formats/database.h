@@ -1,6 +1,7 @@
 /* SQLite as the index and the query use it: careful settings, errors in words, the marks of a kane index.
  *
- * Nothing a file contains is trusted: its schema can call no function of ours, and a damaged page is an error. */
+ * Nothing a file contains is trusted: its schema can call no function of ours, its triggers do not run, its views are
+ * refused, no extension is loaded, and a damaged page is an error. */
 #ifndef KANE_FORMATS_DATABASE_H
 #define KANE_FORMATS_DATABASE_H
 
@@ -15,8 +16,14 @@
  * STATUS_IO where it cannot be read. On failure *db is NULL. */
 Status database_open_read(const char *path, sqlite3 **db, Error *err);
 
-/* Opens for writing and creates the file where it is absent. *is_new: it holds nothing yet. */
-Status database_open_write(const char *path, sqlite3 **db, int *is_new, Error *err);
+typedef enum DatabaseAge {
+    DATABASE_CURRENT,
+    DATABASE_NEW,      /* it holds nothing yet */
+    DATABASE_OUTDATED, /* an index of an older schema */
+} DatabaseAge;
+
+/* Opens for writing and creates the file where it is absent. An index that a newer kane made is refused. */
+Status database_open_write(const char *path, sqlite3 **db, DatabaseAge *age, Error *err);
 
 /* Closes and sets to NULL. */
 void database_close(sqlite3 **db);

@@ -40,16 +40,18 @@ static Status was_left_unfinished(Index *index, int *unfinished, Error *err)
     return status;
 }
 
-static Status prepare_file(Index *index, int is_new, Error *err)
+static Status prepare_file(Index *index, DatabaseAge age, Error *err)
 {
     Status status = was_left_unfinished(index, &index->is_writing, err);
     if (!status)
         status = database_exec(index->db, "BEGIN IMMEDIATE", err); /* another writer is refused at once */
     sqlite3_busy_timeout(index->db, READERS_WAIT_MS);
-    if (!status && is_new)
+    if (!status && age == DATABASE_NEW)
         status = index_schema_create(index->db, err);
-    if (!status && is_new)
+    if (!status && age != DATABASE_CURRENT)
         status = index_begin_writing(index, err);
+    if (!status && age == DATABASE_OUTDATED)
+        status = index_renew(index, err);
     if (!status)
         status = prepare_statements(index, err);
     return status;
@@ -57,15 +59,15 @@ static Status prepare_file(Index *index, int is_new, Error *err)
 
 Status index_open(const char *path, Index **out, Error *err)
 {
-    int is_new = 0;
+    DatabaseAge age = DATABASE_CURRENT;
     *out = NULL;
     Index *index = calloc(1, sizeof *index);
     if (!index)
         return error_no_memory(err);
     index->path = strdup(path);
-    Status status = index->path ? database_open_write(path, &index->db, &is_new, err) : error_no_memory(err);
+    Status status = index->path ? database_open_write(path, &index->db, &age, err) : error_no_memory(err);
     if (!status)
-        status = prepare_file(index, is_new, err);
+        status = prepare_file(index, age, err);
     if (status)
         index_close(index);
     else
@@ -208,6 +210,7 @@ void index_close(Index *index)
     sqlite3_finalize(index->find_clip);
     database_close(&index->db);
     index_plan_free(&index->plan);
+    index_outdated_free(index);
     free(index->path);
     free(index);
 }

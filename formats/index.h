@@ -17,8 +17,13 @@
 typedef struct Index Index;
 
 /* Opens for writing, creating the file where it is absent, and begins a transaction. STATUS_IO where another process
- * writes, STATUS_BAD_INPUT for a file that is no kane index or made by a newer kane. */
+ * writes, STATUS_BAD_INPUT for a file that is no kane index or made by a newer kane. One of an older schema gets the
+ * tables of this one: index_outdated. */
 Status index_open(const char *path, Index **out, Error *err);
+
+/* Paths of the clips that an index of an older schema held. index_open has dropped them with its tables, in the
+ * transaction that it began: the caller puts them again from their containers. *paths belongs to the index. */
+size_t index_outdated(const Index *index, const char *const **paths);
 
 /* Drops all content: what follows is a rebuild. */
 Status index_clear(Index *index, Error *err);

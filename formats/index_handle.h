@@ -34,6 +34,8 @@ struct Index {
     sqlite3_stmt *find_stamp;     /* of stamps */
     sqlite3_stmt *put_stamp;
     IndexPlan plan;
+    char **outdated; /* [outdated_count] owned */
+    size_t outdated_count;
 };
 
 /* Called before the first change: switches to WAL, so that readers go on. */
@@ -49,6 +51,11 @@ sqlite3_int64 index_plan_id(Index *index, PlannedPath *entry);
 /* Gives up the rank of a path that has no clip, where that is cheap; else index_finish closes the gap. */
 Status index_plan_give_up(Index *index, PlannedPath *entry, Error *err);
 void index_plan_free(IndexPlan *plan);
+
+/* index_outdated.c: gives an index of an older schema the tables of this one, empty but for the failures, and notes the
+ * paths of its clips. */
+Status index_renew(Index *index, Error *err);
+void index_outdated_free(Index *index);
 
 /* index_stamp.c */
 Status index_stamps_commit(Index *index, Error *err);

@@ -11,6 +11,7 @@
 #include "pipeline/batch_pool.h"
 #include "pipeline/message.h"
 #include "pipeline/progress.h"
+#include "pipeline/restore.h"
 #include "pipeline/sink.h"
 
 typedef struct BatchOptions {
@@ -29,6 +30,7 @@ typedef struct Batch {
     BatchGroup group;
     Index *index;
     Progress progress;
+    int code; /* of an index that was brought up to date */
 } Batch;
 
 static const double commit_interval = 1; /* s */
@@ -191,6 +193,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = index_open(batch->database, &batch->index, err);
     if (status == STATUS_OK)
+        status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
+    if (status == STATUS_OK)
         status = batch_plan_compare(&batch->plan, given->output, batch->index, batch->request, err);
     if (status == STATUS_OK)
         status = plan_index(batch, err);
@@ -232,7 +236,8 @@ static int batch_main(const Verb *verb, int argc, char **argv)
         progress_finish(&batch.progress, batch.plan.unchanged);
     else
         progress_clear(&batch.progress);
-    int code = status == STATUS_OK ? batch.progress.failed > 0 : message_error(verb->name, NULL, &err);
+    int code = status == STATUS_OK ? exit_code_worse(batch.code, batch.progress.failed > 0)
+                                   : message_error(verb->name, NULL, &err);
     batch_free(&batch);
     return code;
 }

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
-#include "formats/container.h"
 #include "formats/index.h"
 #include "formats/relative_path.h"
 #include "pipeline/message.h"
 #include "pipeline/paths.h"
+#include "pipeline/restore.h"
 #include "pipeline/verbs.h"
 
 typedef struct IndexOptions {
@@ -21,39 +21,11 @@ static const Option options[] = {
     {0},
 };
 
-static Status read_stats(const char *path, ClipStats *stats, Error *err)
-{
-    ContainerImage image = {0};
-    Clip clip = {0};
-    Status status = container_load(path, &image, err);
-    if (status == STATUS_OK)
-        status = container_decode_guarded(&image, &clip, NULL, 0, err);
-    if (status == STATUS_OK)
-        status = clip_stats_init(stats, &clip, err);
-    clip_free(&clip);
-    container_image_free(&image);
-    return status;
-}
-
-/* One container; what is wrong with it becomes a failure in the index and is told. Only the index itself can fail. */
-static Status put_file(Index *index, const char *path, const char *relative, int *code, Error *err)
-{
-    ClipStats stats = {0};
-    Error bad = {0};
-    if (read_stats(path, &stats, &bad) != STATUS_OK) {
-        *code = exit_code_worse(*code, message_error("index", path, &bad));
-        return index_put_failure(index, relative, "index", bad.text, err);
-    }
-    Status status = index_put_clip(index, relative, &stats, err);
-    clip_stats_free(&stats);
-    return status;
-}
-
 static Status put_files(Index *index, const FoundFiles *files, char *const *relative, int *code, Error *err)
 {
     Status status = index_plan(index, (const char *const *)relative, files->count, err);
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = put_file(index, files->file[i].path, relative[i], code, err);
+        status = restore_clip("index", index, files->file[i].path, relative[i], code, err);
     return status == STATUS_OK ? index_finish(index, err) : status;
 }
 
@@ -76,8 +48,8 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
         status = index_open(database, &index, err);
-    if (status == STATUS_OK && rebuild)
-        status = index_clear(index, err);
+    if (status == STATUS_OK)
+        status = rebuild ? index_clear(index, err) : restore_outdated("index", index, database, code, err);
     if (status == STATUS_OK)
         status = put_files(index, files, relative, code, err);
     index_close(index);

@@ -3,6 +3,7 @@
 
 #include "formats/index.h"
 #include "pipeline/message.h"
+#include "pipeline/restore.h"
 #include "pipeline/verbs.h"
 
 static int merge_main(const Verb *verb, int argc, char **argv)
@@ -10,17 +11,19 @@ static int merge_main(const Verb *verb, int argc, char **argv)
     OptionGroup group = {NULL, NULL, NULL};
     Index *index = NULL;
     Error err = {0};
-    int first;
+    int first, code = 0;
     options_parse("kane merge", verb->arguments, verb->description, &group, 1, argc, argv, &first);
     if (argc - first < 2)
         return message_usage(verb->name, "expected %s", verb->arguments);
     Status status = index_open(argv[first], &index, &err);
     if (status == STATUS_OK)
+        status = restore_outdated(verb->name, index, argv[first], &code, &err);
+    if (status == STATUS_OK)
         status = index_merge(index, (const char *const *)argv + first + 1, (size_t)(argc - first - 1), &err);
     if (status == STATUS_OK)
         status = index_finish(index, &err);
     index_close(index);
-    return status == STATUS_OK ? 0 : message_error(verb->name, argv[first], &err);
+    return status == STATUS_OK ? code : message_error(verb->name, argv[first], &err);
 }
 
 const Verb verb_merge = {
