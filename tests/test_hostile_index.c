@@ -130,7 +130,7 @@ static void views_are_refused(void **state)
 static void expressions_of_the_schema_run_no_code(void **state)
 {
     static const char *const changes[] = {
-        "ALTER TABLE clip_summary ADD COLUMN evil TEXT AS (load_extension('./evil'))",
+        "ALTER TABLE clip_summary ADD COLUMN evil TEXT AS (hex(zeroblob(900000000)))",
         "CREATE INDEX evil ON clip(hex(path)) WHERE path > zeroblob(10)",
         "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET sql = replace(sql, 'tags TEXT NOT NULL',"
         " 'tags TEXT NOT NULL CHECK (load_extension(''./evil'') IS NULL)') WHERE name = 'clip'",
