@@ -76,8 +76,13 @@ mkdir "$memory/in"
 for i in $(seq 1000); do clip $((115 + i * 37 % 41)) "$i" > "$memory/in/clip$i.bvh"; done
 frames=$(cat "$memory"/in/*.bvh | awk '/^Frames:/ {n += $2} END {print n}')
 batch() { rm -rf "$2" && "$kane" batch --contact-method "${3:-none}" "$memory/in" -o "$2" -j "$1"; }
-one=$(best 3 batch 1 "$memory/one")
-two=$(best 3 batch 2 "$memory/two")
+# in turns, so that a busy moment of the machine hits both
+for _ in 1 2 3 4 5; do
+    seconds batch 1 "$memory/one" >> "$memory/one.seconds"
+    seconds batch 2 "$memory/two" >> "$memory/two.seconds"
+done
+one=$(sort -g "$memory/one.seconds" | head -n 1)
+two=$(sort -g "$memory/two.seconds" | head -n 1)
 row batch_1_worker_frames_per_s "$(ratio "$frames" "$one")" 1/s
 row batch_2_workers_frames_per_s "$(ratio "$frames" "$two")" 1/s
 row batch_2_workers_over_1 "$(ratio "$one" "$two")" 1
@@ -92,4 +97,4 @@ mkdir "$memory/library"
 for part in a b c; do cp -r "$memory/two" "$memory/library/$part"; rm "$memory/library/$part"/index.db*; done
 "$kane" index "$memory/library/index.db" "$memory/library" 2>/dev/null
 row query_where_3000_clips_ms "$(awk -v s="$(best 10 "$kane" query "$memory/library/index.db" \
-    "left_knee_torque_peak_nm_kg > 0.1" --order "left_knee_torque_peak_nm_kg DESC" --limit 20)" 'BEGIN { print 1000 * s }')" ms
+    "left_knee_torque_peak_nm_kg > 0.02" --order "left_knee_torque_peak_nm_kg DESC" --limit 20)" 'BEGIN { print 1000 * s }')" ms
