@@ -9,6 +9,8 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
+#define OTHERS_BELOW 0.15      /* L: hands or trunk at rest this far below the soles stand on the ground, the soles do not */
+#define REST_OF_OTHERS 0.1     /* of the frames */
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
 #define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
 #define REST_TIME 0.15        /* s */
@@ -21,6 +23,22 @@
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
 
+/* The lowest level at which skin of hands, knees or trunk rests for a while; infinite where none does. */
+static double rest_of_others(const ContactPoints *points, const Track *track, double length, double speed_unit)
+{
+    double lowest = INFINITY;
+    for (int i = 0; i < points->count; i++) {
+        const ContactPoint *p = &points->point[i];
+        double level, rest;
+        if (points->group[p->group].is_sole)
+            continue;
+        level = track_envelope(track, p->group, length, speed_unit, &rest);
+        if (rest >= REST_OF_OTHERS)
+            lowest = fmin(lowest, level - p->thickness);
+    }
+    return lowest;
+}
+
 /* Level of every group on the common ground, into level; sets g->height. */
 static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
                           double *level, Ground *g)
@@ -29,7 +47,7 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
     int heels = 0, balls = 0;
     for (int k = 0; k < g->group_count; k++)
         if (points->group[k].is_sole) {
-            level[k] = track_envelope(track, k, length, speed_unit);
+            level[k] = track_envelope(track, k, length, speed_unit, NULL);
             lowest = fmin(lowest, level[k]);
         }
     for (int k = 0; k < g->group_count; k++) {
@@ -49,9 +67,14 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
             ball += level[k], balls++;
     }
     g->height = heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+    double other = rest_of_others(points, track, length, speed_unit);
     for (int k = 0; k < g->group_count; k++)
-        if (!points->group[k].is_sole)
+        if (other < g->height - OTHERS_BELOW * length)
+            level[k] = other;
+        else if (!points->group[k].is_sole)
             level[k] = g->height;
+    if (other < g->height - OTHERS_BELOW * length)
+        g->height = other;
 }
 
 /* Clearance of every point above its level, and speed over the ground. */

@@ -89,7 +89,7 @@ void track_measure_heights(Track *track, Vec3 normal)
         track->height[i] = vec3_dot(normal, track->position[i]);
 }
 
-double track_envelope(const Track *track, int group, double length, double speed_unit)
+double track_envelope(const Track *track, int group, double length, double speed_unit, double *share)
 {
     int frames = track->frame_count, kept = 0;
     size_t groups = (size_t)track->group_count;
@@ -104,5 +104,7 @@ double track_envelope(const Track *track, int group, double length, double speed
         if (track->height[i] < lowest + TRACK_BAND * length && track->speed[i] < slow)
             track->scratch[kept++] = track->height[i];
     }
+    if (share)
+        *share = (double)kept / frames;
     return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }

@@ -28,8 +28,9 @@ void track_follow(const ContactPoints *points, const Kinematics *kinematics, Tra
 /* Fills height. */
 void track_measure_heights(Track *track, Vec3 normal);
 
-/* Lower envelope of a group: median height of the frames that are low and slow; in m for a leg of `length`. */
-double track_envelope(const Track *track, int group, double length, double speed_unit);
+/* Lower envelope of a group: median height of the frames that are low and slow; in m for a leg of `length`. *share (may
+ * be NULL): part of the frames that are. */
+double track_envelope(const Track *track, int group, double length, double speed_unit, double *share);
 
 /* Linear interpolation between order statistics, p in 0..1; sorts values. */
 double track_percentile(double *values, int count, double p);
