@@ -20,6 +20,8 @@ static const Vec3 smoothness = {3, 0.15, 3}; /* of differences over SMOOTH_TIME 
 #define SMOOTH_TIME 0.01       /* s */
 #define LEAST_SUPPORT 0.3      /* body weights: with less need there is no centre of pressure to speak of */
 #define LEAST_LOAD 0.04        /* body weights: a limb that carries less is not in contact */
+#define RESTING_LOAD 1e-3      /* body weights: the same for a limb at rest on the ground */
+#define REST_PENALTY 2e-3      /* of a point that touches and rests, or nearly */
 #define SURE_LOAD 0.06         /* body weights: a limb that carries this once is in contact while it carries the least */
 
 typedef struct Estimate {
@@ -269,7 +271,8 @@ static double least_penalty(const Estimate *e, int frame, int first, int last)
 }
 
 /* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go; otherwise its small forces are dropped: the two thresholds make the hysteresis. The state of its points is
+ * lets go; otherwise its small forces are dropped: the two thresholds make the hysteresis. A limb that touches and
+ * rests is in contact with hardly any load. The state of its points is
  * 1 for the one nearest to rest on the ground, less for those that hover or slide more. */
 static void drop_small_loads(Estimate *e, Contact *out)
 {
@@ -283,9 +286,10 @@ static void drop_small_loads(Estimate *e, Contact *out)
                 double load = 0;
                 for (int i = first; i < last; i++)
                     load += e->force[(size_t)end * (size_t)count + (size_t)i].y;
-                if (load < LEAST_LOAD)
+                int rests = least_penalty(e, end, first, last) < REST_PENALTY;
+                if (load < (rests ? RESTING_LOAD : LEAST_LOAD))
                     break;
-                most = fmax(most, load);
+                most = fmax(most, rests ? SURE_LOAD : load);
             }
             int in_contact = most >= SURE_LOAD;
             for (int t = f; t <= end && t < frames; t++)
