@@ -10,7 +10,7 @@ show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
 show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
 show 'kane diff --scheme backward squat.h5 | kane info | tail -n 1'
 show 'kane contact --method none squat.h5 | kane info | tail -n 1'
-show 'kane body squat.h5 | kane diff | kane contact | kane info | grep -A 1 -e contact'
+show 'kane body squat.h5 | kane diff | kane contact | kane info | grep -o -e "[0-9]* points" -e "contact --.*"'
 
 echo '# a stage says which one is missing'
 show 'kane contact squat.h5 -o no.h5'

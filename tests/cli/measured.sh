@@ -1,0 +1,31 @@
+# A trial with force plates: measured forces and segments in, the reference's joint moments out, by its own scorer.
+. "$TESTS/show.sh"
+[ -d "$KANE_SHARED/groundtruth" ] || { echo "skipped: the measured trials are not here"; exit 0; }
+trial=$KANE_SHARED/groundtruth/trials/walk_rajagopal
+cp "$trial"/walk_rajagopal_lp6_*.bvh "$trial"/segments_*.tsv "$trial/external.tsv" .
+
+# score MOMENTS KEY BOUND: whether the mean RMS over hips, knees and ankles stays within the bound.
+score() {
+    /usr/bin/python3 "$KANE_SHARED/groundtruth/score.py" walk_rajagopal lp6 --moments "$1" --json score.json > score.log
+    /usr/bin/python3 - "$2" "$3" <<'END'
+import json, sys
+key, bound = sys.argv[1], float(sys.argv[2])
+score = json.load(open("score.json"))
+moment = score["joint_vector_moment"]
+joints = [moment[side + part] for side in ("Left", "Right") for part in ("UpLeg", "Leg", "Foot")]
+mean = sum(j[key] for j in joints) / 6
+print("within" if mean <= bound else "%g is beyond" % mean, bound)
+END
+}
+
+run() {
+    kane run --smooth-method none --body-segments "segments_$1.tsv" --contact-external external.tsv \
+        "walk_rajagopal_lp6_$1.bvh" -o "$1.h5" 2>/dev/null
+    kane export --moments "$1.h5" --format tsv -o "$1.tsv"
+}
+
+run exact
+show 'score exact.tsv rmse_Nm 0.2'
+run std
+show 'score std.tsv rmse_Nm_per_kg 0.01'
+show 'kane export --grf exact.h5 | head -n 2 | tr "\t" "\n" | head -n 4'
