@@ -93,9 +93,8 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     message_of_file(err, given->external, status);
     if (status != STATUS_OK)
         return status;
-    double ground = isnan(given->ground) ? 0 : given->ground;
-    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, ground, &clip->contact,
-                                   err);
+    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, given->ground,
+                                   &clip->contact, err);
     external_rows_free(&rows);
     return status;
 }
@@ -115,9 +114,10 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
     ContactOptions *given = (ContactOptions *)values;
     Status status;
-    if (given->external)
+    if (given->external) {
         given->method = CONTACT_EXTERNAL;
-    else if (given->method == CONTACT_EXTERNAL)
+        given->ground = isnan(given->ground) ? 0 : given->ground;
+    } else if (given->method == CONTACT_EXTERNAL)
         return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
     clip_drop(clip, CLIP_CONTACT);
     if (given->method == CONTACT_EXTERNAL)
