@@ -1,12 +1,16 @@
-/* Contact of the whole body: hands in a handstand, back and legs of who lies, knees of who kneels, all fours, and a
- * quadruped on its paws. */
+/* Contact of the whole body: hands in a handstand, back and legs of who lies, knees of who kneels, all fours, a
+ * quadruped on its paws; and a real cartwheel (../shared/mocap) from feet to hands to feet. */
 #include "tests/assert_near.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/bvh_clip.h"
 #include "tests/puppet.h"
+#include "tests/skeleton_rows.h"
 
 enum { FRAMES = 100 };
 
@@ -126,6 +130,107 @@ static void all_fours_share_the_load(void **state)
     clip_free(&c);
 }
 
+#define LEG(name, parent, x, z)                                                  \
+    {name, parent, {x, -0.05, z}, 0, {0, 0, 0}},                                 \
+    {name "Lower", name, {0, -0.25, 0}, 0, {0, 0, 0}},                           \
+    {name "Paw", name "Lower", {0, -0.2, 0}, 1, {0, -0.03, 0.06}}
+
+/* Trunk along +z, 0.53 m over its paws; a tail, a plate on the back, and a marker on the floor. */
+static const JointRow dog_rows[] = {
+    {"Root", NULL, {0, 0.53, 0}, 0, {0, 0, 0}},
+    {"Spine", "Root", {0, 0, 0.25}, 0, {0, 0, 0}},
+    {"Chest", "Spine", {0, 0, 0.25}, 0, {0, 0, 0}},
+    {"Head", "Chest", {0, 0.1, 0.15}, 1, {0, 0, 0.15}},
+    {"Tail", "Root", {0, 0, -0.1}, 0, {0, 0, 0}},
+    {"TailTip", "Tail", {0, -0.1, -0.1}, 1, {0, -0.1, -0.05}},
+    LEG("LF", "Chest", 0.1, 0), LEG("RF", "Chest", -0.1, 0), LEG("LH", "Root", 0.1, 0), LEG("RH", "Root", -0.1, 0),
+    {"Plate", "Spine", {0, 0.15, 0}, 0, {0, 0, 0}},
+    {"Marker", "Root", {0, -0.53, 0.1}, 0, {0, 0, 0}},
+};
+enum { DOG_JOINTS = sizeof dog_rows / sizeof *dog_rows };
+
+static void a_quadruped_stands_on_its_paws(void **state)
+{
+    (void)state;
+    Clip c = {0};
+    BodyDef body = body_default_def();
+    body.model = BODY_CAPSULES;
+    skeleton_from_rows(&c.skeleton, dog_rows, DOG_JOINTS);
+    assert_int_equal(motion_init(&c.motion, FRAMES, DOG_JOINTS, 0.01, 0, NULL), STATUS_OK);
+    assert_int_equal(body_from_skeleton(&c.skeleton, &body, &c.body, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        c.motion.root_position[f] = vec3(1, 0.53, 2);
+    for (int i = 0; i < FRAMES * DOG_JOINTS; i++)
+        c.motion.rotation[i] = QUAT_IDENTITY;
+    puppet_differentiate(&c);
+    estimate(&c);
+    double paws = 0, total = load_on(&c, ROLE_NONE, ROLE_NONE), weight = c.body.total_mass * GRAVITY;
+    for (int i = 0; i < c.contact.point_count; i++) {
+        const char *name = c.skeleton.name[c.contact.point_joint[i]];
+        double load = c.contact.force[FRAMES / 2 * c.contact.point_count + i].y / weight;
+        if (strstr(name, "Paw") || strstr(name, "Lower"))
+            paws += load;
+        if (strstr(name, "Paw"))
+            assert_true(load > 0.05);
+        assert_true(c.contact.point_position[i].y > -0.5); /* no point on the marker */
+    }
+    assert_near(total, 1, 0.02);
+    assert_near(paws, total, 1e-12);
+    clip_free(&c);
+}
+
+/* The stages up to contact, with their defaults; 0 where the file is absent. */
+static int real_clip(Clip *c, const char *name)
+{
+    char path[1024];
+    const char *shared = getenv("KANE_SHARED");
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decision;
+    BodyDef body = body_default_def();
+    snprintf(path, sizeof path, "%s/mocap/%s", shared ? shared : "../shared", name);
+    if (access(path, R_OK))
+        return 0;
+    *c = (Clip){0};
+    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    puppet_differentiate(c);
+    estimate(c);
+    return 1;
+}
+
+static void a_cartwheel_goes_from_feet_to_hands_to_feet(void **state)
+{
+    (void)state;
+    Clip c;
+    if (!real_clip(&c, "mass__mass_cart.bvh")) {
+        print_message("skipped: no ../shared/mocap\n");
+        skip();
+    }
+    double weight = c.body.total_mass * GRAVITY;
+    int on_feet[3] = {0}, on_hands[3] = {0}, frames = c.motion.frame_count;
+    for (int f = 0; f < frames; f++) {
+        double feet = 0, hands = 0;
+        int part = 3 * f / frames;
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            feet += c.contact.foot_force[f * FOOT_COUNT + foot].y / weight;
+        for (int i = 0; i < c.contact.point_count; i++) {
+            Role role = c.skeleton.segment[c.contact.point_joint[i]];
+            if (role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST)
+                hands += c.contact.force[f * c.contact.point_count + i].y / weight;
+        }
+        on_feet[part] += feet > 0.5 && hands < 0.02;
+        on_hands[part] += hands > 0.5 && feet < 0.02;
+    }
+    assert_true(on_feet[0] > frames / 5 && on_hands[0] == 0);
+    assert_true(on_hands[1] > frames / 8);
+    assert_true(on_feet[2] > frames / 5 && on_hands[2] == 0);
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +238,8 @@ int main(void)
         cmocka_unit_test(a_lying_body_rests_on_its_back),
         cmocka_unit_test(knees_hold_a_kneeling_body),
         cmocka_unit_test(all_fours_share_the_load),
+        cmocka_unit_test(a_quadruped_stands_on_its_paws),
+        cmocka_unit_test(a_cartwheel_goes_from_feet_to_hands_to_feet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
