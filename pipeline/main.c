@@ -1,4 +1,5 @@
 /* kane: dispatch to the verbs. */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,7 +19,17 @@ static void print_help(FILE *stream)
           "3 internal.\n", stream);
 }
 
-int main(int argc, char **argv)
+/* What was printed must have arrived: a full disk is no success. A verb that failed has said why. */
+static int flush_output(int code)
+{
+    int failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || code)
+        return code;
+    fprintf(stderr, "kane: cannot write to standard output: %s\n", strerror(errno));
+    return status_exit_code(STATUS_IO);
+}
+
+static int dispatch(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
     if (!word) {
@@ -39,4 +50,9 @@ int main(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     }
     return verb->main ? verb->main(verb, argc - 1, argv + 1) : map_main(verb, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    return flush_output(dispatch(argc, argv));
 }
