@@ -117,8 +117,9 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     if (given->external) {
         given->method = CONTACT_EXTERNAL;
         given->ground = isnan(given->ground) ? 0 : given->ground;
-    } else if (given->method == CONTACT_EXTERNAL)
+    } else if (given->method == CONTACT_EXTERNAL) {
         return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
+    }
     clip_drop(clip, CLIP_CONTACT);
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
