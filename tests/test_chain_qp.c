@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "analysis/solve/chain_qp.h"
 
 static Status solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err)
@@ -116,6 +117,29 @@ static void minimum_is_optimal(void **state)
     }
 }
 
+/* Forces that slide along the facets of their cones and past their edges, tied strongly in time: steps onto a facet
+ * that end past its edge must not be tried again and again. */
+static void sliding_contacts_settle(void **state)
+{
+    (void)state;
+    ChainQpDef def = chain_qp_default_def();
+    for (unsigned seed = 1; seed <= 60; seed++) {
+        ChainQp qp;
+        make_chain(&qp, 80, 5, 1e-3, seed);
+        qp.smooth = vec3(30, 1.5, 30);
+        for (int t = 0; t < 80; t++)
+            for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
+                qp.linear[c] = vec3(elementary_sin(0.1 * t + qp.slot[c]), -0.3, elementary_cos(0.1 * t + qp.slot[c]));
+        Vec3 *force = calloc((size_t)qp.first[80] + 1, sizeof *force);
+        ChainQpResult result;
+        assert_int_equal(solve(&qp, &def, force, &result, NULL), STATUS_OK);
+        check_optimal(&qp, force, 1e-8);
+        assert_true(result.steps < 10);
+        free(force);
+        chain_qp_free(&qp);
+    }
+}
+
 static void every_width_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -171,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimum_is_optimal),
+        cmocka_unit_test(sliding_contacts_settle),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(a_start_at_the_minimum_needs_no_step),
         cmocka_unit_test(an_indefinite_problem_is_refused),

@@ -7,6 +7,9 @@
 #include "analysis/solve/chain_factor.h"
 #include "analysis/solve/chain_kernel.h"
 
+/* A step that must be shortened to this fraction of the way is blocked. */
+#define BLOCKED 0.03
+
 struct ChainQpSolver {
     FrictionCone cone;
     ChainKernel kernel;
@@ -23,8 +26,9 @@ struct ChainQpSolver {
 };
 
 enum {
-    WINDOW_STEPS = 6,   /* pivoting steps in a window before the whole chain is solved again */
-    WINDOW_MARGIN = 12, /* frames on either side of those whose faces change */
+    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
+    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
+    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
 };
 
 ChainQpDef chain_qp_default_def(void)
@@ -158,13 +162,13 @@ static void measure_scale(const ChainQp *qp, double *scale)
     }
 }
 
-/* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step
- * helps. trial is a copy of force outside the window. */
-static int step(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 *force)
+/* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step of
+ * more than the least fraction helps. trial is a copy of force outside the window. */
+static int step(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, double least, Vec3 *force)
 {
     int begin = qp->first[window.begin], end = qp->first[window.end], face;
     size_t size = (size_t)(end - begin) * sizeof *force;
-    for (double fraction = 1; fraction > 1e-6; fraction /= 2) {
+    for (double fraction = 1; fraction > least; fraction /= 2) {
         for (int c = begin; c < end; c++)
             w->trial[c] = friction_cone_project(
                 &w->cone, vec3_mad(force[c], fraction, vec3_sub(w->target[c], force[c])), &face);
@@ -189,7 +193,7 @@ static void relax(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 
     int face;
     for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++)
         w->target[c] = friction_cone_project(&w->cone, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
-    step(qp, w, window, force);
+    step(qp, w, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED, force);
 }
 
 /* Names the next face of every contact in the window and marks the frames where one changed; returns the residual of
@@ -210,14 +214,45 @@ static double choose_faces(const ChainQp *qp, ChainQpSolver *w, ChainWindow wind
     return residual;
 }
 
-/* One pivoting step in a window; faces and gradient are those of force, before and after. */
-static Status pivot_window(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 *force, double *residual, Error *err)
+/* The part of a face on which the target's nearest point lies: past an edge of a facet this is the edge. */
+static int part_of_face(const FrictionCone *cone, int face, Vec3 target)
 {
-    if (!chain_factor_minimize(&w->factor, qp, window, force, w->target))
-        return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
-    if (!step(qp, w, window, force))
+    int nearest;
+    friction_cone_project(cone, target, &nearest);
+    if (cone->dimension[nearest] < cone->dimension[face])
+        return nearest;
+    if (face < FACE_FACET || nearest < FACE_FACET || nearest == face)
+        return face;
+    int a = face - FACE_FACET, b = (a + 1) % CONE_SIDES;
+    return FACE_EDGE + (vec3_dot(cone->edge[a], target) >= vec3_dot(cone->edge[b], target) ? a : b);
+}
+
+/* Gives up the directions that led out of the cones; 0 when there are none. */
+static int shrink_faces(const ChainQp *qp, ChainQpSolver *w, ChainWindow window)
+{
+    int shrunk = 0;
+    for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++) {
+        int face = part_of_face(&w->cone, w->face[c], w->target[c]);
+        shrunk |= face != w->face[c];
+        w->face[c] = face;
+    }
+    return shrunk;
+}
+
+/* One pivoting step in a window; faces and gradient are those of force, before and after. Where the step to the
+ * minimum on the faces is blocked at once, it is tried again on smaller faces. */
+static Status pivot_window(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 *force, double *residual,
+                           Error *err)
+{
+    int moved, tries = 0;
+    do {
+        if (!chain_factor_minimize(&w->factor, qp, window, force, w->target))
+            return error_set(err, STATUS_NO_RESULT, "contact problem is not positive definite");
+        w->frames_solved += window.end - window.begin;
+        moved = step(qp, w, window, BLOCKED, force);
+    } while (!moved && ++tries < SHRINK_STEPS && shrink_faces(qp, w, window));
+    if (!moved)
         relax(qp, w, window, force);
-    w->frames_solved += window.end - window.begin;
     *residual = choose_faces(qp, w, window, force);
     return STATUS_OK;
 }
