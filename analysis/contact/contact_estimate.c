@@ -36,6 +36,7 @@ typedef struct Estimate {
     double frame_time;  /* s */
     Vec3 *lever;        /* [frame][point] L, contact axes, world origin: where the force acts */
     double *penalty;    /* [frame][point] */
+    double *need;       /* [frame] body weights: force along the normal that the whole body needs */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     Vec3 *force;        /* [frame][point] body weights, contact axes */
 } Estimate;
@@ -344,10 +345,11 @@ static Status estimate_init(Estimate *e, Error *err)
 {
     size_t frames = (size_t)e->kinematics->frame_count, points = (size_t)e->points.count;
     e->lever = array_new(frames, points, sizeof *e->lever);
+    e->need = array_new(frames, 1, sizeof *e->need);
     e->pressure = array_new(frames, 1, sizeof *e->pressure);
     e->penalty = array_new(frames, points, sizeof *e->penalty);
     e->force = array_new(frames, points, sizeof *e->force);
-    return e->lever && e->pressure && e->penalty && e->force ? STATUS_OK : error_no_memory(err);
+    return e->lever && e->need && e->pressure && e->penalty && e->force ? STATUS_OK : error_no_memory(err);
 }
 
 static void estimate_free(Estimate *e)
@@ -355,6 +357,7 @@ static void estimate_free(Estimate *e)
     contact_points_free(&e->points);
     ground_free(&e->ground);
     free(e->lever);
+    free(e->need);
     free(e->pressure);
     free(e->penalty);
     free(e->force);
@@ -375,25 +378,46 @@ static int hangs_from_root(const Skeleton *s, const Kinematics *k)
     return way < 1e-6 && speed > 1e-2;
 }
 
-/* Raises the ground where the motion needs it. */
-static Status meet_needs(Estimate *e, Error *err)
+/* Everything up to the penalties. */
+static Status prepare(Estimate *e, Error *err)
 {
-    double *need = array_new((size_t)e->kinematics->frame_count, 1, sizeof *need);
-    if (!need)
-        return error_no_memory(err);
-    for (int f = 0; f < e->kinematics->frame_count; f++)
-        need[f] = vec3_dot(e->ground.normal, e->unloaded->residual_force[f]) / e->weight;
-    ground_raise(&e->points, need, &e->ground);
-    free(need);
+    size_t frames = (size_t)e->kinematics->frame_count;
+    Status status = estimate_init(e, err);
+    if (!status)
+        status = ground_estimate(&e->points, e->kinematics, e->frame_time, &e->def->ground, &e->ground, err);
+    if (status)
+        return status;
+    for (size_t f = 0; f < frames; f++)
+        e->need[f] = vec3_dot(e->ground.normal, e->unloaded->residual_force[f]) / e->weight;
+    if (!e->def->ground.has_height)
+        ground_raise(&e->points, e->need, &e->ground);
+    e->axes = contact_axes(e->skeleton, e->kinematics, e->ground.normal);
+    place_levers(e);
+    find_pressure(e);
+    contact_penalties(&e->points, &e->ground, e->lever, e->pressure, e->need, e->penalty);
+    return STATUS_OK;
+}
+
+static Status write_contact(Estimate *e, Contact *out, Error *err)
+{
+    Status status = contact_init(out, e->kinematics->frame_count, e->points.count, 1, err);
+    if (status)
+        return status;
+    drop_small_loads(e, out);
+    write_forces(e, out);
+    rate_frames(e, out);
+    out->ground_normal = e->ground.normal;
+    out->ground_height = e->ground.height / e->ground.normal.y;
+    foot_summarize(e->skeleton, e->kinematics, out);
     return STATUS_OK;
 }
 
 Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
                         const ContactEstimateDef *def, Contact *out, Error *err)
 {
-    Estimate e = {.skeleton = skeleton, .kinematics = kinematics, .def = def, .weight = body->total_mass * GRAVITY,
-                  .frame_time = motion->frame_time};
     Dynamics unloaded = {0};
+    Estimate e = {.skeleton = skeleton, .kinematics = kinematics, .unloaded = &unloaded, .def = def,
+                  .weight = body->total_mass * GRAVITY, .frame_time = motion->frame_time};
     InverseDynamicsDef dynamics_def = inverse_dynamics_default_def();
     dynamics_def.lanes = def->lanes;
     if (!(body->total_mass > 0))
@@ -409,30 +433,11 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
     }
     status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &dynamics_def, &unloaded, err);
     if (!status)
-        status = ground_estimate(&e.points, kinematics, e.frame_time, &def->ground, &e.ground, err);
-    e.unloaded = &unloaded;
-    if (!status && !def->ground.has_height)
-        status = meet_needs(&e, err);
+        status = prepare(&e, err);
     if (!status)
-        status = estimate_init(&e, err);
-    if (status)
-        goto done;
-    e.axes = contact_axes(skeleton, kinematics, e.ground.normal);
-    place_levers(&e);
-    find_pressure(&e);
-    contact_penalties(&e.points, &e.ground, e.lever, e.pressure, e.penalty);
-    status = solve_all(&e, err);
+        status = solve_all(&e, err);
     if (!status)
-        status = contact_init(out, kinematics->frame_count, e.points.count, 1, err);
-    if (status)
-        goto done;
-    drop_small_loads(&e, out);
-    write_forces(&e, out);
-    rate_frames(&e, out);
-    out->ground_normal = e.ground.normal;
-    out->ground_height = e.ground.height / e.ground.normal.y;
-    foot_summarize(skeleton, kinematics, out);
-done:
+        status = write_contact(&e, out, err);
     dynamics_free(&unloaded);
     estimate_free(&e);
     return status;

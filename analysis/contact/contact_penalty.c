@@ -8,6 +8,9 @@ enum { DIRECTIONS = 32 };
 #define PENALTY_AT_REST 1e-3
 #define CLEARANCE_SCALE 0.0098 /* L */
 #define SPEED_SCALE 0.124      /* sqrt(g L) */
+#define PENALTY_NEEDED 0.03    /* of the point nearest to rest under a body that needs support */
+#define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
+#define FULL_NEED 0.8          /* body weights: with more it stands */
 #define RAISED_PENALTY 1e3     /* factor for a limb at rest above the ground that the body does not need */
 #define LIKELY_PENALTY 1.0     /* below this a point may be a support */
 #define SUPPORT_REACH 0.06     /* L: a body whose centre of pressure lies this far outside needs another support */
@@ -47,8 +50,23 @@ static int any_raised(const Ground *g, const uint8_t *raised)
     return 0;
 }
 
+/* Where the motion needs support something carries, however fast it lands: the nearest to rest for no more than
+ * PENALTY_NEEDED, the others in proportion. */
+static void relax(int count, double need, double *penalty)
+{
+    double best = CONTACT_PENALTY_MOST, part = fmax(0, fmin(1, (need - NO_NEED) / (FULL_NEED - NO_NEED)));
+    for (int i = 0; i < count; i++)
+        best = fmin(best, penalty[i]);
+    if (!(part > 0) || best <= PENALTY_NEEDED || best >= CONTACT_PENALTY_MOST)
+        return;
+    double factor = elementary_pow(PENALTY_NEEDED / best, part);
+    for (int i = 0; i < count; i++)
+        if (penalty[i] < CONTACT_PENALTY_MOST)
+            penalty[i] *= factor;
+}
+
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
-                       double *penalty)
+                       const double *need, double *penalty)
 {
     double length = points->leg_length, speed_unit = sqrt(GRAVITY * length);
     size_t count = (size_t)points->count;
@@ -57,6 +75,7 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
     for (size_t f = 0; f < (size_t)ground->frame_count; f++) {
         const uint8_t *raised = ground->raised + f * (size_t)ground->group_count;
         double *own = penalty + f * count, outside = 0;
+        relax(points->count, need[f], own);
         if (!any_raised(ground, raised))
             continue;
         if (!isnan(pressure[f].x))

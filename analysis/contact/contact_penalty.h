@@ -11,8 +11,9 @@
 #define CONTACT_PENALTY_MOST 1e3 /* at and above this a point is no candidate */
 
 /* penalty[frame][point], 1e-3 for a point that touches and rests. lever[frame][point] and pressure[frame] in L, y up:
- * where a force would act, and the needed centre of pressure; NaN where none is needed. */
+ * where a force would act, and the needed centre of pressure; NaN where none is needed. need[frame]:
+ * vertical force that the whole body needs, body weights. */
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
-                       double *penalty);
+                       const double *need, double *penalty);
 
 #endif

@@ -14,6 +14,7 @@
 #define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
 #define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
 #define REST_TIME 0.15        /* s */
+#define REST_SPAN 0.04         /* s */
 #define REST_ABOVE 0.09       /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
 #define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
@@ -174,30 +175,47 @@ static Status lift_levels(const ContactPoints *points, const Kinematics *k, doub
     return STATUS_OK;
 }
 
+/* Speed of a group over the ground, mean over REST_SPAN on either side: noise makes none. */
+static double steady_speed(const Track *track, const Ground *g, int frame, int group, double frame_time)
+{
+    int span = (int)(REST_SPAN / frame_time + 0.5) + 1;
+    int before = frame > span ? frame - span : 0;
+    int after = frame + span < g->frame_count ? frame + span : g->frame_count - 1;
+    size_t groups = (size_t)g->group_count;
+    Vec3 way = vec3_sub(track->position[(size_t)after * groups + (size_t)group],
+                        track->position[(size_t)before * groups + (size_t)group]);
+    double time = (after - before) * frame_time;
+    return time > 0 ? vec3_norm(vec3_mad(way, -time, g->belt)) / time : 0;
+}
+
+/* The frames begin .. end - 1 of a group lie at `rest`, if that is higher than its level. */
+static void set_rest(Ground *g, int group, int begin, int end, double rest, double length)
+{
+    for (int t = begin; t < end; t++) {
+        size_t i = (size_t)t * (size_t)g->group_count + (size_t)group;
+        g->raised[i] = rest > g->level[i] + REST_ABOVE * length;
+        if (rest > g->level[i] + REST_NEAR * length)
+            g->level[i] = rest;
+    }
+}
+
 /* Where a sole rests for a while, its own median height is the level: of uneven ground near the common level, of a
  * step or a box well above it. */
 static void rest_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                          double frame_time, Ground *g)
+                        double frame_time, Ground *g)
 {
-    size_t groups = (size_t)g->group_count;
     for (int k = 0; k < g->group_count; k++) {
+        if (!points->group[k].is_sole)
+            continue;
         for (int f = 0, end; f < g->frame_count; f = end + 1) {
             int kept = 0;
             for (end = f; end < g->frame_count; end++) {
-                size_t i = (size_t)end * groups + (size_t)k;
-                if (!points->group[k].is_sole || track->speed[i] > REST_SPEED * speed_unit)
+                if (steady_speed(track, g, end, k, frame_time) > REST_SPEED * speed_unit)
                     break;
-                track->scratch[kept++] = track->height[i];
+                track->scratch[kept++] = track->height[(size_t)end * (size_t)g->group_count + (size_t)k];
             }
-            if (kept * frame_time < REST_TIME)
-                continue;
-            double rest = track_percentile(track->scratch, kept, 0.5);
-            for (int t = f; t < end; t++) {
-                size_t i = (size_t)t * groups + (size_t)k;
-                g->raised[i] = rest > g->level[i] + REST_ABOVE * length;
-                if (rest > g->level[i] + REST_NEAR * length)
-                    g->level[i] = rest;
-            }
+            if (kept * frame_time >= REST_TIME)
+                set_rest(g, k, f, end, track_percentile(track->scratch, kept, 0.5), length);
         }
     }
 }
