@@ -99,7 +99,7 @@ static void times_of(const Drop *d, double t[4])
 
 static const Drop drops[] = {{0.3, 0.6}, {0.45, 1}, {0.6, 2}};
 enum { DROPS = sizeof drops / sizeof *drops };
-#define EDGE 0.06 /* s: the smoothing blurs the jumps of acceleration so far */
+#define EDGE 0.1 /* s: the smoothing blurs the jumps of acceleration so far */
 
 static void the_floor_is_the_ground(void **state)
 {
