@@ -22,7 +22,7 @@ static const Vec3 smoothness = {3, 0.15, 3}; /* of differences over SMOOTH_TIME 
 #define LEAST_LOAD 0.04        /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3      /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2e-3      /* of a point that touches and rests, or nearly */
-#define SURE_LOAD 0.06         /* body weights: a limb that carries this once is in contact while it carries the least */
+#define SURE_LOAD 0.06         /* body weights: a limb that carries this once is in contact down to the least */
 
 typedef struct Estimate {
     const Skeleton *skeleton;
@@ -318,7 +318,8 @@ static void write_forces(const Estimate *e, Contact *out)
             size_t at = (size_t)f * (size_t)e->points.count + (size_t)i;
             const ContactPoint *p = &e->points.point[i];
             size_t j = (size_t)f * (size_t)e->kinematics->joint_count + (size_t)p->joint;
-            Vec3 in_body = vec3_add(e->kinematics->position[j], quat_rotate(e->kinematics->orientation[j], p->position));
+            Vec3 arm = quat_rotate(e->kinematics->orientation[j], p->position);
+            Vec3 in_body = vec3_add(e->kinematics->position[j], arm);
             Vec3 acts_at = vec3_scale(mat3_mul_transposed(e->axes, e->lever[at]), length);
             out->force[at] = vec3_scale(mat3_mul_transposed(e->axes, e->force[at]), e->weight);
             out->moment[at] = vec3_cross(vec3_sub(acts_at, in_body), out->force[at]);

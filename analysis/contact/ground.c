@@ -8,14 +8,14 @@
 #include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
-#define OTHERS_BELOW 0.15      /* L: hands or trunk at rest this far below the soles stand on the ground, the soles do not */
+#define HEEL_ABOVE_BALL 0.012  /* L: a heel that never rests lies at most this far above the ball */
+#define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead */
 #define REST_OF_OTHERS 0.1     /* of the frames */
-#define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
+#define REST_SPEED 0.045       /* sqrt(g L): at rest on something higher */
 #define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
-#define REST_TIME 0.15        /* s */
+#define REST_TIME 0.15         /* s */
 #define REST_SPAN 0.04         /* s */
-#define REST_ABOVE 0.09       /* L: above the common level to be something higher */
+#define REST_ABOVE 0.09        /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
 #define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
 #define FULL_NEED 0.8          /* body weights: with more it stands */
@@ -278,6 +278,8 @@ done:
     return status;
 }
 
+double ground_need_part(double need) { return fmax(0, fmin(1, (need - NO_NEED) / (FULL_NEED - NO_NEED))); }
+
 void ground_raise(const ContactPoints *points, const double *need, Ground *g)
 {
     size_t count = (size_t)points->count, groups = (size_t)g->group_count;
@@ -285,8 +287,7 @@ void ground_raise(const ContactPoints *points, const double *need, Ground *g)
         double *clearance = g->clearance + f * count, least = INFINITY;
         for (size_t i = 0; i < count; i++)
             least = fmin(least, clearance[i]);
-        double part = fmax(0, fmin(1, (need[f] - NO_NEED) / (FULL_NEED - NO_NEED)));
-        double rise = part * (least - TOUCH * points->leg_length);
+        double rise = ground_need_part(need[f]) * (least - TOUCH * points->leg_length);
         if (!(rise > 0) || least > GROUND_UNEVEN * points->leg_length)
             continue;
         g->lift[f] += rise;
