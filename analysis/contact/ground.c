@@ -40,18 +40,17 @@ static double rest_of_others(const ContactPoints *points, const Track *track, do
     return lowest;
 }
 
-/* Level of every group on the common ground, into level; sets g->height. */
-static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                          double *level, Ground *g)
+/* Level of every group of soles: its own envelope, unless it never came down to the ground. */
+static void sole_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                        double *level)
 {
-    double heel = 0, ball = 0, lowest = INFINITY;
-    int heels = 0, balls = 0;
-    for (int k = 0; k < g->group_count; k++)
+    double lowest = INFINITY;
+    for (int k = 0; k < points->group_count; k++)
         if (points->group[k].is_sole) {
             level[k] = track_envelope(track, k, length, speed_unit, NULL);
             lowest = fmin(lowest, level[k]);
         }
-    for (int k = 0; k < g->group_count; k++) {
+    for (int k = 0; k < points->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
@@ -59,7 +58,14 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
         if (level[k] > lowest + points->level_spread)
             level[k] = lowest;
     }
-    for (int k = 0; k < g->group_count; k++) {
+}
+
+/* The lower of the mean level of the heels and that of the balls; 0 without soles. */
+static double height_of_soles(const ContactPoints *points, const double *level)
+{
+    double heel = 0, ball = 0;
+    int heels = 0, balls = 0;
+    for (int k = 0; k < points->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
@@ -67,15 +73,22 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
         else
             ball += level[k], balls++;
     }
-    g->height = heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+    return heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+}
+
+/* Level of every group on the common ground, into level; sets g->height. */
+static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                          double *level, Ground *g)
+{
+    sole_levels(points, track, length, speed_unit, level);
+    g->height = height_of_soles(points, level);
     double other = rest_of_others(points, track, length, speed_unit);
-    for (int k = 0; k < g->group_count; k++)
-        if (other < g->height - OTHERS_BELOW * length)
-            level[k] = other;
-        else if (!points->group[k].is_sole)
-            level[k] = g->height;
-    if (other < g->height - OTHERS_BELOW * length)
+    int on_others = other < g->height - OTHERS_BELOW * length;
+    if (on_others)
         g->height = other;
+    for (int k = 0; k < g->group_count; k++)
+        if (on_others || !points->group[k].is_sole)
+            level[k] = g->height;
 }
 
 /* Clearance of every point above its level, and speed over the ground. */
