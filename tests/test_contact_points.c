@@ -84,8 +84,8 @@ static void a_missing_foot_is_filled_in(void **state)
 static void the_rest_of_the_body_can_touch_too(void **state)
 {
     (void)state;
-    static const Role roles[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, ROLE_LEFT_KNEE,      ROLE_RIGHT_KNEE,    ROLE_LEFT_HIP,
-                                 ROLE_RIGHT_HIP,  ROLE_HEAD,        ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+    static const Role roles[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_HIP,
+                                 ROLE_RIGHT_HIP, ROLE_HEAD, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);

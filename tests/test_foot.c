@@ -1,4 +1,5 @@
-/* analysis/contact/foot: force, centre of pressure and free moment of a foot are equivalent to the forces of its points. */
+/* analysis/contact/foot: force, centre of pressure and free moment of a foot are equivalent to the forces of its
+ * points. */
 #include "tests/assert_near.h"
 
 #include "analysis/contact/foot.h"
@@ -58,7 +59,8 @@ static void a_foot_states_the_whole_of_its_points(void **state)
         Vec3 about = {0.7, -2, 1.1}, force = {0, 0, 0}, moment = {0, 0, 0}, n = c->ground_normal;
         for (int i = 0; i < 3; i++) { /* the knee is no foot */
             int j = c->point_joint[i];
-            Vec3 at = vec3_add(x.kinematics.position[j], quat_rotate(x.kinematics.orientation[j], c->point_position[i]));
+            Vec3 arm = quat_rotate(x.kinematics.orientation[j], c->point_position[i]);
+            Vec3 at = vec3_add(x.kinematics.position[j], arm);
             force = vec3_add(force, c->force[i]);
             moment = vec3_add(moment, vec3_add(vec3_cross(vec3_sub(at, about), c->force[i]), c->moment[i]));
         }
