@@ -20,7 +20,7 @@ LANE_INLINE void subtract_products(Lane *sum, int rows, const double *left, cons
     }
 }
 
-/* Divides row r of a block by its pivot and subtracts it from the rows of the block below; factor[s]: what row s has in
+/* Multiplies row r of a block by the inverse of its pivot and subtracts it from the rows of the block below; factor[s]: what row s has in
  * the pivot's column. */
 LANE_INLINE void finish_row(double *rows, int stride, int r, int count, double inverse, const double *factor, int from,
                             int to)
@@ -50,7 +50,7 @@ LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int
     }
     for (int r = 0; r < rows; r++) {
         const double *pivot = u + (long)(i + r) * stride_u + i;
-        finish_row(x + (long)i * stride, stride, r, rows, 1 / pivot[r], pivot, 0, last);
+        finish_row(x + (long)i * stride, stride, r, rows, pivot[r], pivot, 0, last);
     }
 }
 
@@ -87,6 +87,7 @@ LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int b
         for (int s = r + 1; s < rows; s++)
             factor[s] = pivot[s] * inverse;
         finish_row(a + (long)i * stride, stride, r, rows, inverse, factor, round_down(i), n + 1);
+        pivot[r] = inverse;
     }
     return 1;
 }
@@ -128,7 +129,7 @@ static void back_substitute(const double *restrict u, int n, const double *restr
     for (int i = 0; i < n; i++)
         z[i] = u[(long)i * stride + n] - dot(x + (long)i * stride_x, z_after, after);
     for (int j = n - 1; j >= 0; j--) {
-        z[j] /= u[(long)j * stride + j];
+        z[j] *= u[(long)j * stride + j];
         for (int i = 0; i < j; i++)
             z[i] -= u[(long)i * stride + j] * z[j];
     }
