@@ -155,7 +155,7 @@ static void ill_conditioned_problems_end(void **state)
         Status status = solve(&qp, &def, force, NULL, NULL);
         assert_true(status == STATUS_OK || status == STATUS_NO_RESULT);
         if (status == STATUS_OK)
-            check_optimal(&qp, force, 1e-5); /* forces of 1e3 */
+            check_optimal(&qp, force, 1e-3); /* forces of up to 1e4, exact to 1e-10 times the curvature */
         solved += status == STATUS_OK;
         chain_qp_free(&qp);
     }
