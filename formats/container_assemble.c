@@ -1,10 +1,11 @@
-/* Layout to clip: bounds, copies and the rules that the rest of kane relies on. No call of libhdf5 here, so that a
+/* Layout to clip: bounds and copies. No call of libhdf5 here, so that a
  * layout from a child process is all that outside bytes have to say. Cost: one pass over the data. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/container_check.h"
 #include "formats/container_layout.h"
 
 /* Numbers copied and checked at a time, while they are in the cache. */
@@ -220,36 +221,6 @@ static Status copy_attribute(const Assembler *a, int index)
     return STATUS_OK;
 }
 
-static Status check_indices(const Assembler *a)
-{
-    const Skeleton *skeleton = &a->clip->skeleton;
-    int joints = skeleton->joint_count;
-    for (int j = 0; j < joints; j++)
-        if (j == 0 ? skeleton->parent[0] != -1 : skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
-            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j,
-                             skeleton->parent[j]);
-    for (int i = 0; i < skeleton->end_count; i++)
-        if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
-            return error_set(a->err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,
-                             skeleton->end_parent[i]);
-    for (int i = 0; i < a->clip->contact.point_count; i++)
-        if (a->clip->contact.point_joint[i] < 0 || a->clip->contact.point_joint[i] >= joints)
-            return error_set(a->err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
-                             a->clip->contact.point_joint[i]);
-    return STATUS_OK;
-}
-
-static Status check_time(const Assembler *a)
-{
-    const Motion *motion = &a->clip->motion;
-    if (!(motion->frame_time > 0))
-        return error_set(a->err, STATUS_BAD_INPUT, "attribute frame_time of motion is not positive");
-    for (int f = 1; f < motion->frame_count; f++)
-        if (!(motion->time[f] > motion->time[f - 1]))
-            return error_set(a->err, STATUS_BAD_INPUT, "/time does not increase at frame %d", f);
-    return STATUS_OK;
-}
-
 static Status assemble(const Assembler *a)
 {
     Status status = check_complete(a);
@@ -259,11 +230,7 @@ static Status assemble(const Assembler *a)
         status = copy_dataset(a, i);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
         status = copy_attribute(a, i);
-    if (status == STATUS_OK)
-        status = check_indices(a);
-    if (status == STATUS_OK)
-        status = check_time(a);
-    return status;
+    return status == STATUS_OK ? container_check(a->clip, a->err) : status;
 }
 
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,

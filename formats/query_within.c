@@ -123,7 +123,8 @@ static void add_trace(Reading *r, sqlite3_stmt *row, const Limit limit[ROLE_COUN
     }
 }
 
-static Status store_stretch(sqlite3_stmt *insert, const Reading *r, int frame0, int frame1, double min_seconds, Error *err)
+static Status store_stretch(sqlite3_stmt *insert, const Reading *r, int frame0, int frame1, double min_seconds,
+                            Error *err)
 {
     double seconds = (frame1 + 1 - frame0) / r->fps;
     int hardest = frame0;
