@@ -71,9 +71,9 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
     return STATUS_OK;
 }
 
-static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
+static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const char *text, size_t size, size_t count)
 {
-    const char *text = (const char *)extent_bytes(a, extent), *end = text + extent->size;
+    const char *end = text + size;
     for (size_t i = 0; i < count; i++) {
         size_t left = (size_t)(end - text), length = strnlen(text, left);
         if (length == left)
@@ -102,11 +102,17 @@ static Status copy_dataset(const Assembler *a, int index)
         return STATUS_OK;
     for (int i = 0; i < schema_rank(schema); i++)
         count *= schema_dim_size(a->clip, schema->dim[i]);
+    const unsigned char *from = extent_bytes(a, extent);
+    if (!from)
+        return bad(a, schema, "is missing");
     if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
-        return copy_labels(a, schema, extent, count);
+        return copy_labels(a, schema, (const char *)from, extent->size, count);
+    void *to = schema_array(a->clip, schema);
+    if (!to)
+        return bad(a, schema, "has no place");
     if (schema->element == ELEMENT_DOUBLE)
-        return copy_doubles(a, schema, extent, schema_array(a->clip, schema), count);
-    memcpy(schema_array(a->clip, schema), extent_bytes(a, extent), count * schema_element_size(schema->element));
+        return copy_doubles(a, schema, extent, to, count);
+    memcpy(to, from, count * schema_element_size(schema->element));
     return STATUS_OK;
 }
 
@@ -202,7 +208,8 @@ static Status copy_text(const Assembler *a, int index)
     char *copy = strdup(text);
     if (!copy)
         return error_no_memory(a->err);
-    memcpy(member, &copy, sizeof copy);
+    memcpy(member, &copy, sizeof copy); /* the clip owns it */
+    /* cppcheck-suppress memleak */
     return STATUS_OK;
 }
 
