@@ -193,7 +193,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
-        status = index_open(batch->database, &batch->index, err);
+        status = message_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
     if (status == STATUS_OK)
         status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
     if (status == STATUS_OK)
