@@ -223,7 +223,8 @@ static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput 
 }
 
 /* The header waits for the first row, so that an error stands alone. */
-static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *names, Cell *cells, FILE *out, Error *err)
+static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *names, Cell *cells, FILE *out,
+                           Error *err)
 {
     QueryOutput *output = NULL;
     int code = sqlite3_step(rows);

@@ -34,7 +34,7 @@ static int make_library(void **state)
         clip_stats_free(&stats);
         clip_free(&clip);
     }
-    if (index_put_failure(index, paths[3], "import", "no", NULL) || index_finish(index, NULL))
+    if (index_put_failure(index, paths[3], 0, "import", "no", NULL) || index_finish(index, NULL))
         return -1;
     index_close(index);
     *state = &library;
