@@ -135,7 +135,8 @@ static Status prune_below(Index *index, const char *prefix, size_t *removed, Err
     if (!status)
         status = database_prepare(index->stamps, "DELETE FROM batch_file WHERE path = ?", &forget, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
-        const char *path = (const char *)sqlite3_column_text(list, 0), *input = (const char *)sqlite3_column_text(list, 1);
+        const char *path = (const char *)sqlite3_column_text(list, 0);
+        const char *input = (const char *)sqlite3_column_text(list, 1);
         if (!path || !input || strncmp(input, prefix, strlen(prefix)) != 0 || !is_gone(index, input))
             continue;
         status = index_remove(index, path, err);
