@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/contact/confidence.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual_reduction.h"
@@ -59,7 +60,8 @@ static const Option options[] = {
      .help = "Height of the ground; auto: from the clip, 0 under measured forces",
      .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
     {.name = "reduce-residual",
-     .help = "Change the trunk's accelerations, within bounds, so that momentum and forces agree",
+     .help = "Add accelerations, at most 1 m/s2 to the body and 10 rad/s2 to the trunk, so that "
+             "momentum and forces agree",
      .kind = &option_flag, .offset = FIELD(reduce_residual), .with = "estimate|external"},
     {0},
 };
@@ -84,6 +86,16 @@ static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
     return contact_estimate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &def, &clip->contact, err);
 }
 
+/* How far measured or reduced forces explain the motion. */
+static Status rate(Clip *clip, Error *err)
+{
+    LaneWidth lanes;
+    Status status = environment_lanes(&lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    return confidence_rate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, lanes, &clip->contact, err);
+}
+
 static Status measured(const ContactOptions *given, Clip *clip, Error *err)
 {
     ExternalRows rows;
@@ -96,6 +108,8 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, given->ground,
                                    &clip->contact, err);
     external_rows_free(&rows);
+    if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
+        status = rate(clip, err);
     return status;
 }
 
@@ -107,7 +121,8 @@ static Status reduce(Clip *clip, Error *err)
         return status;
     if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
-    return residual_reduce(&clip->skeleton, &clip->body, &clip->motion, &clip->contact, &def, &clip->kinematics, err);
+    status = residual_reduce(&clip->skeleton, &clip->body, &clip->motion, &clip->contact, &def, &clip->kinematics, err);
+    return status == STATUS_OK ? rate(clip, err) : status;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Error *err)
@@ -120,6 +135,10 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     } else if (given->method == CONTACT_EXTERNAL) {
         return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
     }
+    if (given->reduce_residual && given->method == CONTACT_NONE)
+        return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");
+    if (clip->has_contact && clip->contact.linear_reduction > 0)
+        return error_set(err, STATUS_BAD_INPUT, "its accelerations were changed by --reduce-residual: run kane diff again");
     clip_drop(clip, CLIP_CONTACT);
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);

@@ -94,9 +94,20 @@ static void hopeless_problems_end(void **state)
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_NO_RESULT);
 }
 
+static void numbers_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    GaussSeidelDef def = gauss_seidel_default_def();
+    const double m[4] = {2, 0, 0, 2}, q[2] = {NAN, -1}, endless[2] = {-1, -INFINITY};
+    double z[2] = {0};
+    assert_int_equal(gauss_seidel_lcp(m, q, 2, &def, z, NULL, NULL), STATUS_NO_RESULT);
+    assert_int_equal(gauss_seidel_lcp(m, endless, 2, &def, z, NULL, NULL), STATUS_NO_RESULT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_are_none_are_refused),
         cmocka_unit_test(agrees_with_pivoting),
         cmocka_unit_test(friction_follows_coulomb),
         cmocka_unit_test(soft_bilateral_row),

@@ -2,6 +2,7 @@
 #include "analysis/contact/contact_estimate.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/confidence.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_problem.h"
 #include "analysis/contact/foot.h"
@@ -10,6 +11,7 @@
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2e-3 /* of a point that touches and rests, or nearly */
+#define NEGLIGIBLE_LOAD 1e-3 /* body weights */
 #define SURE_LOAD 0.06    /* body weights: a limb that carries this once is in contact down to the least */
 
 typedef struct Estimate {
@@ -44,6 +46,7 @@ static Status fill_stretch(const Estimate *e, int begin, int end, ChainQp *qp, V
 static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int end, Error *err)
 {
     ChainQp qp = {0};
+    ChainQpResult result = {0};
     Vec3 *force = NULL;
     ChainQpDef def = chain_qp_default_def();
     def.friction = e->def->friction;
@@ -51,7 +54,10 @@ static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int e
     Status status = fill_stretch(e, begin, end, &qp, &force, err);
     qp.held_count = begin > 0;
     if (!status)
-        status = chain_qp_solve(solver, &qp, &def, force, NULL, err);
+        status = chain_qp_solve(solver, &qp, &def, force, &result, err);
+    /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
+    if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
+        status = STATUS_OK;
     for (int t = 0; !status && t < end - begin; t++)
         for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
             e->force[(size_t)(begin + t) * (size_t)e->problem.points.count + (size_t)qp.slot[c]] = force[c];
@@ -143,22 +149,6 @@ static void write_forces(const Estimate *e, Contact *out)
         }
 }
 
-/* Falls as the force or moment that the contacts leave unexplained grows: 1/2 at a tenth of a body weight, or of a
- * body weight times leg length. */
-static void rate_frames(const Estimate *e, Contact *out)
-{
-    for (int f = 0; f < out->frame_count; f++) {
-        Vec3 force, moment, com;
-        contact_problem_needs(&e->problem, (size_t)f, &force, &moment, &com);
-        for (int i = 0; i < e->problem.points.count; i++) {
-            size_t at = (size_t)f * (size_t)e->problem.points.count + (size_t)i;
-            force = vec3_sub(force, e->force[at]);
-            moment = vec3_sub(moment, vec3_cross(vec3_sub(e->problem.lever[at], com), e->force[at]));
-        }
-        out->confidence[f] = 1 / (1 + 100 * (vec3_dot(force, force) + vec3_dot(moment, moment)));
-    }
-}
-
 static Status write_contact(Estimate *e, Contact *out, Error *err)
 {
     Status status = contact_init(out, e->problem.kinematics->frame_count, e->problem.points.count, 1, err);
@@ -166,7 +156,6 @@ static Status write_contact(Estimate *e, Contact *out, Error *err)
         return status;
     drop_small_loads(e, out);
     write_forces(e, out);
-    rate_frames(e, out);
     out->ground_normal = e->problem.ground.normal;
     out->ground_height = e->problem.ground.height / e->problem.ground.normal.y;
     foot_summarize(e->problem.skeleton, e->problem.kinematics, out);
@@ -189,6 +178,10 @@ Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion
         status = e.force ? solve_all(&e, err) : error_no_memory(err);
         if (!status)
             status = write_contact(&e, out, err);
+        if (!status)
+            status = confidence_rate(skeleton, body, motion, kinematics, def->lanes, out, err);
+        if (status)
+            contact_free(out);
     } else {
         status = contact_init(out, kinematics->frame_count, 0, 0, err);
     }

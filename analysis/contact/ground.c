@@ -273,6 +273,11 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     }
     find_belt(points, kinematics, level, length, frame_time, &track, out);
     double shift = def->has_height ? def->height * out->normal.y - out->height : 0;
+    if (fabs(shift) > length) {
+        status = error_set(err, STATUS_BAD_INPUT, "the ground at %g m lies %.3g m from where the clip touches it, %.3g m",
+                           def->height, fabs(shift), out->height / out->normal.y);
+        goto done;
+    }
     out->height += shift;
     for (int k = 0; k < out->group_count; k++)
         level[k] += shift;

@@ -33,7 +33,7 @@ enum {
 
 ChainQpDef chain_qp_default_def(void)
 {
-    return (ChainQpDef){.friction = 0.8, .tolerance = 1e-10, .max_rounds = 100, .lanes = LANES_AUTO};
+    return (ChainQpDef){.friction = 0.8, .tolerance = 1e-10, .acceptance = 1e-9, .max_rounds = 40, .lanes = LANES_AUTO};
 }
 
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
@@ -340,7 +340,7 @@ Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
         window_gradient(qp, &w->kernel, whole, force, w->gradient);
         residual = choose_faces(qp, w, whole, force);
     }
-    if (!status && residual > def->tolerance)
+    if (!status && residual > fmax(def->tolerance, def->acceptance))
         status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
                            residual, round);
     if (result)

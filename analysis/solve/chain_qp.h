@@ -37,8 +37,9 @@ typedef struct ChainQp {
 
 typedef struct ChainQpDef {
     double friction;       /* mu; default 0.8 */
-    double tolerance;      /* of the optimality conditions, in units of the force; default 1e-10 */
-    int max_rounds;        /* default 100 */
+    double tolerance;      /* aimed at, of the optimality conditions, in units of the force; default 1e-10 */
+    double acceptance;     /* what rounding may leave of it; default 1e-9 */
+    int max_rounds;        /* default 40 */
     LaneWidth lanes;       /* default LANES_AUTO; every width gives the same bits */
 } ChainQpDef;
 

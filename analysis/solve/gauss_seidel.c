@@ -29,6 +29,14 @@ static int is_settled(const Sweep *sweep, const GaussSeidelDef *def)
     return sweep->change <= def->tolerance * sweep->largest;
 }
 
+static int all_finite(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return 0;
+    return 1;
+}
+
 static Status finish(const GaussSeidelDef *def, int settled, int done, int *sweeps, Error *err)
 {
     if (sweeps)
@@ -43,6 +51,8 @@ Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussS
                         Error *err)
 {
     int done = 0, settled = size == 0;
+    if (!all_finite(m, (size_t)size * (size_t)size) || !all_finite(q, (size_t)size))
+        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
     for (int i = 0; i < size; i++)
         if (!(m[(size_t)i * (size_t)size + (size_t)i] > 0))
             return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel needs a positive diagonal: row %d has none", i);
@@ -98,6 +108,10 @@ Status gauss_seidel_rows(const GaussSeidelRows *r, const GaussSeidelDef *def, do
                          Error *err)
 {
     int done = 0, settled = r->count == 0;
+    size_t entries = (size_t)r->count * (size_t)r->size;
+    if (!all_finite(r->rows, entries) || !all_finite(r->response, entries) || !all_finite(r->target, (size_t)r->count) ||
+        !all_finite(v, (size_t)r->size))
+        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
     for (int i = 0; i < r->count; i++) {
         const double *row = r->rows + (size_t)i * (size_t)r->size;
         if (!(dot(row, r->response + (size_t)i * (size_t)r->size, r->size) > 0))

@@ -134,13 +134,12 @@ static Status add_runs(Events *e, const Clip *clip, const JointSeries *s, int fo
         if (inside && begin < 0)
             begin = i;
         int next_follows = i + 1 < s->count && s->frame[i + 1] == s->frame[i] + 1;
-        if (!inside && begin >= 0) {
-            status = add_event(e, run_event(clip, s, foot, begin, i - 1, weight), err);
-            begin = -1;
-        } else if (inside && !next_follows) {
-            status = add_event(e, run_event(clip, s, foot, begin, i, weight), err);
-            begin = -1;
-        }
+        if (begin < 0 || (inside && next_follows))
+            continue;
+        Event run = run_event(clip, s, foot, begin, inside ? i : i - 1, weight);
+        if (foot < FOOT_COUNT || run.value >= EVENT_LEAST_FLIGHT)
+            status = add_event(e, run, err);
+        begin = -1;
     }
     return status;
 }

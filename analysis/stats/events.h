@@ -14,6 +14,9 @@ typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT
 /* and where no larger one lies nearer than this, s. */
 #define EVENT_PEAK_DISTANCE 0.25
 
+/* A shorter time without contact is no flight, s. */
+#define EVENT_LEAST_FLIGHT 0.05
+
 typedef struct Event {
     EventKind kind;
     int joint;          /* -1: flight */
