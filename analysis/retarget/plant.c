@@ -1,0 +1,189 @@
+#include "analysis/retarget/plant.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/retarget/two_bone.h"
+
+#define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
+#define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
+#define TOE_SUPPLE 0.003   /* m: depth of the toe tip at which the toe has bent by half of what is left */
+
+/* A foot in one frame: where the ankle goes and how the foot is turned. */
+typedef struct FootPose {
+    Vec3 ankle;
+    Quat orientation;
+} FootPose;
+
+typedef struct Plant {
+    const Skeleton *skeleton;
+    const Sole *sole;
+    const FootContact *contact;
+    const Kinematics *copied;
+    const PlantDef *def;
+    double scale, leg;
+    FootPath path;
+    FootPose *pose;    /* [frame][foot] */
+    double *straight;  /* [frame][foot] as straight as this a leg may be */
+    double *drop;      /* [frame] m */
+} Plant;
+
+PlantDef plant_default_def(void)
+{
+    return (PlantDef){.path = foot_path_default_def(), .straight = 0.985, .settle = 0.15};
+}
+
+static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+
+static size_t joint_at(const Plant *p, int frame, int joint)
+{
+    return (size_t)frame * (size_t)p->copied->joint_count + (size_t)joint;
+}
+
+/* The rigid foot whose sole points from where the heel should be to where the ball should be. */
+static FootPose pose_foot(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    Quat copied = p->copied->orientation[joint_at(p, f, sole->ankle)];
+    Vec3 heel = p->path.point[0][at(f, foot)], ball = p->path.point[1][at(f, foot)];
+    Vec3 along = quat_rotate(copied, vec3_sub(sole->local[SOLE_BALL], sole->local[SOLE_HEEL]));
+    Quat q = quat_normalize(quat_mul(quat_between(along, vec3_sub(ball, heel)), copied));
+    Vec3 by_heel = vec3_sub(heel, quat_rotate(q, sole->local[SOLE_HEEL]));
+    Vec3 by_ball = vec3_sub(ball, quat_rotate(q, sole->local[SOLE_BALL]));
+    double w = p->path.handover[at(f, foot)];
+    return (FootPose){vec3_mad(by_heel, w, vec3_sub(by_ball, by_heel)), q};
+}
+
+static double leg_length(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    return vec3_distance(x[sole->hip], x[sole->knee]) + vec3_distance(x[sole->knee], x[sole->ankle]);
+}
+
+/* How far the hips must come down for a standing foot: |h - d n - a| = r has d = n.(h - a) - sqrt(r^2 - |across|^2). */
+static double needed_drop(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    Vec3 n = p->contact->normal, hip = vec3_mad(x[sole->hip], p->path.rise, n);
+    Vec3 way = vec3_sub(hip, p->pose[at(f, foot)].ankle);
+    double reach = p->straight[at(f, foot)] * leg_length(p, foot, f), height = vec3_dot(way, n);
+    double across = vec3_dot(way, way) - height * height, room = reach * reach - across;
+    return room > 0 ? fmin(fmax(height - sqrt(room), 0), MOST_DROP * p->leg) : MOST_DROP * p->leg;
+}
+
+/* Smooth curve that nowhere lies below value: the largest value within `width` frames, averaged with the weights
+ * (1 - (i / (width + 1))^2)^3, which vanish smoothly. */
+static void smooth_envelope(double *value, int frames, int width, double *largest)
+{
+    for (int f = 0; f < frames; f++) {
+        largest[f] = value[f];
+        for (int i = f > width ? f - width : 0; i <= f + width && i < frames; i++)
+            largest[f] = fmax(largest[f], value[i]);
+    }
+    for (int f = 0; f < frames; f++) {
+        double sum = 0, weights = 0;
+        for (int i = -width; i <= width; i++) {
+            int k = f + i < 0 ? 0 : f + i >= frames ? frames - 1 : f + i;
+            double x = (double)i / (width + 1), w = (1 - x * x) * (1 - x * x) * (1 - x * x);
+            sum += w * largest[k];
+            weights += w;
+        }
+        value[f] = sum / weights;
+    }
+}
+
+static void find_poses(Plant *p)
+{
+    for (int f = 0; f < p->copied->frame_count; f++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            const Sole *sole = &p->sole[foot];
+            if (sole->ankle < 0)
+                continue;
+            const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+            double copied = vec3_distance(x[sole->hip], x[sole->ankle]) / leg_length(p, foot, f);
+            p->pose[at(f, foot)] = pose_foot(p, foot, f);
+            p->straight[at(f, foot)] = fmin(fmax(p->def->straight, copied), STRAIGHTEST);
+            if (p->path.held[0][at(f, foot)] || p->path.held[1][at(f, foot)])
+                p->drop[f] = fmax(p->drop[f], needed_drop(p, foot, f));
+        }
+}
+
+/* The toes of a foot on its ball bend up as far as the ground asks. */
+static Quat bend_toe(const Plant *p, const Sole *sole, Quat orientation, Vec3 joint, double ground)
+{
+    Vec3 n = p->contact->normal, tip = quat_rotate(orientation, sole->local[SOLE_TIP]);
+    double height = vec3_dot(joint, n) - ground, depth = -(height + vec3_dot(tip, n)), length = vec3_norm(tip);
+    if (!(depth > 0))
+        return orientation;
+    double rise = vec3_dot(tip, n) + depth - depth / (1 + depth / TOE_SUPPLE);
+    Vec3 along = vec3_normalize(vec3_mad(tip, -vec3_dot(tip, n), n));
+    double flat = length * length - rise * rise;
+    if (!(flat > 0))
+        return orientation;
+    return quat_mul(quat_between(tip, vec3_mad(vec3_scale(along, sqrt(flat)), rise, n)), orientation);
+}
+
+/* Writes the local rotation of a joint from its new world orientation and its parent's. */
+static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
+
+/* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
+static Quat turned_parent(const Plant *p, int f, int joint, Quat turn)
+{
+    return quat_mul(turn, p->copied->orientation[joint_at(p, f, p->skeleton->parent[joint])]);
+}
+
+static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motion)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    const Quat *q = p->copied->orientation + joint_at(p, f, 0);
+    Quat *local = motion->rotation + motion_index(motion, f, 0);
+    FootPose pose = p->pose[at(f, foot)];
+    /* the knee bends about the line that is the body's left: from hip to hip */
+    Vec3 left = vec3_sub(x[p->sole[FOOT_LEFT].hip], x[p->sole[FOOT_RIGHT].hip]);
+    TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift), left};
+    TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, p->straight[at(f, foot)]);
+    local[sole->hip] = local_of(turned_parent(p, f, sole->hip, QUAT_IDENTITY), quat_mul(turn.root, q[sole->hip]));
+    local[sole->knee] = local_of(turned_parent(p, f, sole->knee, turn.root), quat_mul(turn.middle, q[sole->knee]));
+    local[sole->ankle] = local_of(turned_parent(p, f, sole->ankle, turn.middle), pose.orientation);
+    if (sole->toe == sole->ankle)
+        return;
+    Quat moved = quat_mul(pose.orientation, quat_conjugate(q[sole->ankle]));
+    Vec3 joint = vec3_add(pose.ankle, quat_rotate(moved, vec3_sub(x[sole->toe], x[sole->ankle])));
+    double ground = p->scale * (p->contact->height + p->contact->level[at(f, foot)]);
+    Quat toe = bend_toe(p, sole, quat_mul(moved, q[sole->toe]), joint, ground);
+    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, moved), toe);
+}
+
+Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
+                  const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err)
+{
+    size_t frames = (size_t)copied->frame_count;
+    Plant p = {.skeleton = skeleton, .sole = sole, .contact = contact, .copied = copied, .def = def, .scale = scale, .leg = leg};
+    double *scratch = array_new(frames, 1, sizeof *scratch);
+    p.pose = array_new(frames, FOOT_COUNT, sizeof *p.pose);
+    p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
+    p.drop = array_new(frames, 1, sizeof *p.drop);
+    Status status = scratch && p.pose && p.straight && p.drop ? STATUS_OK : error_no_memory(err);
+    if (!status)
+        status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
+    if (status)
+        goto done;
+    find_poses(&p);
+    smooth_envelope(p.drop, copied->frame_count, (int)(def->settle / contact->frame_time), scratch);
+    for (int f = 0; f < copied->frame_count; f++) {
+        Vec3 shift = vec3_scale(contact->normal, p.path.rise - p.drop[f]);
+        motion->root_position[f] = vec3_add(motion->root_position[f], shift);
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            if (sole[foot].ankle >= 0)
+                place_leg(&p, foot, f, shift, motion);
+    }
+    motion_make_continuous(motion);
+done:
+    foot_path_free(&p.path);
+    free(scratch);
+    free(p.pose);
+    free(p.straight);
+    free(p.drop);
+    return status;
+}

@@ -1,0 +1,144 @@
+#include "analysis/retarget/scorecard.h"
+
+#include "analysis/math/elementary.h"
+
+#define ON_GROUND 0.01 /* m: a sole whose lower point is within this of the ground is on it */
+
+/* The lowest point of a sole in one frame. */
+typedef struct LowPoint {
+    SolePoint point;
+    double height; /* m above the ground */
+} LowPoint;
+
+static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+
+static Vec3 point_at(const ScoredPose *p, int foot, int frame, SolePoint point)
+{
+    size_t i = (size_t)frame * (size_t)p->reference->skeleton->joint_count;
+    return sole_point(&p->sole[foot], point, p->position + i, p->orientation + i);
+}
+
+static LowPoint lowest(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame, int points)
+{
+    LowPoint low = {SOLE_HEEL, INFINITY};
+    double ground = scale * (c->height + c->level[at(frame, foot)]);
+    for (int k = 0; k < points; k++) {
+        double height = vec3_dot(c->normal, point_at(p, foot, frame, (SolePoint)k)) - ground;
+        if (height < low.height - 1e-6)
+            low = (LowPoint){(SolePoint)k, height};
+    }
+    return low;
+}
+
+/* Sums over the contacts of both feet. */
+typedef struct SlideSum {
+    double way, most, time, contacts;
+    double frames, kept, depth;
+} SlideSum;
+
+/* One contact, frames [begin, end). */
+static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end,
+                        SlideSum *sum)
+{
+    double way = 0;
+    Vec3 belt = vec3_scale(c->belt, scale * c->frame_time);
+    for (int f = begin; f < end; f++) {
+        LowPoint low = lowest(p, c, scale, foot, f, 2);
+        sum->frames++;
+        sum->kept += fabs(low.height) < ON_GROUND;
+        if (f + 1 == end)
+            continue;
+        Vec3 moved = vec3_sub(vec3_sub(point_at(p, foot, f + 1, low.point), point_at(p, foot, f, low.point)), belt);
+        way += vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
+        sum->time += c->frame_time;
+    }
+    sum->way += way;
+    sum->most = fmax(sum->most, way);
+    sum->contacts++;
+}
+
+static void measure_feet(const ScoredPose *target, const FootContact *c, RetargetScore *score)
+{
+    SlideSum sum = {0};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        if (target->sole[foot].ankle < 0)
+            continue;
+        for (int f = 0, end; f < c->frame_count; f = end + 1) {
+            for (end = f; end < c->frame_count && c->in_contact[at(end, foot)]; end++)
+                ;
+            if (end > f)
+                add_contact(target, c, score->scale, foot, f, end, &sum);
+        }
+        for (int f = 0; f < c->frame_count; f++)
+            sum.depth = fmax(sum.depth, -lowest(target, c, score->scale, foot, f, SOLE_POINTS).height);
+    }
+    score->contact_kept = sum.frames > 0 ? sum.kept / sum.frames : NAN;
+    score->slide_cm_s = sum.time > 0 ? 100 * sum.way / sum.time : NAN;
+    score->slide_cm = sum.contacts > 0 ? 100 * sum.way / sum.contacts : NAN;
+    score->slide_most_cm = sum.contacts > 0 ? 100 * sum.most : NAN;
+    score->penetration_cm = sum.contacts > 0 ? 100 * sum.depth : NAN;
+}
+
+/* A bone between the joints of two roles; ROLE_NONE at its start: from the middle of the hips to that of the shoulders. */
+typedef struct ScoredBone {
+    Role from, to;
+    int is_leg;
+} ScoredBone;
+
+static const ScoredBone bones[] = {
+    {ROLE_NONE, ROLE_NONE, 0},
+    {ROLE_NECK, ROLE_HEAD, 0},
+    {ROLE_LEFT_CLAVICLE, ROLE_LEFT_SHOULDER, 0},
+    {ROLE_RIGHT_CLAVICLE, ROLE_RIGHT_SHOULDER, 0},
+    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, 0},
+    {ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, 0},
+    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST, 0},
+    {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST, 0},
+    {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, 1},
+    {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, 1},
+    {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, 1},
+    {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, 1},
+};
+
+static Vec3 middle(const ScoredPose *p, const Vec3 *position, Role left, Role right)
+{
+    int a = p->reference->joint[left], b = p->reference->joint[right];
+    return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_scale(vec3_add(position[a], position[b]), 0.5);
+}
+
+static Vec3 bone_vector(const ScoredPose *p, const ScoredBone *bone, int frame)
+{
+    const Vec3 *position = p->position + (size_t)frame * (size_t)p->reference->skeleton->joint_count;
+    int from = p->reference->joint[bone->from], to = p->reference->joint[bone->to];
+    if (bone->from == ROLE_NONE)
+        return vec3_sub(middle(p, position, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER),
+                        middle(p, position, ROLE_LEFT_HIP, ROLE_RIGHT_HIP));
+    return from < 0 || to < 0 ? vec3(0, 0, 0) : vec3_sub(position[to], position[from]);
+}
+
+static double angle_between(Vec3 a, Vec3 b)
+{
+    return elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI;
+}
+
+static void measure_bones(const ScoredPose *target, const ScoredPose *source, int frames, RetargetScore *score)
+{
+    double sum[2] = {0, 0}, count[2] = {0, 0};
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++)
+        for (int f = 0; f < frames; f++) {
+            Vec3 a = bone_vector(target, &bones[i], f), b = bone_vector(source, &bones[i], f);
+            if (!(vec3_norm(a) > 0) || !(vec3_norm(b) > 0))
+                continue;
+            sum[bones[i].is_leg] += angle_between(a, b);
+            count[bones[i].is_leg]++;
+        }
+    score->direction_deg = count[0] > 0 ? sum[0] / count[0] : NAN;
+    score->leg_direction_deg = count[1] > 0 ? sum[1] / count[1] : NAN;
+}
+
+void scorecard_measure(const ScoredPose *target, const ScoredPose *source, const FootContact *contact,
+                       RetargetScore *score)
+{
+    measure_feet(target, contact, score);
+    measure_bones(target, source, contact->frame_count, score);
+}
