@@ -6,6 +6,7 @@
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
 #define CLEARANCE_OFF 0.020 /* leg lengths: one that was down is up from here on */
+#define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
@@ -68,9 +69,14 @@ static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p,
         first++;
     if (first + 4 >= p->count)
         return;
+    double least = LEAST_CONTACT / out->frame_time;
+    for (int f = 0; f < out->frame_count; f++)
+        out->in_contact[at(f, foot)] = vec3_norm(contact->foot_force[at(f, foot)]) > 0;
+    drop_short_runs(out->in_contact, foot, 0, out->frame_count, 0, least);
+    drop_short_runs(out->in_contact, foot, 0, out->frame_count, 1, least);
     for (int f = 0, end; f < out->frame_count; f = end + 1) {
-        for (end = f; end < out->frame_count && vec3_norm(contact->foot_force[at(end, foot)]) > 0; end++)
-            out->in_contact[at(end, foot)] = 1;
+        for (end = f; end < out->frame_count && out->in_contact[at(end, foot)]; end++)
+            ;
         if (end == f)
             continue;
         mark_contact(out, g, p, first, foot, f, end);

@@ -1,35 +1,36 @@
-/* Where the feet of the target go: heel and ball stay in one place while they are down, and the way between is that of
- * the copied motion, bent at its ends to meet them.
+/* The way of the target's feet: rigid, in their places while they stand, and that of the copied motion between, bent at
+ * its ends to meet them (spring_bridge.h).
  *
- * Places: within one contact the first point that comes down keeps the mean of where the copied motion would have it;
- * each further one lies a sole's length from it along the mean heading; the whole is then shifted to the mean of all.
- * Between contacts the offset from the copied motion is the sum of two critically damped springs, one let go at the
- * leaving and one that runs backward in time from the coming, with the amplitudes that make place and velocity continuous
- * at both ends. */
+ * A foot that is flat on the ground has its heading and both its points given; one that rolls over heel or ball turns as
+ * the copied one does. Along the ground a foot stands from its first frame of contact on; how fast it comes down and
+ * lifts is left to the copied motion, as a foot that stopped at once would jerk the leg. */
 #ifndef KANE_RETARGET_FOOT_PATH_H
 #define KANE_RETARGET_FOOT_PATH_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/kinematics.h"
-#include "analysis/retarget/foot_contact.h"
-#include "analysis/retarget/sole.h"
+#include "analysis/retarget/foot_place.h"
+
+typedef struct FootPose {
+    Vec3 ankle;       /* m, world */
+    Quat orientation; /* of the ankle joint, to world */
+} FootPose;
 
 typedef struct FootPath {
-    int frame_count;
-    double rise;          /* m along the normal: added to the whole body, so that the copied soles meet the ground on average */
-    Vec3 *point[2];       /* heel, ball: [frame][foot] m, world, where they should be */
-    uint8_t *held[2];     /* heel, ball: [frame][foot] 1: in its place on the ground */
-    double *handover;     /* [frame][foot] 0: the heel's place counts, 1: the ball's, where a rigid sole cannot have both */
+    double rise;    /* m along the normal: lifts the whole copied body so that its soles meet the ground on average */
+    FootPose *pose; /* [frame][foot] */
+    uint8_t *held;  /* [frame][foot] 1: stands in its place */
 } FootPath;
 
 typedef struct FootPathDef {
-    double omega;     /* rad/s of the springs */
-    double most_way;  /* leg lengths: a contact in which the copied foot travels farther is broken there */
+    FootPlaceDef place;
+    double omega;        /* rad/s of the springs between contacts; default 12 */
+    double settle_speed; /* sqrt(g L): a foot faster than this up or down does not stand yet, or no more; default 0.2 */
 } FootPathDef;
 
 FootPathDef foot_path_default_def(void);
 
-/* copied: world pose of the target as copied. scale: of target over source, for levels and belt. */
+/* copied: world pose of the target as copied. scale: of target over source. */
 Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *copied,
                       double scale, double leg, const FootPathDef *def, Error *err);
 void foot_path_free(FootPath *p);

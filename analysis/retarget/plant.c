@@ -1,17 +1,12 @@
 #include "analysis/retarget/plant.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
 #include "analysis/retarget/two_bone.h"
 
 #define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
 #define TOE_SUPPLE 0.003   /* m: depth of the toe tip at which the toe has bent by half of what is left */
-
-/* A foot in one frame: where the ankle goes and how the foot is turned. */
-typedef struct FootPose {
-    Vec3 ankle;
-    Quat orientation;
-} FootPose;
 
 typedef struct Plant {
     const Skeleton *skeleton;
@@ -21,14 +16,16 @@ typedef struct Plant {
     const PlantDef *def;
     double scale, leg;
     FootPath path;
-    FootPose *pose;    /* [frame][foot] */
-    double *straight;  /* [frame][foot] as straight as this a leg may be */
+    double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
+    double *bent;      /* [frame][foot] that ratio in the copied motion */
+    double *near;      /* [frame][foot] 1: stands */
     double *drop;      /* [frame] m */
 } Plant;
 
 PlantDef plant_default_def(void)
 {
-    return (PlantDef){.path = foot_path_default_def(), .straight = 0.985, .settle = 0.15};
+    return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 30, .room = 0.01,
+                      .settle = 0.15, .near = 0.08};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
@@ -36,20 +33,6 @@ static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (siz
 static size_t joint_at(const Plant *p, int frame, int joint)
 {
     return (size_t)frame * (size_t)p->copied->joint_count + (size_t)joint;
-}
-
-/* The rigid foot whose sole points from where the heel should be to where the ball should be. */
-static FootPose pose_foot(const Plant *p, int foot, int f)
-{
-    const Sole *sole = &p->sole[foot];
-    Quat copied = p->copied->orientation[joint_at(p, f, sole->ankle)];
-    Vec3 heel = p->path.point[0][at(f, foot)], ball = p->path.point[1][at(f, foot)];
-    Vec3 along = quat_rotate(copied, vec3_sub(sole->local[SOLE_BALL], sole->local[SOLE_HEEL]));
-    Quat q = quat_normalize(quat_mul(quat_between(along, vec3_sub(ball, heel)), copied));
-    Vec3 by_heel = vec3_sub(heel, quat_rotate(q, sole->local[SOLE_HEEL]));
-    Vec3 by_ball = vec3_sub(ball, quat_rotate(q, sole->local[SOLE_BALL]));
-    double w = p->path.handover[at(f, foot)];
-    return (FootPose){vec3_mad(by_heel, w, vec3_sub(by_ball, by_heel)), q};
 }
 
 static double leg_length(const Plant *p, int foot, int f)
@@ -65,7 +48,7 @@ static double needed_drop(const Plant *p, int foot, int f)
     const Sole *sole = &p->sole[foot];
     const Vec3 *x = p->copied->position + joint_at(p, f, 0);
     Vec3 n = p->contact->normal, hip = vec3_mad(x[sole->hip], p->path.rise, n);
-    Vec3 way = vec3_sub(hip, p->pose[at(f, foot)].ankle);
+    Vec3 way = vec3_sub(hip, p->path.pose[at(f, foot)].ankle);
     double reach = p->straight[at(f, foot)] * leg_length(p, foot, f), height = vec3_dot(way, n);
     double across = vec3_dot(way, way) - height * height, room = reach * reach - across;
     return room > 0 ? fmin(fmax(height - sqrt(room), 0), MOST_DROP * p->leg) : MOST_DROP * p->leg;
@@ -92,18 +75,65 @@ static void smooth_envelope(double *value, int frames, int width, double *larges
     }
 }
 
-static void find_poses(Plant *p)
+/* How near each frame is to one in which the foot stands: 1 there, falling smoothly to 0 within def->near. */
+static void find_nearness(Plant *p, int foot)
+{
+    int frames = p->copied->frame_count;
+    double each = p->contact->frame_time / p->def->near, left = 0, right = 0;
+    for (int f = 0; f < frames; f++)
+        p->near[at(f, foot)] = left = p->path.held[at(f, foot)] ? 1 : fmax(left - each, 0);
+    for (int f = frames - 1; f >= 0; f--) {
+        right = p->path.held[at(f, foot)] ? 1 : fmax(right - each, 0);
+        double x = fmax(right, p->near[at(f, foot)]);
+        p->near[at(f, foot)] = x * x * (3 - 2 * x);
+    }
+}
+
+/* Distance from hip to ankle over the length of the leg, before the hips come down. */
+static double planted_ratio(const Plant *p, int foot, int f)
+{
+    Vec3 hip = p->copied->position[joint_at(p, f, p->sole[foot].hip)];
+    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[at(f, foot)].ankle) / leg_length(p, foot, f);
+}
+
+/* How straight the leg may be. The knee lies off the line from hip to ankle by about (L/2) sqrt(1 - r^2), r the ratio of
+ * distance to length, so a ratio that changes at the rate r' accelerates it by (L/2) r'^2 / (1 - r^2)^(3/2): the limit
+ * keeps that below def->knee. Between stances it is that of the copied leg; it grows no faster than def->straighten. */
+static void find_limits(Plant *p, int foot)
+{
+    int frames = p->copied->frame_count;
+    double dt = p->contact->frame_time;
+    for (int f = 0; f < frames; f++) {
+        int before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;
+        const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+        double length = leg_length(p, foot, f), limit = STRAIGHTEST;
+        if (p->path.held[at(f, foot)]) {
+            double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) / (dt * (after - before + (after == before)));
+            limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->def->knee), 2.0 / 3), 0));
+        }
+        p->bent[at(f, foot)] = vec3_distance(x[p->sole[foot].hip], x[p->sole[foot].ankle]) / length;
+        p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
+    }
+    for (int f = 1; f < frames; f++)
+        p->straight[at(f, foot)] = fmin(p->straight[at(f, foot)], p->straight[at(f - 1, foot)] + p->def->straighten * dt);
+    for (int f = frames - 2; f >= 0; f--)
+        p->straight[at(f, foot)] = fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
+}
+
+/* How far from the hip the ankle is held that should be `distance` away: a foot in the air never stretches the leg
+ * beyond its limit; one that stands is where it should be. */
+static double leg_reach(const Plant *p, int foot, int f, double distance)
+{
+    double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
+    double soft = two_bone_soft_ratio(ratio, limit - p->def->room, p->def->room);
+    return length * (soft + p->near[at(f, foot)] * (ratio - soft));
+}
+
+static void find_drop(Plant *p)
 {
     for (int f = 0; f < p->copied->frame_count; f++)
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
-            const Sole *sole = &p->sole[foot];
-            if (sole->ankle < 0)
-                continue;
-            const Vec3 *x = p->copied->position + joint_at(p, f, 0);
-            double copied = vec3_distance(x[sole->hip], x[sole->ankle]) / leg_length(p, foot, f);
-            p->pose[at(f, foot)] = pose_foot(p, foot, f);
-            p->straight[at(f, foot)] = fmin(fmax(p->def->straight, copied), STRAIGHTEST);
-            if (p->path.held[0][at(f, foot)] || p->path.held[1][at(f, foot)])
+            if (p->path.held[at(f, foot)])
                 p->drop[f] = fmax(p->drop[f], needed_drop(p, foot, f));
         }
 }
@@ -138,11 +168,11 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
     const Vec3 *x = p->copied->position + joint_at(p, f, 0);
     const Quat *q = p->copied->orientation + joint_at(p, f, 0);
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    FootPose pose = p->pose[at(f, foot)];
+    FootPose pose = p->path.pose[at(f, foot)];
     /* the knee bends about the line that is the body's left: from hip to hip */
     Vec3 left = vec3_sub(x[p->sole[FOOT_LEFT].hip], x[p->sole[FOOT_RIGHT].hip]);
     TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift), left};
-    TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, p->straight[at(f, foot)]);
+    TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, leg_reach(p, foot, f, vec3_distance(pose.ankle, leg.root)));
     local[sole->hip] = local_of(turned_parent(p, f, sole->hip, QUAT_IDENTITY), quat_mul(turn.root, q[sole->hip]));
     local[sole->knee] = local_of(turned_parent(p, f, sole->knee, turn.root), quat_mul(turn.middle, q[sole->knee]));
     local[sole->ankle] = local_of(turned_parent(p, f, sole->ankle, turn.middle), pose.orientation);
@@ -161,15 +191,22 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
     size_t frames = (size_t)copied->frame_count;
     Plant p = {.skeleton = skeleton, .sole = sole, .contact = contact, .copied = copied, .def = def, .scale = scale, .leg = leg};
     double *scratch = array_new(frames, 1, sizeof *scratch);
-    p.pose = array_new(frames, FOOT_COUNT, sizeof *p.pose);
     p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
+    p.bent = array_new(frames, FOOT_COUNT, sizeof *p.bent);
+    p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);
     p.drop = array_new(frames, 1, sizeof *p.drop);
-    Status status = scratch && p.pose && p.straight && p.drop ? STATUS_OK : error_no_memory(err);
+    Status status = scratch && p.straight && p.bent && p.near && p.drop ? STATUS_OK : error_no_memory(err);
     if (!status)
         status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
     if (status)
         goto done;
-    find_poses(&p);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        if (sole[foot].ankle < 0)
+            continue;
+        find_nearness(&p, foot);
+        find_limits(&p, foot);
+    }
+    find_drop(&p);
     smooth_envelope(p.drop, copied->frame_count, (int)(def->settle / contact->frame_time), scratch);
     for (int f = 0; f < copied->frame_count; f++) {
         Vec3 shift = vec3_scale(contact->normal, p.path.rise - p.drop[f]);
@@ -182,8 +219,9 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
 done:
     foot_path_free(&p.path);
     free(scratch);
-    free(p.pose);
     free(p.straight);
+    free(p.bent);
+    free(p.near);
     free(p.drop);
     return status;
 }

@@ -2,13 +2,7 @@
 
 #include "analysis/math/elementary.h"
 
-#define ON_GROUND 0.01 /* m: a sole whose lower point is within this of the ground is on it */
-
-/* The lowest point of a sole in one frame. */
-typedef struct LowPoint {
-    SolePoint point;
-    double height; /* m above the ground */
-} LowPoint;
+#define ON_GROUND 0.02 /* m: a sole whose lower point is within this of the ground is on it */
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
 
@@ -18,16 +12,10 @@ static Vec3 point_at(const ScoredPose *p, int foot, int frame, SolePoint point)
     return sole_point(&p->sole[foot], point, p->position + i, p->orientation + i);
 }
 
-static LowPoint lowest(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame, int points)
+/* Height of a point of the sole above the ground, m. */
+static double height_at(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame, SolePoint point)
 {
-    LowPoint low = {SOLE_HEEL, INFINITY};
-    double ground = scale * (c->height + c->level[at(frame, foot)]);
-    for (int k = 0; k < points; k++) {
-        double height = vec3_dot(c->normal, point_at(p, foot, frame, (SolePoint)k)) - ground;
-        if (height < low.height - 1e-6)
-            low = (LowPoint){(SolePoint)k, height};
-    }
-    return low;
+    return vec3_dot(c->normal, point_at(p, foot, frame, point)) - scale * (c->height + c->level[at(frame, foot)]);
 }
 
 /* Sums over the contacts of both feet. */
@@ -36,20 +24,36 @@ typedef struct SlideSum {
     double frames, kept, depth;
 } SlideSum;
 
+/* How far the sole moves along the ground from a frame to the next: its stillest point that is on the ground in both, as
+ * a foot that rolls stands on the point that rests. Negative where no point is. */
+static double slide_at(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame)
+{
+    double least = -1;
+    for (int k = SOLE_HEEL; k <= SOLE_BALL; k++) {
+        SolePoint point = (SolePoint)k;
+        if (fabs(height_at(p, c, scale, foot, frame, point)) > ON_GROUND ||
+            fabs(height_at(p, c, scale, foot, frame + 1, point)) > ON_GROUND)
+            continue;
+        Vec3 moved = vec3_sub(point_at(p, foot, frame + 1, point), point_at(p, foot, frame, point));
+        moved = vec3_mad(moved, -scale * c->frame_time, c->belt);
+        double way = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
+        least = least < 0 ? way : fmin(least, way);
+    }
+    return least;
+}
+
 /* One contact, frames [begin, end). */
-static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end,
-                        SlideSum *sum)
+static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end, SlideSum *sum)
 {
     double way = 0;
-    Vec3 belt = vec3_scale(c->belt, scale * c->frame_time);
     for (int f = begin; f < end; f++) {
-        LowPoint low = lowest(p, c, scale, foot, f, 2);
+        double slide = f + 1 < end ? slide_at(p, c, scale, foot, f) : -1;
+        double height = fmin(height_at(p, c, scale, foot, f, SOLE_HEEL), height_at(p, c, scale, foot, f, SOLE_BALL));
         sum->frames++;
-        sum->kept += fabs(low.height) < ON_GROUND;
-        if (f + 1 == end)
+        sum->kept += fabs(height) < ON_GROUND;
+        if (slide < 0)
             continue;
-        Vec3 moved = vec3_sub(vec3_sub(point_at(p, foot, f + 1, low.point), point_at(p, foot, f, low.point)), belt);
-        way += vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
+        way += slide;
         sum->time += c->frame_time;
     }
     sum->way += way;
@@ -70,7 +74,8 @@ static void measure_feet(const ScoredPose *target, const FootContact *c, Retarge
                 add_contact(target, c, score->scale, foot, f, end, &sum);
         }
         for (int f = 0; f < c->frame_count; f++)
-            sum.depth = fmax(sum.depth, -lowest(target, c, score->scale, foot, f, SOLE_POINTS).height);
+            for (int k = 0; k < SOLE_POINTS; k++)
+                sum.depth = fmax(sum.depth, -height_at(target, c, score->scale, foot, f, (SolePoint)k));
     }
     score->contact_kept = sum.frames > 0 ? sum.kept / sum.frames : NAN;
     score->slide_cm_s = sum.time > 0 ? 100 * sum.way / sum.time : NAN;

@@ -5,13 +5,13 @@
 #define HINGE_SHARE 0.2 /* sine of the bend up to which the known hinge helps to tell the axis */
 #define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
 
-double two_bone_soft_reach(double distance, double length, double straight)
+double two_bone_soft_ratio(double ratio, double straight, double room)
 {
-    double r = distance / length, room = 1 - straight;
-    if (r <= straight)
-        return distance;
-    /* 1 - room^2 / (room + r - straight): meets r with the same slope, tends to 1 */
-    return length * (1 - room * room / (room + r - straight));
+    double beyond = ratio - straight;
+    if (!(beyond > 0))
+        return ratio;
+    /* slope 1 at straight, tends to straight + room */
+    return room > 0 ? straight + room * beyond / (room + beyond) : straight;
 }
 
 /* Axis about which the lower bone bends: normal to both bones, helped by the known hinge where they are nearly in line;
@@ -22,15 +22,14 @@ static Vec3 bend_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
     return vec3_normalize(vec3_mad(axis, -vec3_dot(axis, upper), upper));
 }
 
-TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double straight)
+TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
 {
     Vec3 a = vec3_sub(limb->middle, limb->root), b = vec3_sub(limb->end, limb->middle), to = vec3_sub(target, limb->root);
     double upper = vec3_norm(a), lower = vec3_norm(b), length = upper + lower;
     TwoBoneTurn turn = {QUAT_IDENTITY, QUAT_IDENTITY};
     if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))
         return turn;
-    double reach = two_bone_soft_reach(vec3_norm(to), length, straight);
-    reach = fmax(reach, fabs(upper - lower) + LEAST_REACH * length);
+    reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
     Vec3 u = vec3_scale(a, 1 / upper), axis = bend_axis(u, vec3_scale(b, 1 / lower), limb->hinge);
     /* |a + R b|^2 = reach^2 with R a turn by theta about the axis, which is normal to a:
      *     u . R b = p cos theta + q sin theta,  p = u . b,  q = u . (axis x b)

@@ -14,11 +14,12 @@ typedef struct TwoBoneTurn {
     Quat root, middle; /* world turns of the upper bone, and of the lower one (root's included) */
 } TwoBoneTurn;
 
-/* Distance at which a limb of this length is held that should reach `distance`: the distance itself up to `straight`
- * (of the length, below 1), then ever less, so that the limb never snaps straight. */
-double two_bone_soft_reach(double distance, double length, double straight);
+/* Ratio of distance to length at which a limb is held that should reach `ratio`: the ratio itself up to `straight`, then
+ * ever less, never more than straight + room, so that the limb does not snap straight. */
+double two_bone_soft_ratio(double ratio, double straight, double room);
 
-/* The turns that bring the end to target, as far as the bones reach. */
-TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double straight);
+/* The turns that bring the end into the direction of target, `reach` away from the root or as near to that as the bones
+ * allow. */
+TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach);
 
 #endif
