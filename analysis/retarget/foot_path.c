@@ -6,7 +6,7 @@
 
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */
-#define STEP_LIFT 0.03 /* leg lengths: the least height of a step that breaks a contact */
+#define STEP_LIFT 0.06 /* leg lengths: the least height of a step that breaks a contact */
 #define RAMP 0.1       /* of a gap at either end where nothing is lifted */
 
 /* One foot at work; arrays [frame]. */
@@ -28,7 +28,7 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.25, .step_time = 0.25, .straight = 0.97, .most_shift = 0.06}, .omega = 12, .settle_speed = 0.2};
+    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06}, .omega = 12, .settle_speed = 0.2};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }

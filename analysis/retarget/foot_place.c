@@ -145,7 +145,7 @@ static void place_contact(FootPlace *p, const FootPlaceDef *def, int begin, int 
 {
     int step = (int)(def->step_time / p->contact->frame_time) + 2, start = begin;
     for (int f = begin; f < end; f++) {
-        if (way_since(p, start, f) <= def->most_way * p->leg)
+        if (way_since(p, start, f) <= def->most_way * p->leg || f + step > end)
             continue;
         int last = f - step / 2 > start ? f - step / 2 : start + 1;
         place_stance(p, def, start, last);

@@ -13,8 +13,8 @@
 #include "analysis/retarget/sole.h"
 
 typedef struct FootPlaceDef {
-    double most_way;  /* leg lengths that the copied foot may travel in one contact; default 0.25 */
-    double step_time; /* s that a step takes which breaks a contact; default 0.25 */
+    double most_way;  /* leg lengths that the copied foot may travel in one contact; default 0.35 */
+    double step_time; /* s that a step takes which breaks a contact; default 0.2 */
     double straight;  /* of the leg's length: places that need a straighter leg are moved towards the hips; default 0.97 */
     double most_shift; /* leg lengths: by this much at most; default 0.06 */
 } FootPlaceDef;

@@ -15,6 +15,7 @@ typedef struct Plant {
     const Kinematics *copied;
     const PlantDef *def;
     double scale, leg;
+    double knee;       /* m/s2 */
     FootPath path;
     double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
     double *bent;      /* [frame][foot] that ratio in the copied motion */
@@ -24,7 +25,7 @@ typedef struct Plant {
 
 PlantDef plant_default_def(void)
 {
-    return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 30, .room = 0.01,
+    return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 0.4, .room = 0.01,
                       .settle = 0.15, .near = 0.08};
 }
 
@@ -98,7 +99,7 @@ static double planted_ratio(const Plant *p, int foot, int f)
 
 /* How straight the leg may be. The knee lies off the line from hip to ankle by about (L/2) sqrt(1 - r^2), r the ratio of
  * distance to length, so a ratio that changes at the rate r' accelerates it by (L/2) r'^2 / (1 - r^2)^(3/2): the limit
- * keeps that below def->knee. Between stances it is that of the copied leg; it grows no faster than def->straighten. */
+ * keeps that below a share of what the copied body's joints have. Between stances it is that of the copied leg; it grows no faster than def->straighten. */
 static void find_limits(Plant *p, int foot)
 {
     int frames = p->copied->frame_count;
@@ -109,7 +110,7 @@ static void find_limits(Plant *p, int foot)
         double length = leg_length(p, foot, f), limit = STRAIGHTEST;
         if (p->path.held[at(f, foot)]) {
             double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) / (dt * (after - before + (after == before)));
-            limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->def->knee), 2.0 / 3), 0));
+            limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->knee), 2.0 / 3), 0));
         }
         p->bent[at(f, foot)] = vec3_distance(x[p->sole[foot].hip], x[p->sole[foot].ankle]) / length;
         p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
@@ -127,6 +128,16 @@ static double leg_reach(const Plant *p, int foot, int f, double distance)
     double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
     double soft = two_bone_soft_ratio(ratio, limit - p->def->room, p->def->room);
     return length * (soft + p->near[at(f, foot)] * (ratio - soft));
+}
+
+/* Largest acceleration of any joint of the copied motion. */
+static double peak_acceleration(const Kinematics *k)
+{
+    double most = 0;
+    for (int f = 0; f < k->frame_count; f++)
+        for (int j = 0; j < k->joint_count && k->valid[f]; j++)
+            most = fmax(most, vec3_norm(k->acceleration[(size_t)f * (size_t)k->joint_count + (size_t)j]));
+    return most;
 }
 
 static void find_drop(Plant *p)
@@ -200,6 +211,7 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
         status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
     if (status)
         goto done;
+    p.knee = def->knee * peak_acceleration(copied);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         if (sole[foot].ankle < 0)
             continue;

@@ -10,7 +10,7 @@
 
 typedef struct PlantDef {
     FootPathDef path;
-    double knee;       /* m/s2 that the straightening of a standing leg may add to the knee; default 30 */
+    double knee;       /* of the copied motion's largest acceleration: what straightening may add to a knee; default 0.4 */
     double straight;   /* of the leg's length: a limit on straightness is never below; default 0.95 */
     double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
     double room;       /* of the leg's length: below the limit a foot in the air is slowed from here on; default 0.01 */
