@@ -100,15 +100,25 @@ static Status copy_motion(Retargeting *r, const JointMap *map, Motion *out, Erro
                                     r->orientation, out, err);
 }
 
+/* World pose, velocity and acceleration of the target as it is now. */
+static Status pose_target(Retargeting *r, const Motion *out, Error *err)
+{
+    DifferenceDef difference = difference_default_def();
+    difference.lanes = r->def->lanes;
+    return differentiate(r->target->skeleton, out, NULL, &difference, &r->copied, err);
+}
+
+static Status update_pose(Retargeting *r, const Motion *out, Error *err)
+{
+    return forward_kinematics(r->target->skeleton, out, NULL, r->def->lanes, r->copied.position, r->copied.orientation,
+                              NULL, err);
+}
+
 /* Finds the soles of the target and plants them. */
 static Status plant_motion(Retargeting *r, const Contact *contact, const Kinematics *seen, Motion *out, Error *err)
 {
     ContactPoints points = {0};
-    DifferenceDef difference = difference_default_def();
-    difference.lanes = r->def->lanes;
-    Status status = differentiate(r->target->skeleton, out, NULL, &difference, &r->copied, err);
-    if (!status)
-        status = foot_contact_init(&r->contact, r->source->skeleton, seen, contact, out->frame_time, err);
+    Status status = foot_contact_init(&r->contact, r->source->skeleton, seen, contact, out->frame_time, err);
     if (!status)
         status = contact_points_init(r->target->skeleton, &r->copied, &points, err);
     if (!status)
@@ -117,18 +127,30 @@ static Status plant_motion(Retargeting *r, const Contact *contact, const Kinemat
     if (!status && r->def->plant)
         status = plant_feet(r->target->skeleton, r->sole, &r->contact, &r->copied,
                             r->target_pose.leg / r->source_pose.leg, r->target_pose.leg, &r->def->feet, out, err);
-    return status;
+    return status ? status : update_pose(r, out, err);
 }
 
-static Status score_motion(Retargeting *r, const Motion *out, RetargetScore *score, Error *err)
+static Status finish_human(Retargeting *r, const Contact *contact, const Kinematics *seen, Motion *out,
+                           RetargetScore *score, Error *err)
 {
-    Status status = forward_kinematics(r->target->skeleton, out, NULL, r->def->lanes, r->copied.position,
-                                       r->copied.orientation, NULL, err);
+    if (r->def->limits)
+        score->limits_hit = joint_limits_apply(r->def->limits, &r->target_pose, out);
+    Status status = pose_target(r, out, err);
+    if (!status && contact)
+        status = plant_motion(r, contact, seen, out, err);
     if (status)
         return status;
+    HandPoses hands = {&r->target_pose, &r->source_pose, &r->copied, r->position};
+    hands_reach(&hands, r->def->hands, out);
+    if (r->def->hands != HANDS_ROTATION)
+        status = update_pose(r, out, err);
+    if (status)
+        return status;
+    motion_make_continuous(out);
     ScoredPose target = {&r->target_pose, r->sole, r->copied.position, r->copied.orientation};
     ScoredPose source = {&r->source_pose, NULL, r->position, r->orientation};
-    scorecard_measure(&target, &source, &r->contact, score);
+    scorecard_measure(&target, &source, contact ? &r->contact : NULL, out->frame_count, score);
+    score->hand_reach_cm = 100 * hands_error(&hands, r->def->hands);
     return STATUS_OK;
 }
 
@@ -141,10 +163,8 @@ Status retarget_motion(const RetargetBody *target, const RetargetBody *source, c
     *score = (RetargetScore){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
     Status status = copy_motion(&r, map, out, err);
     score->scale = status ? NAN : r.target_pose.leg / r.source_pose.leg;
-    if (!status && contact && r.target_pose.is_human && r.source_pose.is_human)
-        status = plant_motion(&r, contact, seen, out, err);
-    if (!status && r.contact.frame_count > 0)
-        status = score_motion(&r, out, score, err);
+    if (!status && r.target_pose.is_human && r.source_pose.is_human)
+        status = finish_human(&r, contact, seen, out, score, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

@@ -11,6 +11,8 @@
 #include "analysis/clip/retarget_score.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/math/lane_width.h"
+#include "analysis/retarget/hands.h"
+#include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
 #include "analysis/retarget/plant.h"
 
@@ -18,6 +20,8 @@ typedef struct RetargetDef {
     int source_rest, target_rest; /* REFERENCE_AUTO, REFERENCE_REST or a frame */
     int plant;                    /* 1: feet stay in place */
     PlantDef feet;
+    HandReach hands;
+    const JointLimits *limits;    /* NULL: none; applied before the feet are planted */
     LaneWidth lanes;
 } RetargetDef;
 

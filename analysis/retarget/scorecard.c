@@ -142,8 +142,9 @@ static void measure_bones(const ScoredPose *target, const ScoredPose *source, in
 }
 
 void scorecard_measure(const ScoredPose *target, const ScoredPose *source, const FootContact *contact,
-                       RetargetScore *score)
+                       int frame_count, RetargetScore *score)
 {
-    measure_feet(target, contact, score);
-    measure_bones(target, source, contact->frame_count, score);
+    if (contact)
+        measure_feet(target, contact, score);
+    measure_bones(target, source, frame_count, score);
 }

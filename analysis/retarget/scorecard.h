@@ -16,8 +16,8 @@ typedef struct ScoredPose {
     const Quat *orientation; /* [frame][joint] */
 } ScoredPose;
 
-/* Fills the figures of feet and bones; score->scale is set. */
+/* Fills the figures of feet and bones; score->scale is set. contact NULL: of bones only. */
 void scorecard_measure(const ScoredPose *target, const ScoredPose *source, const FootContact *contact,
-                       RetargetScore *score);
+                       int frame_count, RetargetScore *score);
 
 #endif
