@@ -2,6 +2,8 @@
 #ifndef KANE_CLIP_RETARGET_SCORE_H
 #define KANE_CLIP_RETARGET_SCORE_H
 
+#include <math.h>
+
 /* NaN: nothing to measure. Contact is that of the source's feet. */
 typedef struct RetargetScore {
     double scale;                /* leg length of the target over the source's */
@@ -15,5 +17,10 @@ typedef struct RetargetScore {
     double hand_reach_cm;        /* mean distance of the wrists from where --hands wants them */
     double limits_hit;           /* joint-frames in which a joint limit held */
 } RetargetScore;
+
+static inline RetargetScore retarget_score_unknown(void)
+{
+    return (RetargetScore){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+}
 
 #endif

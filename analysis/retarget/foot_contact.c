@@ -2,6 +2,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/contact/ground.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/retarget/sole.h"
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
@@ -32,13 +33,24 @@ static double clearance(const Ground *g, const ContactPoints *p, int first, int 
     return fmin(c[0], c[1]);
 }
 
-/* Marks heel and ball in one contact, frames [begin, end). */
-static void mark_contact(FootContact *out, const Ground *g, const ContactPoints *p, int first, int foot, int begin, int end)
+/* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit that
+ * drifts, uneven ground. 0 where the foot is on it. */
+static double hover(const Ground *g, const ContactPoints *p, int first, int begin, int end, double *height)
+{
+    for (int f = begin; f < end; f++)
+        height[f - begin] = fmin(clearance(g, p, first, 0, f), clearance(g, p, first, 1, f));
+    double middle = track_percentile(height, end - begin, 0.5);
+    return middle > CLEARANCE_OFF * p->leg_length ? middle : 0;
+}
+
+/* Marks heel and ball in one contact, frames [begin, end), of a foot that hovers. */
+static void mark_contact(FootContact *out, const Ground *g, const ContactPoints *p, int first, int foot, int begin, int end,
+                         double above)
 {
     for (int point = 0; point < 2; point++) {
         int is_down = 0;
         for (int f = begin; f < end; f++) {
-            double c = clearance(g, p, first, point, f) / p->leg_length;
+            double c = (clearance(g, p, first, point, f) - above) / p->leg_length;
             is_down = c < (is_down ? CLEARANCE_OFF : CLEARANCE_ON);
             out->down[point][at(f, foot)] = (uint8_t)is_down;
         }
@@ -62,7 +74,8 @@ static double contact_level(const Ground *g, int group, int begin, int end)
     return g->raised[k] ? g->level[k] - g->height : g->lift[i];
 }
 
-static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p, const Contact *contact, int foot)
+static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p, const Contact *contact, int foot,
+                      double *height)
 {
     int first = 0;
     while (first < p->count && p->point[first].foot != foot)
@@ -79,8 +92,9 @@ static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p,
             ;
         if (end == f)
             continue;
-        mark_contact(out, g, p, first, foot, f, end);
-        double level = contact_level(g, p->point[first + 2].group, f, end);
+        double above = hover(g, p, first, f, end, height);
+        double level = contact_level(g, p->point[first + 2].group, f, end) + above;
+        mark_contact(out, g, p, first, foot, f, end, above);
         for (int i = f; i < end; i++)
             out->level[at(i, foot)] = level;
     }
@@ -112,16 +126,18 @@ Status foot_contact_init(FootContact *out, const Skeleton *skeleton, const Kinem
     out->down[0] = array_new(frames, FOOT_COUNT, 1);
     out->down[1] = array_new(frames, FOOT_COUNT, 1);
     out->level = array_new(frames, FOOT_COUNT, sizeof *out->level);
-    if (!out->in_contact || !out->down[0] || !out->down[1] || !out->level)
+    double *height = array_new(frames, 1, sizeof *height);
+    if (!height || !out->in_contact || !out->down[0] || !out->down[1] || !out->level)
         status = error_no_memory(err);
     else if (contact->point_count > 0) {
-        status = contact_points_init(skeleton, kinematics, &points, err);
+        status = contact_points_init(skeleton, NULL, kinematics, &points, err);
         if (!status)
             status = find_ground(&points, kinematics, contact, frame_time, &ground, err);
         for (int foot = 0; foot < FOOT_COUNT && !status; foot++)
-            mark_foot(out, &ground, &points, contact, foot);
+            mark_foot(out, &ground, &points, contact, foot, height);
         out->belt = ground.belt;
     }
+    free(height);
     ground_free(&ground);
     contact_points_free(&points);
     if (status)

@@ -120,7 +120,7 @@ static Status plant_motion(Retargeting *r, const Contact *contact, const Kinemat
     ContactPoints points = {0};
     Status status = foot_contact_init(&r->contact, r->source->skeleton, seen, contact, out->frame_time, err);
     if (!status)
-        status = contact_points_init(r->target->skeleton, &r->copied, &points, err);
+        status = contact_points_init(r->target->skeleton, NULL, &r->copied, &points, err);
     if (!status)
         sole_init(r->sole, r->target->skeleton, &points);
     contact_points_free(&points);
@@ -160,7 +160,7 @@ Status retarget_motion(const RetargetBody *target, const RetargetBody *source, c
 {
     Retargeting r = {.target = target, .source = source, .def = def};
     *out = (Motion){0};
-    *score = (RetargetScore){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0};
+    *score = retarget_score_unknown();
     Status status = copy_motion(&r, map, out, err);
     score->scale = status ? NAN : r.target_pose.leg / r.source_pose.leg;
     if (!status && r.target_pose.is_human && r.source_pose.is_human)
