@@ -1,8 +1,7 @@
 #include "analysis/retarget/two_bone.h"
 
-#include "analysis/math/elementary.h"
-
-#define HINGE_SHARE 0.2 /* sine of the bend up to which the known hinge helps to tell the axis */
+#define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to tell the axis */
+#define OVERSTRETCHED_SINE 0.5 /* a bend the other way below this is one of noise or overstretching: it is turned round */
 #define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
 
 double two_bone_soft_ratio(double ratio, double straight, double room)
@@ -18,7 +17,11 @@ double two_bone_soft_ratio(double ratio, double straight, double room)
  * normal to the upper bone. */
 static Vec3 bend_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
 {
-    Vec3 axis = vec3_mad(vec3_cross(upper, lower), HINGE_SHARE, vec3_normalize(hinge));
+    Vec3 normal = vec3_cross(upper, lower), about = vec3_normalize(hinge);
+    double along = vec3_dot(normal, about), sine = vec3_norm(normal), lack = fmax(STRAIGHT_SINE - sine, 0);
+    if (along < 0 && sine < OVERSTRETCHED_SINE)
+        normal = vec3_mad(normal, -2 * along, about);
+    Vec3 axis = vec3_mad(normal, lack * lack / STRAIGHT_SINE, about);
     return vec3_normalize(vec3_mad(axis, -vec3_dot(axis, upper), upper));
 }
 
@@ -31,14 +34,12 @@ TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
         return turn;
     reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
     Vec3 u = vec3_scale(a, 1 / upper), axis = bend_axis(u, vec3_scale(b, 1 / lower), limb->hinge);
-    /* |a + R b|^2 = reach^2 with R a turn by theta about the axis, which is normal to a:
-     *     u . R b = p cos theta + q sin theta,  p = u . b,  q = u . (axis x b)
-     * theta = atan2(q, p) makes the limb straight, further on it bends. */
-    double p = vec3_dot(u, b), q = vec3_dot(u, vec3_cross(axis, b)), radius = sqrt(p * p + q * q);
-    double along = (reach * reach - upper * upper - lower * lower) / (2 * upper);
-    double bend = radius > 0 ? elementary_acos(fmax(-1, fmin(1, along / radius))) : 0;
-    turn.middle = quat_from_axis_angle(axis, elementary_atan2(q, p) + bend);
-    Vec3 end = vec3_add(a, quat_rotate(turn.middle, b));
+    /* law of cosines: reach^2 = upper^2 + lower^2 + 2 upper lower cos(bend) */
+    double cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);
+    cosine = fmax(-1, fmin(1, cosine));
+    Vec3 bent = vec3_mad(vec3_scale(u, cosine), sqrt(1 - cosine * cosine), vec3_cross(axis, u));
+    turn.middle = quat_between(b, bent);
+    Vec3 end = vec3_mad(a, lower, bent);
     turn.root = quat_between(end, to);
     turn.middle = quat_mul(turn.root, turn.middle);
     return turn;
