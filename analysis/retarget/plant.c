@@ -26,7 +26,7 @@ typedef struct Plant {
 PlantDef plant_default_def(void)
 {
     return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 0.4, .room = 0.01,
-                      .settle = 0.15, .near = 0.08};
+                      .settle = 0.1, .near = 0.08};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
