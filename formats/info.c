@@ -164,7 +164,8 @@ Status info_json(const Clip *clip, FILE *stream, Error *err)
     put_roles(stream, &clip->skeleton);
     put_groups(stream, clip);
     put_figures(stream, clip, &stats.figures);
-    put_retarget(stream, &stats.figures);
+    if (clip->has_retarget)
+        put_retarget(stream, &stats.figures);
     put_key(stream, "history");
     putc('[', stream);
     visit_history(clip, stream, put_history_line);
@@ -229,10 +230,13 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
 static void print_retarget(FILE *stream, const Clip *clip)
 {
     const RetargetScore *r = &clip->retarget;
-    if (clip->has_retarget)
-        fprintf(stream, "retarget    scale %.3f, contact kept %.3f, slide %.2f cm/s, penetration %.2f cm, directions %.2f and "
-                        "%.2f degrees\n", r->scale, r->contact_kept, r->slide_cm_s, r->penetration_cm, r->direction_deg,
-                r->leg_direction_deg);
+    if (!clip->has_retarget)
+        return;
+    fprintf(stream, "retarget    scale %.3f", r->scale);
+    if (!isnan(r->contact_kept))
+        fprintf(stream, ", contact kept %.3f, slide %.2f cm/s, penetration %.2f cm", r->contact_kept, r->slide_cm_s,
+                r->penetration_cm);
+    putc('\n', stream);
 }
 
 static void print_history_line(FILE *stream, const char *line, int index)

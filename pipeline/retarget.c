@@ -168,15 +168,28 @@ static Status find_contacts(const Clip *clip, Clip *seen, Error *err)
     return status;
 }
 
+/* " hands 3.2 cm,"; nothing for a figure that is not known. */
+static void add_figure(char *text, size_t size, const char *name, double value, const char *unit)
+{
+    size_t used = strlen(text);
+    if (!isnan(value))
+        snprintf(text + used, size - used, "%s %s %.4g%s", used ? "," : "", name, value, unit);
+}
+
 static void tell_score(const Clip *clip)
 {
     const RetargetScore *s = &clip->retarget;
-    message_note("retarget", NULL,
-                 "%s: scale %.3f, contact %.1f %%, slide %.2f cm/s %.2f cm, penetration %.2f cm, direction %.2f deg, "
-                 "legs %.2f deg, hands %.1f cm, limits hit %.0f",
-                 clip->provenance.title ? clip->provenance.title : "", s->scale, 100 * s->contact_kept, s->slide_cm_s, s->slide_cm,
-                 s->penetration_cm, s->direction_deg, s->leg_direction_deg, s->hand_reach_cm,
-                 isnan(s->limits_hit) ? 0 : s->limits_hit);
+    char text[512] = "";
+    add_figure(text, sizeof text, "scale", s->scale, "");
+    add_figure(text, sizeof text, "contact kept", 100 * s->contact_kept, " %");
+    add_figure(text, sizeof text, "slide", round(1e3 * s->slide_cm_s) / 1e3, " cm/s");
+    add_figure(text, sizeof text, "in one contact", round(1e3 * s->slide_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "penetration", round(1e3 * s->penetration_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "bones off by", round(1e3 * s->direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "legs by", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "hands by", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
+    message_note("retarget", NULL, "%s:%s", clip->provenance.title ? clip->provenance.title : "", text);
 }
 
 /* The clip takes the character's skeleton and the new motion; what was computed from the old ones goes. */

@@ -6,7 +6,7 @@
 #   slide, way   cm/s and cm a contact, of the sole's stillest point on the ground; copied: the same with --no-plant
 #   below        cm, deepest point of a sole below the ground
 #   bones, legs  degrees between bones and the source's, means
-#   acceleration largest of a joint over the source's, in leg lengths
+#   acceleration largest angular one of a joint against its parent, over the source's
 # In the folder the three characters are a CMU skeleton, a Mixamo-like one and MakeHuman's.
 set -eu
 [ $# -eq 2 ] || { echo "usage: scripts/retarget_table.sh KANE FOLDER" >&2; exit 2; }
@@ -45,7 +45,7 @@ SELECT t.name AS clip, t.kind AS target, round(t.retarget_contact_kept, 3) AS co
        round(t.retarget_slide_cm, 2) AS way, round(p.retarget_slide_cm, 2) AS way_copied,
        round(t.retarget_penetration_cm, 2) AS below, round(p.retarget_penetration_cm, 2) AS below_copied,
        round(t.retarget_direction_deg, 2) AS bones, round(t.retarget_leg_direction_deg, 2) AS legs,
-       round(t.peak / t.retarget_scale / r.peak, 2) AS acceleration
+       round(t.peak / r.peak, 2) AS acceleration
 FROM c t JOIN c p ON p.kind = t.kind || '-copied' AND p.name = t.name JOIN c s ON s.kind = 'source' AND s.name = t.name
      JOIN c r ON r.kind = 'source' AND r.name = t.name || '.raw'
 ORDER BY t.name, t.kind"

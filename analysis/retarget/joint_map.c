@@ -188,6 +188,9 @@ static void map_humans(MapBuilder *b)
     JointChain target = limb_trunk(b->target->skeleton), source = limb_trunk(b->source->skeleton);
     map_hips(b);
     share_along(b, &target, &source);
+    for (int role = ROLE_SPINE; role <= ROLE_CHEST; role++) /* a trunk that ends in nothing has no chain */
+        if (b->target->joint[role] >= 0 && !b->done[b->target->joint[role]])
+            add_row(b, b->target->joint[role], b->source->joint[role], 1);
     for (int role = ROLE_NECK; role < ROLE_COUNT; role++)
         map_limb(b, (Role)role);
 }

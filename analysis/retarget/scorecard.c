@@ -105,20 +105,20 @@ static const ScoredBone bones[] = {
     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, 1},
 };
 
-static Vec3 middle(const ScoredPose *p, const Vec3 *position, Role left, Role right)
+static Vec3 between(const ScoredPose *p, const Vec3 *position, Role from, Role to)
 {
-    int a = p->reference->joint[left], b = p->reference->joint[right];
-    return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_scale(vec3_add(position[a], position[b]), 0.5);
+    int a = p->reference->joint[from], b = p->reference->joint[to];
+    return a < 0 || b < 0 ? vec3(0, 0, 0) : vec3_sub(position[b], position[a]);
 }
 
 static Vec3 bone_vector(const ScoredPose *p, const ScoredBone *bone, int frame)
 {
     const Vec3 *position = p->position + (size_t)frame * (size_t)p->reference->skeleton->joint_count;
-    int from = p->reference->joint[bone->from], to = p->reference->joint[bone->to];
-    if (bone->from == ROLE_NONE)
-        return vec3_sub(middle(p, position, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER),
-                        middle(p, position, ROLE_LEFT_HIP, ROLE_RIGHT_HIP));
-    return from < 0 || to < 0 ? vec3(0, 0, 0) : vec3_sub(position[to], position[from]);
+    if (bone->from != ROLE_NONE)
+        return between(p, position, bone->from, bone->to);
+    Vec3 left = between(p, position, ROLE_LEFT_HIP, ROLE_LEFT_SHOULDER);
+    Vec3 right = between(p, position, ROLE_RIGHT_HIP, ROLE_RIGHT_SHOULDER);
+    return vec3_norm(left) > 0 && vec3_norm(right) > 0 ? vec3_scale(vec3_add(left, right), 0.5) : vec3(0, 0, 0);
 }
 
 static double angle_between(Vec3 a, Vec3 b)
