@@ -7,6 +7,7 @@
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */
 #define STEP_LIFT 0.06 /* leg lengths: the least height of a step that breaks a contact */
+#define ROLL_TIME 0.04 /* s: half width of the mean that smooths a roll */
 #define RAMP 0.1       /* of a gap at either end where nothing is lifted */
 
 /* One foot at work; arrays [frame]. */
@@ -28,7 +29,8 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06}, .omega = 12, .settle_speed = 0.2};
+    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06}, .omega = 12, .settle_speed = 0.2,
+                         .roll_from = 0.98, .most_roll = 0.5};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
@@ -89,6 +91,63 @@ static void keep_above(FootWork *w)
     }
 }
 
+/* The turn about the point it stands on by which a foot that stands on one point brings the ankle within reach of the
+ * hip, as a half-angle logarithm: a heel rises, toes come up. Zero where the leg reaches or the foot would tip over. */
+static Vec3 reach_turn(const FootWork *w, int f)
+{
+    int pivot = w->place.held[1][f];
+    Vec3 ankle = quat_rotate(w->orientation[f], vec3_neg(w->sole->local[pivot]));
+    Vec3 other = quat_rotate(w->orientation[f], vec3_sub(w->sole->local[!pivot], w->sole->local[pivot]));
+    Vec3 hip = vec3_sub(vec3_add(copied_ankle(w, f), w->hip[f]), vec3_add(w->place.place[pivot][f], ankle));
+    double excess = vec3_norm(hip) - w->def->roll_from * w->place.leg;
+    Vec3 axis = vec3_cross(ankle, vec3_normalize(hip));
+    double arm = vec3_norm(axis); /* m that the ankle comes nearer a rad */
+    if (!(excess > 0) || !(arm > 0) || vec3_dot(vec3_cross(axis, other), w->n) < 0)
+        return vec3(0, 0, 0);
+    double angle = excess / arm;
+    return vec3_scale(axis, 0.5 * angle / (1 + angle / w->def->most_roll) / arm);
+}
+
+/* Mean over the frames within `width` that are held, less the nearer a flat foot is. */
+static Vec3 mean_held(const FootWork *w, const Vec3 *value, int f, int width)
+{
+    Vec3 sum = {0, 0, 0};
+    int count = 0, far = 2 * width + 1;
+    for (int i = f - 2 * width; i <= f + 2 * width; i++) {
+        if (i < 0 || i >= w->frames || !w->held[i])
+            continue;
+        if (w->flat[i])
+            far = abs(i - f) < far ? abs(i - f) : far;
+        if (abs(i - f) > width)
+            continue;
+        sum = vec3_add(sum, value[i]);
+        count++;
+    }
+    double x = (double)far / (2 * width + 1);
+    return vec3_scale(sum, x * x * (3 - 2 * x) / count);
+}
+
+/* Rolls feet that stand on heel or ball so that the hips need not come down for them. */
+static void roll_feet(FootWork *w)
+{
+    int width = (int)(ROLL_TIME / w->dt);
+    for (int f = 0; f < w->frames; f++) {
+        w->held[f] = w->place.held[0][f] || w->place.held[1][f];
+        w->up[f] = w->held[f] && !w->flat[f] ? reach_turn(w, f) : vec3(0, 0, 0);
+    }
+    for (int f = 0; f < w->frames; f++)
+        w->turn[f] = w->held[f] && !w->flat[f] ? mean_held(w, w->up, f, width) : vec3(0, 0, 0);
+    for (int f = 0; f < w->frames; f++) {
+        int before = f > 0 && w->held[f - 1] ? f - 1 : f, after = f + 1 < w->frames && w->held[f + 1] ? f + 1 : f;
+        w->rate[f] = vec3_scale(vec3_sub(w->turn[after], w->turn[before]), 1 / (w->dt * (after - before + (after == before))));
+    }
+    spring_bridge(w->turn, w->rate, w->held, w->frames, w->dt, w->def->omega);
+    for (int f = 0; f < w->frames; f++) {
+        w->orientation[f] = quat_mul(quat_exp(w->turn[f]), w->orientation[f]);
+        w->up[f] = vec3(0, 0, 0);
+    }
+}
+
 /* Where the ankle of frame f would be with the foot standing as in frame `held`. */
 static Vec3 standing_ankle(const FootWork *w, int f, int held)
 {
@@ -142,16 +201,19 @@ static void move_feet(FootWork *w)
     spring_bridge(w->up, w->rate, w->settled, w->frames, w->dt, w->def->omega);
 }
 
-/* The least level of the contacts on either side. */
+/* The ground under the foot: that of its contact, between two of them in proportion of time. */
 static void find_ground(FootWork *w)
 {
     const FootContact *c = w->place.contact;
-    double base = w->place.scale * c->height, left = base, right = base;
-    for (int f = 0; f < w->frames; f++)
-        w->ground[f] = left = c->in_contact[at(f, w->place.foot)] ? foot_place_ground(&w->place, f) : left;
-    for (int f = w->frames - 1; f >= 0; f--) {
-        right = c->in_contact[at(f, w->place.foot)] ? foot_place_ground(&w->place, f) : right;
-        w->ground[f] = fmin(w->ground[f], right);
+    for (int f = 0, left = -1; f <= w->frames; f++) {
+        if (f < w->frames && !c->in_contact[at(f, w->place.foot)])
+            continue;
+        double to = f < w->frames ? foot_place_ground(&w->place, f) : w->place.scale * c->height;
+        double from = left >= 0 ? w->ground[left] : to;
+        to = f < w->frames ? to : from;
+        for (int i = left + 1; i <= f && i < w->frames; i++)
+            w->ground[i] = from + (to - from) * (i - left) / (f - left);
+        left = f;
     }
 }
 
@@ -204,6 +266,7 @@ static void follow_foot(FootWork *w, FootPath *out)
     foot_place_fill(&w->place, &w->def->place);
     turn_feet(w);
     keep_above(w);
+    roll_feet(w);
     move_feet(w);
     find_ground(w);
     lift_feet(w);
@@ -214,6 +277,7 @@ static void follow_foot(FootWork *w, FootPath *out)
             ankle = vec3_mad(ankle, depth - depth / (1 + depth / SUPPLE), w->n);
         out->pose[at(f, w->place.foot)] = (FootPose){ankle, w->orientation[f]};
         out->held[at(f, w->place.foot)] = w->held[f];
+        out->ground[at(f, w->place.foot)] = w->ground[f];
     }
 }
 
@@ -284,7 +348,8 @@ Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootCont
     *out = (FootPath){.rise = mean_rise(sole, contact, copied, scale)};
     out->pose = array_new(frames, FOOT_COUNT, sizeof *out->pose);
     out->held = array_new(frames, FOOT_COUNT, 1);
-    Status status = out->pose && out->held ? STATUS_OK : error_no_memory(err);
+    out->ground = array_new(frames, FOOT_COUNT, sizeof *out->ground);
+    Status status = out->pose && out->held && out->ground ? STATUS_OK : error_no_memory(err);
     for (int foot = 0; foot < FOOT_COUNT && !status; foot++) {
         FootWork w = {.copied = copied, .sole = &sole[foot], .def = def, .frames = copied->frame_count,
                       .dt = contact->frame_time, .rise = out->rise, .n = contact->normal,
@@ -314,5 +379,6 @@ void foot_path_free(FootPath *p)
         return;
     free(p->pose);
     free(p->held);
+    free(p->ground);
     *p = (FootPath){0};
 }

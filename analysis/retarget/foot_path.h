@@ -20,12 +20,15 @@ typedef struct FootPath {
     double rise;    /* m along the normal: lifts the whole copied body so that its soles meet the ground on average */
     FootPose *pose; /* [frame][foot] */
     uint8_t *held;  /* [frame][foot] 1: stands in its place */
+    double *ground; /* [frame][foot] m along the normal: of the ground under it */
 } FootPath;
 
 typedef struct FootPathDef {
     FootPlaceDef place;
     double omega;        /* rad/s of the springs between contacts; default 12 */
     double settle_speed; /* sqrt(g L): a foot faster than this up or down does not stand yet, or no more; default 0.2 */
+    double roll_from;    /* of the leg's length: a foot on heel or ball rolls where the leg would have to be longer; default 0.98 */
+    double most_roll;    /* rad: it tends to this; default 0.5 */
 } FootPathDef;
 
 FootPathDef foot_path_default_def(void);

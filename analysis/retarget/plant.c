@@ -6,7 +6,7 @@
 
 #define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
-#define TOE_SUPPLE 0.003   /* m: depth of the toe tip at which the toe has bent by half of what is left */
+#define TOE_SUPPLE 0.01    /* m: toes begin to bend where their tip is this near the ground */
 
 typedef struct Plant {
     const Skeleton *skeleton;
@@ -153,10 +153,12 @@ static void find_drop(Plant *p)
 static Quat bend_toe(const Plant *p, const Sole *sole, Quat orientation, Vec3 joint, double ground)
 {
     Vec3 n = p->contact->normal, tip = quat_rotate(orientation, sole->local[SOLE_TIP]);
-    double height = vec3_dot(joint, n) - ground, depth = -(height + vec3_dot(tip, n)), length = vec3_norm(tip);
-    if (!(depth > 0))
+    double height = vec3_dot(joint, n) - ground, at_tip = height + vec3_dot(tip, n), length = vec3_norm(tip);
+    if (at_tip >= TOE_SUPPLE)
         return orientation;
-    double rise = vec3_dot(tip, n) + depth - depth / (1 + depth / TOE_SUPPLE);
+    /* the tip's height, from TOE_SUPPLE above the ground on smoothly turned to 0 */
+    double left = at_tip > -TOE_SUPPLE ? (at_tip + TOE_SUPPLE) * (at_tip + TOE_SUPPLE) / (4 * TOE_SUPPLE) : 0;
+    double rise = left - height;
     Vec3 along = vec3_normalize(vec3_mad(tip, -vec3_dot(tip, n), n));
     double flat = length * length - rise * rise;
     if (!(flat > 0))
@@ -191,8 +193,7 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
         return;
     Quat moved = quat_mul(pose.orientation, quat_conjugate(q[sole->ankle]));
     Vec3 joint = vec3_add(pose.ankle, quat_rotate(moved, vec3_sub(x[sole->toe], x[sole->ankle])));
-    double ground = p->scale * (p->contact->height + p->contact->level[at(f, foot)]);
-    Quat toe = bend_toe(p, sole, quat_mul(moved, q[sole->toe]), joint, ground);
+    Quat toe = bend_toe(p, sole, quat_mul(moved, q[sole->toe]), joint, p->path.ground[at(f, foot)]);
     local[sole->toe] = local_of(turned_parent(p, f, sole->toe, moved), toe);
 }
 
