@@ -182,8 +182,7 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
     const Quat *q = p->copied->orientation + joint_at(p, f, 0);
     Quat *local = motion->rotation + motion_index(motion, f, 0);
     FootPose pose = p->path.pose[at(f, foot)];
-    /* the knee bends about the line that is the body's left: from hip to hip */
-    Vec3 left = vec3_sub(x[p->sole[FOOT_LEFT].hip], x[p->sole[FOOT_RIGHT].hip]);
+    Vec3 left = quat_rotate(q[sole->hip], sole->hinge);
     TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift), left};
     TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, leg_reach(p, foot, f, vec3_distance(pose.ankle, leg.root)));
     local[sole->hip] = local_of(turned_parent(p, f, sole->hip, QUAT_IDENTITY), quat_mul(turn.root, q[sole->hip]));

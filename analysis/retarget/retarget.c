@@ -122,7 +122,7 @@ static Status plant_motion(Retargeting *r, const Contact *contact, const Kinemat
     if (!status)
         status = contact_points_init(r->target->skeleton, NULL, &r->copied, &points, err);
     if (!status)
-        sole_init(r->sole, r->target->skeleton, &points);
+        sole_init(r->sole, &r->target_pose, &points);
     contact_points_free(&points);
     if (!status && r->def->plant)
         status = plant_feet(r->target->skeleton, r->sole, &r->contact, &r->copied,

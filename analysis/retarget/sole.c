@@ -26,8 +26,9 @@ static void measure(Sole *sole, const ContactPoint *p)
     sole->length = vec3_distance(heel, ball);
 }
 
-void sole_init(Sole sole[FOOT_COUNT], const Skeleton *skeleton, const ContactPoints *points)
+void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const ContactPoints *points)
 {
+    const Skeleton *skeleton = reference->skeleton;
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         int at = 0;
         sole[foot] = (Sole){.hip = skeleton_find_role(skeleton, leg_roles[foot][0]),
@@ -37,6 +38,8 @@ void sole_init(Sole sole[FOOT_COUNT], const Skeleton *skeleton, const ContactPoi
         if (at + 4 >= points->count || sole[foot].hip < 0 || sole[foot].knee < 0)
             continue;
         sole[foot].ankle = skeleton_find_role(skeleton, leg_roles[foot][2]);
+        sole[foot].hinge = quat_rotate_inverse(reference->orientation[sole[foot].hip],
+                                               quat_rotate(reference->body, vec3(1, 0, 0)));
         measure(&sole[foot], &points->point[at]);
     }
 }

@@ -6,6 +6,7 @@
 #define KANE_RETARGET_SOLE_H
 
 #include "analysis/contact/contact_points.h"
+#include "analysis/retarget/reference_pose.h"
 
 typedef enum SolePoint { SOLE_HEEL = 0, SOLE_BALL, SOLE_TIP, SOLE_POINTS } SolePoint;
 
@@ -15,10 +16,11 @@ typedef struct Sole {
     int group[2];             /* heel's and ball's group of the contact points */
     Vec3 local[SOLE_POINTS];  /* m; heel and ball in axes of the ankle, tip in those of toe */
     double length;            /* m, heel to ball */
+    Vec3 hinge;               /* unit, axes of the hip joint: the axis about which the knee bends, the body's left at rest */
 } Sole;
 
-/* points: of contact_points_init for the same skeleton. */
-void sole_init(Sole sole[FOOT_COUNT], const Skeleton *skeleton, const ContactPoints *points);
+/* points: of contact_points_init for the skeleton of the reference pose. */
+void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const ContactPoints *points);
 
 /* World place of a point of the sole. position, orientation: of every joint in one frame. */
 Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation);
