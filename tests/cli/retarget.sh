@@ -19,11 +19,11 @@ printf 'target\tsource\nWing\tHips\n' > wing.tsv
 show 'kane retarget --to squat.bvh --map wing.tsv walk.h5 -o no.h5'
 
 echo '# joint limits'
-printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_shoulder\t-180\t180\t-90\t90\t-5\t5\n' > limits.tsv
+printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_hip\t-180\t180\t-90\t90\t-5\t5\n' > limits.tsv
 show 'kane retarget --to squat.bvh --limits limits.tsv walk.h5 | kane info | grep retarget'
 sed 's/-5\t5/5\t-5/' limits.tsv > crossed.tsv
 show 'kane retarget --to squat.bvh --limits crossed.tsv walk.h5 -o no.h5'
-sed 's/left_shoulder/left_wing/' limits.tsv > wing.tsv
+sed 's/left_hip/left_wing/' limits.tsv > wing.tsv
 show 'kane retarget --to squat.bvh --limits wing.tsv walk.h5 -o no.h5'
 
 echo '# what cannot be'
