@@ -18,7 +18,6 @@ typedef struct Plant {
     double knee;       /* m/s2 */
     FootPath path;
     double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
-    double *bent;      /* [frame][foot] that ratio in the copied motion */
     double *near;      /* [frame][foot] 1: stands */
     double *drop;      /* [frame] m */
 } Plant;
@@ -106,13 +105,11 @@ static void find_limits(Plant *p, int foot)
     double dt = p->contact->frame_time;
     for (int f = 0; f < frames; f++) {
         int before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;
-        const Vec3 *x = p->copied->position + joint_at(p, f, 0);
         double length = leg_length(p, foot, f), limit = STRAIGHTEST;
         if (p->path.held[at(f, foot)]) {
             double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) / (dt * (after - before + (after == before)));
             limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->knee), 2.0 / 3), 0));
         }
-        p->bent[at(f, foot)] = vec3_distance(x[p->sole[foot].hip], x[p->sole[foot].ankle]) / length;
         p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
     }
     for (int f = 1; f < frames; f++)
@@ -203,10 +200,9 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
     Plant p = {.skeleton = skeleton, .sole = sole, .contact = contact, .copied = copied, .def = def, .scale = scale, .leg = leg};
     double *scratch = array_new(frames, 1, sizeof *scratch);
     p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
-    p.bent = array_new(frames, FOOT_COUNT, sizeof *p.bent);
     p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);
     p.drop = array_new(frames, 1, sizeof *p.drop);
-    Status status = scratch && p.straight && p.bent && p.near && p.drop ? STATUS_OK : error_no_memory(err);
+    Status status = scratch && p.straight && p.near && p.drop ? STATUS_OK : error_no_memory(err);
     if (!status)
         status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
     if (status)
@@ -232,7 +228,6 @@ done:
     foot_path_free(&p.path);
     free(scratch);
     free(p.straight);
-    free(p.bent);
     free(p.near);
     free(p.drop);
     return status;

@@ -15,8 +15,6 @@ static void measure(Sole *sole, const ContactPoint *p)
     Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5), ball = vec3_scale(vec3_add(p[2].probe, p[3].probe), 0.5);
     Vec3 forward = vec3_normalize(vec3_sub(ball, heel));
     Vec3 up = vec3_normalize(vec3_cross(vec3_sub(p[3].probe, p[2].probe), forward));
-    sole->group[0] = p[0].group;
-    sole->group[1] = p[2].group;
     sole->toe = p[4].joint;
     if (sole->toe == sole->ankle)
         ball = vec3_mad(ball, vec3_dot(forward, vec3_sub(p[4].position, ball)), forward);

@@ -13,7 +13,6 @@ typedef enum SolePoint { SOLE_HEEL = 0, SOLE_BALL, SOLE_TIP, SOLE_POINTS } SoleP
 typedef struct Sole {
     int hip, knee, ankle;     /* joints; ankle -1: the skeleton lacks this leg */
     int toe;                  /* joint that carries the tip: the ankle itself where there is no toe joint */
-    int group[2];             /* heel's and ball's group of the contact points */
     Vec3 local[SOLE_POINTS];  /* m; heel and ball in axes of the ankle, tip in those of toe */
     double length;            /* m, heel to ball */
     Vec3 hinge;               /* unit, axes of the hip joint: the axis about which the knee bends, the body's left at rest */
