@@ -10,8 +10,8 @@ static const char *cell_of(const Table *t, int row, int column) { return t->cell
 
 static Status bad_cell(const Table *t, int row, int column, const char *what, Error *err)
 {
-    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[row * t->column_count + column], "%s \"%s\"", what,
-                        cell_of(t, row, column));
+    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[row * t->column_count + column], "%s \"%s\"",
+                        what, cell_of(t, row, column));
 }
 
 /* ---- Map ---- */
@@ -19,7 +19,8 @@ static Status bad_cell(const Table *t, int row, int column, const char *what, Er
 static Status read_map_row(const Table *t, int row, const int column[3], const Skeleton *target, const Skeleton *source,
                            JointMapRow *out, Error *err)
 {
-    *out = (JointMapRow){skeleton_find(target, cell_of(t, row, column[0])), skeleton_find(source, cell_of(t, row, column[1])), 1};
+    *out = (JointMapRow){skeleton_find(target, cell_of(t, row, column[0])),
+                         skeleton_find(source, cell_of(t, row, column[1])), 1};
     if (out->target < 0)
         return bad_cell(t, row, column[0], "the target has no joint", err);
     if (out->source < 0)

@@ -54,31 +54,54 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 
 #define FIELD(member) offsetof(RetargetOptions, member)
 static const Option options[] = {
-    {.name = "to", .argument = "FILE", .help = "The character: a BVH file or a container, of which the skeleton counts",
-     .kind = &option_file, .offset = FIELD(to)},
-    {.name = "map", .argument = "FILE.tsv", .help = "Which joints turn which: target source weight; from roles and names unless given",
-     .kind = &option_file, .offset = FIELD(map)},
-    {.name = "print-map", .help = "Print that table and do nothing else",
-     .kind = &option_flag, .offset = FIELD(print_map), .unrecorded = 1},
-    {.name = "no-plant", .help = "Copy rotations only; feet may slide",
-     .kind = &option_flag, .offset = FIELD(no_plant)},
-    {.name = "hands", .argument = "rotation|body|world",
+    {.name = "to",
+     .argument = "FILE",
+     .help = "The character: a BVH file or a container, of which the skeleton counts",
+     .kind = &option_file,
+     .offset = FIELD(to)},
+    {.name = "map",
+     .argument = "FILE.tsv",
+     .help = "Which joints turn which: target source weight; from roles and names unless given",
+     .kind = &option_file,
+     .offset = FIELD(map)},
+    {.name = "print-map",
+     .help = "Print that table and do nothing else",
+     .kind = &option_flag,
+     .offset = FIELD(print_map),
+     .unrecorded = 1},
+    {.name = "no-plant",
+     .help = "Copy rotations only; feet may slide",
+     .kind = &option_flag,
+     .offset = FIELD(no_plant)},
+    {.name = "hands",
+     .argument = "rotation|body|world",
      .help = "What hands keep: their rotations, their reach from the shoulders, their place in the scaled world",
-     .kind = &option_choice, .offset = FIELD(hands), .choices = reaches},
-    {.name = "limits", .argument = "FILE.tsv", .help = "Joint limits in degrees: role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
-     .kind = &option_file, .offset = FIELD(limits)},
-    {.name = "rest", .argument = "auto|zero|frame:N",
+     .kind = &option_choice,
+     .offset = FIELD(hands),
+     .choices = reaches},
+    {.name = "limits",
+     .argument = "FILE.tsv",
+     .help = "Joint limits in degrees: role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
+     .kind = &option_file,
+     .offset = FIELD(limits)},
+    {.name = "rest",
+     .argument = "auto|zero|frame:N",
      .help = "Pose of the clip that stands at rest; auto: the zero pose if it stands, else the frame that does",
-     .kind = &option_rest, .offset = FIELD(rest)},
-    {.name = "target-rest", .argument = "auto|zero|frame:N", .help = "The same for the character",
-     .kind = &option_rest, .offset = FIELD(target_rest)},
+     .kind = &option_rest,
+     .offset = FIELD(rest)},
+    {.name = "target-rest",
+     .argument = "auto|zero|frame:N",
+     .help = "The same for the character",
+     .kind = &option_rest,
+     .offset = FIELD(target_rest)},
     {0},
 };
 
 static void defaults(OptionValues *values)
 {
     RetargetDef def = retarget_default_def();
-    *(RetargetOptions *)values = (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands};
+    *(RetargetOptions *)values =
+        (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands};
 }
 
 /* The character: a container by its first bytes, else BVH. */
@@ -126,7 +149,8 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     if (!status)
         status = read_target(given->to, &w->target, err);
     if (!status && given->map)
-        status = message_of_file(err, given->map, joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
+        status = message_of_file(err, given->map,
+                                 joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
     if (!status && given->limits)
         status = message_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
     w->def.source_rest = given->rest;
@@ -142,7 +166,8 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
 static Status copy_motion(const Motion *from, Motion *to, Error *err)
 {
     size_t frames = (size_t)from->frame_count, joints = (size_t)from->joint_count;
-    Status status = motion_init(to, from->frame_count, from->joint_count, from->frame_time, from->translation != NULL, err);
+    Status status =
+        motion_init(to, from->frame_count, from->joint_count, from->frame_time, from->translation != NULL, err);
     if (status)
         return status;
     memcpy(to->time, from->time, frames * sizeof *to->time);
@@ -217,8 +242,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     if (seen == &w.seen)
         status = find_contacts(clip, &w.seen, err);
     if (!status)
-        status = retarget_motion(&target, &source, given->map ? &w.map : NULL, &seen->contact, &seen->kinematics, &w.def,
-                                 &motion, &clip->retarget, err);
+        status = retarget_motion(&target, &source, given->map ? &w.map : NULL, &seen->contact, &seen->kinematics,
+                                 &w.def, &motion, &clip->retarget, err);
     if (!status) {
         take_over(clip, &w, &motion);
         tell_score(clip);
@@ -266,9 +291,11 @@ const Verb verb_retarget = {
     .name = "retarget",
     .summary = "Put a clip's motion on another skeleton, feet planted",
     .arguments = "[FILE.h5...]",
-    .description = "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is scaled by leg length, "
-                   "and each foot that stands keeps its place on the ground. Contacts are those of the clip if it holds them, "
-                   "else they are estimated. What it cost is told in one line and stored in /retarget.",
+    .description =
+        "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is scaled by leg "
+        "length, "
+        "and each foot that stands keeps its place on the ground. Contacts are those of the clip if it holds them, "
+        "else they are estimated. What it cost is told in one line and stored in /retarget.",
     .options = options,
     .defaults = defaults,
     .apply = apply,

@@ -40,7 +40,8 @@ static void a_knee_is_stopped(void **state)
         double bend = 2 * quat_log(before.rotation[motion_index(&m, f, 2)]).x;
         over += bend > 0.4;
         assert_near(2 * quat_log(m.rotation[motion_index(&m, f, 2)]).x, fmin(bend, 0.4), 1e-9);
-        assert_near(fabs(quat_dot(m.rotation[motion_index(&m, f, 6)], before.rotation[motion_index(&m, f, 6)])), 1, 1e-15);
+        assert_near(fabs(quat_dot(m.rotation[motion_index(&m, f, 6)], before.rotation[motion_index(&m, f, 6)])), 1,
+                    1e-15);
     }
     assert_true(over > 0);
     assert_int_equal(hits, over);

@@ -33,7 +33,8 @@ static void walk_init(Walk *w)
     walker_motion(&w->motion, FRAMES, 60);
     assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&w->skeleton, &w->motion, &body, &difference, &w->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&w->skeleton, &body, &w->motion, &w->kinematics, &contact, &w->contact, NULL), STATUS_OK);
+    assert_int_equal(contact_estimate(&w->skeleton, &body, &w->motion, &w->kinematics, &contact, &w->contact, NULL),
+                     STATUS_OK);
     body_free(&body);
 }
 
@@ -79,8 +80,9 @@ static void onto_itself_is_identity(void **state)
         for (int f = 0; f < FRAMES; f++) {
             assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], factor), 1e-9);
             for (int j = 0; j < copy.joint_count; j++)
-                assert_near(fabs(quat_dot(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)])), 1,
-                            1e-12);
+                assert_near(fabs(quat_dot(out.rotation[motion_index(&out, f, j)],
+                                          w.motion.rotation[motion_index(&out, f, j)])),
+                            1, 1e-12);
         }
         assert_near(score.scale, factor, 1e-12);
         assert_near(score.direction_deg, 0, 1e-5);
@@ -108,7 +110,9 @@ static void planting_leaves_the_rest(void **state)
             for (size_t i = 0; i < sizeof leg / sizeof *leg; i++)
                 is_leg |= leg[i] == j;
             if (!is_leg)
-                assert_near(angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]), 0, 1e-6);
+                assert_near(
+                    angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]), 0,
+                    1e-6);
         }
     }
     assert_true(score.contact_kept >= 0.9);
@@ -164,7 +168,8 @@ static void check_directions(const Skeleton *target, const Motion *out, const Wa
     double worst = 0;
     for (int f = 0; f < FRAMES; f++)
         for (int j = 1; j < WALKER_JOINTS; j++) {
-            size_t i = (size_t)f * WALKER_JOINTS + (size_t)j, p = (size_t)f * WALKER_JOINTS + (size_t)walker_joints[j].parent;
+            size_t i = (size_t)f * WALKER_JOINTS + (size_t)j,
+                   p = (size_t)f * WALKER_JOINTS + (size_t)walker_joints[j].parent;
             Vec3 a = vec3_sub(position[i], position[p]);
             Vec3 b = vec3_sub(w->kinematics.position[i], w->kinematics.position[p]);
             worst = fmax(worst, elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI);
@@ -198,8 +203,8 @@ static void other_rest_poses_give_the_same_pose(void **state)
     walk_free(&w);
 }
 
-/* Onto a giant of 150 kg and 2.2 m with longer shanks and back: root path to 1 cm, rotations to 2 degrees. With planted feet,
- * which are to change legs and hip height, the way along the ground and the other joints. */
+/* Onto a giant of 150 kg and 2.2 m with longer shanks and back: root path to 1 cm, rotations to 2 degrees. With
+ * planted feet, which are to change legs and hip height, the way along the ground and the other joints. */
 static void check_there_and_back(int plant)
 {
     Walk w, giant = {0};
@@ -218,9 +223,11 @@ static void check_there_and_back(int plant)
     Body body;
     heavy.mass = 150;
     assert_int_equal(body_from_skeleton(&giant.skeleton, &heavy, &body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&giant.skeleton, &body, &giant.motion, &giant.kinematics, &contact, &giant.contact, NULL),
+    assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL),
                      STATUS_OK);
+    assert_int_equal(
+        contact_estimate(&giant.skeleton, &body, &giant.motion, &giant.kinematics, &contact, &giant.contact, NULL),
+        STATUS_OK);
     assert_int_equal(retarget(&w.skeleton, &giant, plant, &back, &score), STATUS_OK);
     double way = 0, turn = 0;
     for (int f = 0; f < FRAMES; f++) {
@@ -228,7 +235,8 @@ static void check_there_and_back(int plant)
         way = fmax(way, plant ? sqrt(off.x * off.x + off.z * off.z) : vec3_norm(off));
         for (int j = 0; j < WALKER_JOINTS; j++)
             if (!plant || j < 1 || j > 8)
-                turn = fmax(turn, angle_of(back.rotation[motion_index(&back, f, j)], w.motion.rotation[motion_index(&back, f, j)]));
+                turn = fmax(turn, angle_of(back.rotation[motion_index(&back, f, j)],
+                                           w.motion.rotation[motion_index(&back, f, j)]));
     }
     assert_true(way <= 0.01);
     assert_true(turn <= 2);

@@ -56,8 +56,10 @@ static void find_contacts(const char *name, Clip *seen)
     assert_true(read_clip(name, seen));
     assert_int_equal(body_from_skeleton(&seen->skeleton, &body, &seen->body, NULL), STATUS_OK);
     assert_int_equal(smooth_motion(&seen->motion, &smooth, NULL, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics, &contact, &seen->contact, NULL),
+    assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL),
+                     STATUS_OK);
+    assert_int_equal(contact_estimate(&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics, &contact,
+                                      &seen->contact, NULL),
                      STATUS_OK);
     seen->has_body = seen->has_kinematics = seen->has_contact = 1;
 }
@@ -74,7 +76,8 @@ static RetargetScore put_on(const Clip *clip, const Clip *seen, const Clip *targ
     Motion out;
     RetargetScore score;
     def.plant = plant;
-    assert_int_equal(retarget_motion(&to, &from, NULL, &seen->contact, &seen->kinematics, &def, &out, &score, NULL), STATUS_OK);
+    assert_int_equal(retarget_motion(&to, &from, NULL, &seen->contact, &seen->kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
     for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
         assert_near(quat_dot(out.rotation[i], out.rotation[i]), 1, 1e-9);
     motion_free(&out);

@@ -96,7 +96,8 @@ static BonePair chain_pair(const Aligner *a, const JointChain *target, const Joi
     BonePair pair = {{0, 0, 0}, {0, 0, 0}};
     double total = 0, start = 0;
     for (int k = 0; k < target->count; k++) {
-        double length = vec3_norm(between(a->target, target->joint[k], k + 1 < target->count ? target->joint[k + 1] : target->end));
+        double length = vec3_norm(
+            between(a->target, target->joint[k], k + 1 < target->count ? target->joint[k + 1] : target->end));
         start += k < i ? length : 0;
         total += length;
     }

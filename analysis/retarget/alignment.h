@@ -1,7 +1,7 @@
 /* How the axes of the target's joints lie to those of the source's, so that bones point the same way.
  *
- * For each target joint a turn D takes the target's reference pose to the source's: at the pelvis from the body's own left, up
- * and front, then from bone to bone by the shortest arc that makes the bone directions equal. With reference
+ * For each target joint a turn D takes the target's reference pose to the source's: at the pelvis from the body's own
+ * left, up and front, then from bone to bone by the shortest arc that makes the bone directions equal. With reference
  * orientations R, a target joint then follows its source as
  *     Q_t = Q_s R_s* D R_t
  * Where a bone's chain has another number of joints than the source's, Q_t is turned once more, by the shortest arc

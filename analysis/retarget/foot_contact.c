@@ -33,8 +33,8 @@ static double clearance(const Ground *g, const ContactPoints *p, int first, int 
     return fmin(c[0], c[1]);
 }
 
-/* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit that
- * drifts, uneven ground. 0 where the foot is on it. */
+/* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit
+ * that drifts, uneven ground. 0 where the foot is on it. */
 static double hover(const Ground *g, const ContactPoints *p, int first, int begin, int end, double *height)
 {
     for (int f = begin; f < end; f++)
@@ -44,8 +44,8 @@ static double hover(const Ground *g, const ContactPoints *p, int first, int begi
 }
 
 /* Marks heel and ball in one contact, frames [begin, end), of a foot that hovers. */
-static void mark_contact(FootContact *out, const Ground *g, const ContactPoints *p, int first, int foot, int begin, int end,
-                         double above)
+static void mark_contact(FootContact *out, const Ground *g, const ContactPoints *p, int first, int foot, int begin,
+                         int end, double above)
 {
     for (int point = 0; point < 2; point++) {
         int is_down = 0;
@@ -100,7 +100,8 @@ static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p,
     }
 }
 
-/* The ground that the contact stage saw: its own where it found the height itself, else one of the height it was given. */
+/* The ground that the contact stage saw: its own where it found the height itself, else one of the height it was
+ * given. */
 static Status find_ground(const ContactPoints *points, const Kinematics *kinematics, const Contact *contact,
                           double frame_time, Ground *ground, Error *err)
 {

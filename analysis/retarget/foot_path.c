@@ -29,8 +29,11 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06}, .omega = 12, .settle_speed = 0.2,
-                         .roll_from = 0.98, .most_roll = 0.5};
+    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06},
+                         .omega = 12,
+                         .settle_speed = 0.2,
+                         .roll_from = 0.98,
+                         .most_roll = 0.5};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
@@ -66,7 +69,8 @@ static void turn_feet(FootWork *w)
             continue;
         int before = clamp_frame(w, f - 1), after = clamp_frame(w, f + 1);
         w->turn[f] = flat_turn(w, f, f);
-        w->rate[f] = vec3_scale(vec3_sub(flat_turn(w, after, f), flat_turn(w, before, f)), 1 / (w->dt * (after - before + (after == before))));
+        w->rate[f] = vec3_scale(vec3_sub(flat_turn(w, after, f), flat_turn(w, before, f)),
+                                1 / (w->dt * (after - before + (after == before))));
     }
     spring_bridge(w->turn, w->rate, w->flat, w->frames, w->dt, w->def->omega);
     for (int f = 0; f < w->frames; f++)
@@ -139,7 +143,8 @@ static void roll_feet(FootWork *w)
         w->turn[f] = w->held[f] && !w->flat[f] ? mean_held(w, w->up, f, width) : vec3(0, 0, 0);
     for (int f = 0; f < w->frames; f++) {
         int before = f > 0 && w->held[f - 1] ? f - 1 : f, after = f + 1 < w->frames && w->held[f + 1] ? f + 1 : f;
-        w->rate[f] = vec3_scale(vec3_sub(w->turn[after], w->turn[before]), 1 / (w->dt * (after - before + (after == before))));
+        w->rate[f] =
+            vec3_scale(vec3_sub(w->turn[after], w->turn[before]), 1 / (w->dt * (after - before + (after == before))));
     }
     spring_bridge(w->turn, w->rate, w->held, w->frames, w->dt, w->def->omega);
     for (int f = 0; f < w->frames; f++) {
@@ -335,8 +340,9 @@ static Status work_init(FootWork *w, Error *err)
     w->held = array_new(frames, 1, 1);
     w->settled = array_new(frames, 1, 1);
     w->ground = array_new(frames, 1, sizeof(double));
-    if (w->point[0] && w->point[1] && w->place.place[0] && w->place.place[1] && w->place.held[0] && w->place.held[1] &&
-        w->hip && w->orientation && w->turn && w->along && w->up && w->rate && w->flat && w->held && w->settled && w->ground)
+    if (w->point[0] && w->point[1] && w->place.place[0] && w->place.place[1] && w->place.held[0] &&
+        w->place.held[1] && w->hip && w->orientation && w->turn && w->along && w->up && w->rate && w->flat &&
+        w->held && w->settled && w->ground)
         return STATUS_OK;
     return error_no_memory(err);
 }
@@ -351,15 +357,23 @@ Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootCont
     out->ground = array_new(frames, FOOT_COUNT, sizeof *out->ground);
     Status status = out->pose && out->held && out->ground ? STATUS_OK : error_no_memory(err);
     for (int foot = 0; foot < FOOT_COUNT && !status; foot++) {
-        FootWork w = {.copied = copied, .sole = &sole[foot], .def = def, .frames = copied->frame_count,
-                      .dt = contact->frame_time, .rise = out->rise, .n = contact->normal,
-                      .place = {.contact = contact, .foot = foot, .scale = scale, .leg = leg, .sole_length = sole[foot].length}};
+        FootWork w = {
+            .copied = copied,
+            .sole = &sole[foot],
+            .def = def,
+            .frames = copied->frame_count,
+            .dt = contact->frame_time,
+            .rise = out->rise,
+            .n = contact->normal,
+            .place = {
+                .contact = contact, .foot = foot, .scale = scale, .leg = leg, .sole_length = sole[foot].length}};
         if (sole[foot].ankle < 0)
             continue;
         status = work_init(&w, err);
         for (int f = 0; f < w.frames && !status; f++) {
             size_t i = (size_t)f * (size_t)copied->joint_count;
-            w.hip[f] = vec3_sub(copied->position[i + (size_t)sole[foot].hip], copied->position[i + (size_t)sole[foot].ankle]);
+            w.hip[f] = vec3_sub(copied->position[i + (size_t)sole[foot].hip],
+                                copied->position[i + (size_t)sole[foot].ankle]);
             for (int point = 0; point < 2; point++)
                 w.point[point][f] = vec3_mad(sole_point(&sole[foot], (SolePoint)point, copied->position + i,
                                                         copied->orientation + i), w.rise, w.n);

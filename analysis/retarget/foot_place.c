@@ -20,7 +20,10 @@ static Vec3 belt_way(const FootPlace *p, int frame)
 }
 
 /* Copied place as seen from the moving ground. */
-static Vec3 seen(const FootPlace *p, int point, int frame) { return vec3_sub(p->copied[point][frame], belt_way(p, frame)); }
+static Vec3 seen(const FootPlace *p, int point, int frame)
+{
+    return vec3_sub(p->copied[point][frame], belt_way(p, frame));
+}
 
 static void hold(FootPlace *p, int point, int begin, int end, Vec3 place)
 {
@@ -37,7 +40,8 @@ static Vec3 place_beside(const FootPlace *p, int point, int begin, int end, Vec3
 {
     Vec3 heading = {0, 0, 0};
     for (int f = begin; f < end && is_down(p, !point, f); f++)
-        heading = vec3_add(heading, vec3_normalize(flat(vec3_sub(seen(p, point, f), seen(p, !point, f)), p->contact->normal)));
+        heading = vec3_add(heading,
+                           vec3_normalize(flat(vec3_sub(seen(p, point, f), seen(p, !point, f)), p->contact->normal)));
     return vec3_mad(other, p->sole_length, vec3_normalize(heading));
 }
 
@@ -79,8 +83,9 @@ static void centre(FootPlace *p, int begin, int end)
         shift_places(p, begin, end, flat(vec3_scale(sum, -1.0 / count), p->contact->normal));
 }
 
-/* The shift s along the ground that takes most off the legs' excess lengths e_i, whose feet would come nearer by d_i . s:
- * least squares of e_i - d_i . s and of s itself, weighed as half of all frames, over the frames with an excess. */
+/* The shift s along the ground that takes most off the legs' excess lengths e_i, whose feet would come nearer by d_i
+ * . s: least squares of e_i - d_i . s and of s itself, weighed as half of all frames, over the frames with an excess.
+ */
 static Vec3 excess_shift(const FootPlace *p, int begin, int end, double straight)
 {
     const double rest = 0.5 * (end - begin);

@@ -43,7 +43,8 @@ static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Mot
     const Vec3 *x = p->pose->position + row;
     const Quat *q = p->pose->orientation + row;
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    int shoulder = p->target->joint[arms[side][0]], elbow = p->target->joint[arms[side][1]], wrist = p->target->joint[arms[side][2]];
+    int shoulder = p->target->joint[arms[side][0]], elbow = p->target->joint[arms[side][1]],
+        wrist = p->target->joint[arms[side][2]];
     const Vec3 *source = p->source_position + (size_t)f * (size_t)p->source->skeleton->joint_count;
     Vec3 to = wanted_wrist(p, reach, side, x, source);
     /* a straight arm bends forward, about the line that is normal to it and to the body's front */
@@ -71,7 +72,8 @@ double hands_error(const HandPoses *poses, HandReach reach)
     double sum = 0;
     int count = 0;
     for (int side = 0; side < 2; side++)
-        for (int f = 0; f < poses->pose->frame_count && has_arm(poses->target, side) && has_arm(poses->source, side); f++) {
+        for (int f = 0; f < poses->pose->frame_count && has_arm(poses->target, side) && has_arm(poses->source, side);
+             f++) {
             const Vec3 *x = poses->pose->position + (size_t)f * (size_t)poses->pose->joint_count;
             const Vec3 *source = poses->source_position + (size_t)f * (size_t)poses->source->skeleton->joint_count;
             sum += vec3_distance(x[poses->target->joint[arms[side][2]]], wanted_wrist(poses, reach, side, x, source));

@@ -16,7 +16,8 @@ RollPitchYaw roll_pitch_yaw_from_quat(Quat q)
 {
     Mat3 m = quat_to_mat3(q);
     double sine = fmax(-1, fmin(1, -m.r[2].x));
-    return (RollPitchYaw){elementary_atan2(m.r[1].x, m.r[0].x), elementary_asin(sine), elementary_atan2(m.r[2].y, m.r[2].z)};
+    return (RollPitchYaw){elementary_atan2(m.r[1].x, m.r[0].x), elementary_asin(sine),
+                          elementary_atan2(m.r[2].y, m.r[2].z)};
 }
 
 Quat roll_pitch_yaw_to_quat(RollPitchYaw a)

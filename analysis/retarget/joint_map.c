@@ -68,9 +68,12 @@ static int twist_source(const ReferencePose *source, Role role, int *is_distal)
         Role role, from[2];
         int is_distal;
     } shares[] = {
-        {ROLE_LEFT_SHOULDER, {ROLE_LEFT_CLAVICLE, ROLE_CHEST}, 0}, {ROLE_RIGHT_SHOULDER, {ROLE_RIGHT_CLAVICLE, ROLE_CHEST}, 0},
-        {ROLE_LEFT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},                {ROLE_RIGHT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
-        {ROLE_LEFT_ELBOW, {ROLE_LEFT_WRIST, ROLE_NONE}, 1},        {ROLE_RIGHT_ELBOW, {ROLE_RIGHT_WRIST, ROLE_NONE}, 1},
+        {ROLE_LEFT_SHOULDER, {ROLE_LEFT_CLAVICLE, ROLE_CHEST}, 0},
+        {ROLE_RIGHT_SHOULDER, {ROLE_RIGHT_CLAVICLE, ROLE_CHEST}, 0},
+        {ROLE_LEFT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
+        {ROLE_RIGHT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
+        {ROLE_LEFT_ELBOW, {ROLE_LEFT_WRIST, ROLE_NONE}, 1},
+        {ROLE_RIGHT_ELBOW, {ROLE_RIGHT_WRIST, ROLE_NONE}, 1},
     };
     for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
         if (shares[i].role == role) {

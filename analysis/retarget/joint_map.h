@@ -24,7 +24,8 @@ typedef struct JointMap {
 /* By roles, names and the shape of limbs. STATUS_BAD_INPUT where nothing in the skeletons corresponds. */
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);
 
-/* From rows in any order; weights of a target are scaled to the sum 1. STATUS_BAD_INPUT for a weight that is not positive. */
+/* From rows in any order; weights of a target are scaled to the sum 1. STATUS_BAD_INPUT for a weight that is not
+ * positive. */
 Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *rows, int row_count, Error *err);
 void joint_map_free(JointMap *map);
 

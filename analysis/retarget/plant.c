@@ -93,12 +93,14 @@ static void find_nearness(Plant *p, int foot)
 static double planted_ratio(const Plant *p, int foot, int f)
 {
     Vec3 hip = p->copied->position[joint_at(p, f, p->sole[foot].hip)];
-    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[at(f, foot)].ankle) / leg_length(p, foot, f);
+    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[at(f, foot)].ankle) /
+           leg_length(p, foot, f);
 }
 
-/* How straight the leg may be. The knee lies off the line from hip to ankle by about (L/2) sqrt(1 - r^2), r the ratio of
- * distance to length, so a ratio that changes at the rate r' accelerates it by (L/2) r'^2 / (1 - r^2)^(3/2): the limit
- * keeps that below a share of what the copied body's joints have. Between stances it is that of the copied leg; it grows no faster than def->straighten. */
+/* How straight the leg may be. The knee lies off the line from hip to ankle by about (L/2) sqrt(1 - r^2), r the ratio
+ * of distance to length, so a ratio that changes at the rate r' accelerates it by (L/2) r'^2 / (1 - r^2)^(3/2): the
+ * limit keeps that below a share of what the copied body's joints have. Between stances it is that of the copied leg;
+ * it grows no faster than def->straighten. */
 static void find_limits(Plant *p, int foot)
 {
     int frames = p->copied->frame_count;
@@ -107,15 +109,18 @@ static void find_limits(Plant *p, int foot)
         int before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;
         double length = leg_length(p, foot, f), limit = STRAIGHTEST;
         if (p->path.held[at(f, foot)]) {
-            double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) / (dt * (after - before + (after == before)));
+            double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) /
+                          (dt * (after - before + (after == before)));
             limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->knee), 2.0 / 3), 0));
         }
         p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
     }
     for (int f = 1; f < frames; f++)
-        p->straight[at(f, foot)] = fmin(p->straight[at(f, foot)], p->straight[at(f - 1, foot)] + p->def->straighten * dt);
+        p->straight[at(f, foot)] =
+            fmin(p->straight[at(f, foot)], p->straight[at(f - 1, foot)] + p->def->straighten * dt);
     for (int f = frames - 2; f >= 0; f--)
-        p->straight[at(f, foot)] = fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
+        p->straight[at(f, foot)] =
+            fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
 }
 
 /* How far from the hip the ankle is held that should be `distance` away: a foot in the air never stretches the leg
@@ -180,7 +185,8 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
     Quat *local = motion->rotation + motion_index(motion, f, 0);
     FootPose pose = p->path.pose[at(f, foot)];
     Vec3 left = quat_rotate(q[sole->hip], sole->hinge);
-    TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift), left};
+    TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift),
+                   left};
     TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, leg_reach(p, foot, f, vec3_distance(pose.ankle, leg.root)));
     local[sole->hip] = local_of(turned_parent(p, f, sole->hip, QUAT_IDENTITY), quat_mul(turn.root, q[sole->hip]));
     local[sole->knee] = local_of(turned_parent(p, f, sole->knee, turn.root), quat_mul(turn.middle, q[sole->knee]));
@@ -197,7 +203,13 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
                   const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err)
 {
     size_t frames = (size_t)copied->frame_count;
-    Plant p = {.skeleton = skeleton, .sole = sole, .contact = contact, .copied = copied, .def = def, .scale = scale, .leg = leg};
+    Plant p = {.skeleton = skeleton,
+               .sole = sole,
+               .contact = contact,
+               .copied = copied,
+               .def = def,
+               .scale = scale,
+               .leg = leg};
     double *scratch = array_new(frames, 1, sizeof *scratch);
     p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
     p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);

@@ -1,7 +1,7 @@
 /* Feet on the ground: takes a copied motion and keeps each foot in one place while it stands there.
  *
- * The hips come down only where a standing foot is out of reach, by a smooth envelope of what is needed; the legs follow
- * by closed-form inverse kinematics; the rest of the body keeps its rotations. */
+ * The hips come down only where a standing foot is out of reach, by a smooth envelope of what is needed; the legs
+ * follow by closed-form inverse kinematics; the rest of the body keeps its rotations. */
 #ifndef KANE_RETARGET_PLANT_H
 #define KANE_RETARGET_PLANT_H
 
@@ -10,7 +10,7 @@
 
 typedef struct PlantDef {
     FootPathDef path;
-    double knee;       /* of the copied motion's largest acceleration: what straightening may add to a knee; default 0.4 */
+    double knee; /* of the copied motion's largest acceleration: what straightening may add to a knee; default 0.4 */
     double straight;   /* of the leg's length: a limit on straightness is never below; default 0.95 */
     double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
     double room;       /* of the leg's length: below the limit a foot in the air is slowed from here on; default 0.01 */

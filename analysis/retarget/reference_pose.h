@@ -1,8 +1,8 @@
 /* The pose in which two skeletons are compared: the rest pose, or a frame of the motion where that is no pose.
  *
  * Directions of bones in it, and the body's own left, up and front, tell how the axes of one skeleton's joints lie to
- * those of another's. A rest pose `stands` when the legs are straight and parallel, the trunk goes on above them and the
- * feet point forward; many files have one that is no pose, each bone along its own x axis. */
+ * those of another's. A rest pose `stands` when the legs are straight and parallel, the trunk goes on above them and
+ * the feet point forward; many files have one that is no pose, each bone along its own x axis. */
 #ifndef KANE_RETARGET_REFERENCE_POSE_H
 #define KANE_RETARGET_REFERENCE_POSE_H
 

@@ -66,7 +66,8 @@ static void retargeting_free(Retargeting *r)
     foot_contact_free(&r->contact);
 }
 
-Status retarget_map(const RetargetBody *target, const RetargetBody *source, const RetargetDef *def, JointMap *out, Error *err)
+Status retarget_map(const RetargetBody *target, const RetargetBody *source, const RetargetDef *def, JointMap *out,
+                    Error *err)
 {
     Retargeting r = {.target = target, .source = source, .def = def};
     Status status = pose_references(&r, err);

@@ -34,7 +34,8 @@ typedef struct RetargetBody {
 RetargetDef retarget_default_def(void);
 
 /* The map that retarget_motion makes by itself. */
-Status retarget_map(const RetargetBody *target, const RetargetBody *source, const RetargetDef *def, JointMap *out, Error *err);
+Status retarget_map(const RetargetBody *target, const RetargetBody *source, const RetargetDef *def, JointMap *out,
+                    Error *err);
 
 /* Fills *out and *score. map NULL: the one of retarget_map. contact: of the source as the contact stage found it on
  * `seen`, the source's motion as it was differentiated (smoothed, or not); NULL: no foot is in contact. */

@@ -24,8 +24,8 @@ typedef struct SlideSum {
     double frames, kept, depth;
 } SlideSum;
 
-/* How far the sole moves along the ground from a frame to the next: its stillest point that is on the ground in both, as
- * a foot that rolls stands on the point that rests. Negative where no point is. */
+/* How far the sole moves along the ground from a frame to the next: its stillest point that is on the ground in both,
+ * as a foot that rolls stands on the point that rests. Negative where no point is. */
 static double slide_at(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame)
 {
     double least = -1;
@@ -43,7 +43,8 @@ static double slide_at(const ScoredPose *p, const FootContact *c, double scale, 
 }
 
 /* One contact, frames [begin, end). */
-static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end, SlideSum *sum)
+static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end,
+                        SlideSum *sum)
 {
     double way = 0;
     for (int f = begin; f < end; f++) {
@@ -84,7 +85,8 @@ static void measure_feet(const ScoredPose *target, const FootContact *c, Retarge
     score->penetration_cm = sum.contacts > 0 ? 100 * sum.depth : NAN;
 }
 
-/* A bone between the joints of two roles; ROLE_NONE at its start: from the middle of the hips to that of the shoulders. */
+/* A bone between the joints of two roles; ROLE_NONE at its start: from the middle of the hips to that of the
+ * shoulders. */
 typedef struct ScoredBone {
     Role from, to;
     int is_leg;

@@ -12,7 +12,8 @@ static Vec3 flat_tip(Vec3 tip, Vec3 up)
 /* Points of a foot come as heel inner and outer, ball inner and outer, toe tip. */
 static void measure(Sole *sole, const ContactPoint *p)
 {
-    Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5), ball = vec3_scale(vec3_add(p[2].probe, p[3].probe), 0.5);
+    Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5),
+         ball = vec3_scale(vec3_add(p[2].probe, p[3].probe), 0.5);
     Vec3 forward = vec3_normalize(vec3_sub(ball, heel));
     Vec3 up = vec3_normalize(vec3_cross(vec3_sub(p[3].probe, p[2].probe), forward));
     sole->toe = p[4].joint;

@@ -1,7 +1,7 @@
 /* The soles of a skeleton's feet: three points each that meet the ground.
  *
- * Heel and ball are those of the contact model (contact_points.h), so that what is planted is what kane contact looks at; a
- * foot without a toe joint rolls over its tip. */
+ * Heel and ball are those of the contact model (contact_points.h), so that what is planted is what kane contact looks
+ * at; a foot without a toe joint rolls over its tip. */
 #ifndef KANE_RETARGET_SOLE_H
 #define KANE_RETARGET_SOLE_H
 
@@ -15,7 +15,7 @@ typedef struct Sole {
     int toe;                  /* joint that carries the tip: the ankle itself where there is no toe joint */
     Vec3 local[SOLE_POINTS];  /* m; heel and ball in axes of the ankle, tip in those of toe */
     double length;            /* m, heel to ball */
-    Vec3 hinge;               /* unit, axes of the hip joint: the axis about which the knee bends, the body's left at rest */
+    Vec3 hinge; /* unit, axes of the hip joint: the axis about which the knee bends, the body's left at rest */
 } Sole;
 
 /* points: of contact_points_init for the skeleton of the reference pose. */

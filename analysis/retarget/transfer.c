@@ -62,13 +62,17 @@ static void transfer_frame(const ReferencePose *target, const ReferencePose *sou
         int parent = s->parent[t];
         Vec3 offset = s->offset[t];
         work->orientation[t] = orient_joint(target, map, alignment, work, t);
-        rotation[t] = parent < 0 ? work->orientation[t]
-                                 : quat_normalize(quat_mul(quat_conjugate(work->orientation[parent]), work->orientation[t]));
+        rotation[t] = parent < 0
+                          ? work->orientation[t]
+                          : quat_normalize(quat_mul(quat_conjugate(work->orientation[parent]), work->orientation[t]));
         if (out->translation && t > 0)
             offset = out->translation[motion_index(out, f, t)] = vec3_add(
-                offset, vec3_scale(vec3_sub(motion->translation[motion_index(motion, f, t)], source->skeleton->offset[t]), scale));
-        work->position[t] = parent < 0 ? vec3(0, 0, 0)
-                                       : vec3_add(work->position[parent], quat_rotate(work->orientation[parent], offset));
+                offset,
+                vec3_scale(vec3_sub(motion->translation[motion_index(motion, f, t)], source->skeleton->offset[t]),
+                           scale));
+        work->position[t] = parent < 0
+                                ? vec3(0, 0, 0)
+                                : vec3_add(work->position[parent], quat_rotate(work->orientation[parent], offset));
     }
     Vec3 path = vec3_scale(path_point(source, work->source_position), scale);
     out->root_position[f] = vec3_sub(path, path_point(target, work->position));
@@ -82,7 +86,8 @@ static int keeps_translation(const ReferencePose *target, const ReferencePose *s
     if (!motion->translation || !alignment->same_body)
         return 0;
     for (int j = 1; j < target->skeleton->joint_count; j++)
-        if (vec3_distance(target->skeleton->offset[j], vec3_scale(source->skeleton->offset[j], scale)) > 1e-3 * target->leg)
+        if (vec3_distance(target->skeleton->offset[j], vec3_scale(source->skeleton->offset[j], scale)) >
+            1e-3 * target->leg)
             return 0;
     return 1;
 }
@@ -92,7 +97,8 @@ Status transfer_motion(const ReferencePose *target, const ReferencePose *source,
                        Motion *out, Error *err)
 {
     size_t joints = (size_t)target->skeleton->joint_count, sources = (size_t)motion->joint_count;
-    TransferFrame work = {.orientation = array_new(joints, 1, sizeof(Quat)), .position = array_new(joints, 1, sizeof(Vec3))};
+    TransferFrame work = {.orientation = array_new(joints, 1, sizeof(Quat)),
+                          .position = array_new(joints, 1, sizeof(Vec3))};
     Status status = work.orientation && work.position
                         ? motion_init(out, motion->frame_count, (int)joints, motion->frame_time,
                                       keeps_translation(target, source, alignment, motion), err)

@@ -1,7 +1,8 @@
 #include "analysis/retarget/two_bone.h"
 
 #define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to tell the axis */
-#define OVERSTRETCHED_SINE 0.5 /* a bend the other way below this is one of noise or overstretching: it is turned round */
+#define OVERSTRETCHED_SINE                                                                                           \
+    0.5                  /* a bend the other way below this is one of noise or overstretching: it is turned round */
 #define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
 
 double two_bone_soft_ratio(double ratio, double straight, double room)
@@ -27,7 +28,8 @@ static Vec3 bend_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
 
 TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
 {
-    Vec3 a = vec3_sub(limb->middle, limb->root), b = vec3_sub(limb->end, limb->middle), to = vec3_sub(target, limb->root);
+    Vec3 a = vec3_sub(limb->middle, limb->root), b = vec3_sub(limb->end, limb->middle),
+         to = vec3_sub(target, limb->root);
     double upper = vec3_norm(a), lower = vec3_norm(b), length = upper + lower;
     TwoBoneTurn turn = {QUAT_IDENTITY, QUAT_IDENTITY};
     if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))

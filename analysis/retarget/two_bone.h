@@ -14,8 +14,8 @@ typedef struct TwoBoneTurn {
     Quat root, middle; /* world turns of the upper bone, and of the lower one (root's included) */
 } TwoBoneTurn;
 
-/* Ratio of distance to length at which a limb is held that should reach `ratio`: the ratio itself up to `straight`, then
- * ever less, never more than straight + room, so that the limb does not snap straight. */
+/* Ratio of distance to length at which a limb is held that should reach `ratio`: the ratio itself up to `straight`,
+ * then ever less, never more than straight + room, so that the limb does not snap straight. */
 double two_bone_soft_ratio(double ratio, double straight, double room);
 
 /* The turns that bring the end into the direction of target, `reach` away from the root or as near to that as the bones

@@ -1,5 +1,5 @@
-/* Retargeting of a clip of 31 joints onto a character, feet planted, contacts given: a row `name value unit`, the median
- * over the rounds. */
+/* Retargeting of a clip of 31 joints onto a character, feet planted, contacts given: a row `name value unit`, the
+ * median over the rounds. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -39,7 +39,8 @@ static Status make_clip(Clip *out)
         return status;
     status = clip_from_bvh(&bvh, &def, &walk, NULL, NULL);
     bvh_free(&bvh);
-    int joints = walk.skeleton.joint_count, frames = walk.motion.frame_count, more = joints < JOINTS ? JOINTS - joints : 0;
+    int joints = walk.skeleton.joint_count, frames = walk.motion.frame_count,
+        more = joints < JOINTS ? JOINTS - joints : 0;
     if (!status)
         status = skeleton_init(&out->skeleton, joints + more, walk.skeleton.end_count, NULL);
     if (!status)
@@ -57,7 +58,8 @@ static Status make_clip(Clip *out)
     }
     Vec3 step = frames ? vec3_sub(walk.motion.root_position[frames - 1], walk.motion.root_position[0]) : vec3(0, 0, 0);
     for (int f = 0; f < REPEATS * frames && !status; f++) {
-        out->motion.root_position[f] = vec3_mad(walk.motion.root_position[f % frames], f / frames, vec3(step.x, 0, step.z));
+        out->motion.root_position[f] =
+            vec3_mad(walk.motion.root_position[f % frames], f / frames, vec3(step.x, 0, step.z));
         for (int j = 0; j < joints + more; j++)
             out->motion.rotation[motion_index(&out->motion, f, j)] =
                 j < joints ? walk.motion.rotation[motion_index(&walk.motion, f % frames, j)] : QUAT_IDENTITY;
