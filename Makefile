@@ -97,9 +97,10 @@ unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 cli-tests: $(BUILD)/kane ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
-interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump and numpy
+interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
+	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<

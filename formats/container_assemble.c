@@ -188,6 +188,8 @@ static Status allocate(const Assembler *a)
         status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
     if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
         status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+    if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
+        clip->retarget = retarget_score_unknown();
     return status;
 }
 

@@ -7,6 +7,7 @@
 #include "formats/container.h"
 
 #include <stdint.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,7 +93,7 @@ static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
         const SchemaAttribute *attribute = &schema_attributes[i];
         const char *member = (const char *)e->clip + attribute->member;
-        if (attribute->group != group)
+        if (attribute->group != group || (group == GROUP_RETARGET && isnan(*(const double *)member)))
             continue;
         int result;
         if (attribute->kind == ATTRIBUTE_NUMBER) {

@@ -26,6 +26,7 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_KINEMATICS] = {"kinematics", offsetof(Clip, has_kinematics)},
     [GROUP_CONTACT] = {"contact", offsetof(Clip, has_contact)},
     [GROUP_DYNAMICS] = {"dynamics", offsetof(Clip, has_dynamics)},
+    [GROUP_RETARGET] = {"retarget", offsetof(Clip, has_retarget)},
 };
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
@@ -44,6 +45,16 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.linear_reduction), 1},
     {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.angular_reduction), 1},
     {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_normal), 3},
+    {GROUP_RETARGET, "scale", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.scale), 1},
+    {GROUP_RETARGET, "contact_kept", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.contact_kept), 1},
+    {GROUP_RETARGET, "slide_cm_s", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_cm_s), 1},
+    {GROUP_RETARGET, "slide_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_cm), 1},
+    {GROUP_RETARGET, "slide_most_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_most_cm), 1},
+    {GROUP_RETARGET, "penetration_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.penetration_cm), 1},
+    {GROUP_RETARGET, "direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.direction_deg), 1},
+    {GROUP_RETARGET, "leg_direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.leg_direction_deg), 1},
+    {GROUP_RETARGET, "hand_reach_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.hand_reach_cm), 1},
+    {GROUP_RETARGET, "limits_hit", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.limits_hit), 1},
 };
 
 #define AT(member) offsetof(Clip, member)

@@ -39,6 +39,7 @@ typedef enum SchemaGroupId {
     GROUP_KINEMATICS,
     GROUP_CONTACT,
     GROUP_DYNAMICS,
+    GROUP_RETARGET, /* attributes only; a figure that is unknown is left out */
     GROUP_COUNT
 } SchemaGroupId;
 
@@ -89,7 +90,7 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 15 };
+enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 25 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];

@@ -138,6 +138,15 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
 }
 
+/* The figures of a retargeted motion, by the names they have in the index. */
+static void put_retarget(FILE *stream, const ClipFigures *figures)
+{
+    FigureList list = clip_figures();
+    for (int i = 0; i < list.count; i++)
+        if (!strncmp(list.figure[i].name, "retarget_", 9))
+            put_number(stream, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
+}
+
 Status info_json(const Clip *clip, FILE *stream, Error *err)
 {
     ClipStats stats;
@@ -155,6 +164,8 @@ Status info_json(const Clip *clip, FILE *stream, Error *err)
     put_roles(stream, &clip->skeleton);
     put_groups(stream, clip);
     put_figures(stream, clip, &stats.figures);
+    if (clip->has_retarget)
+        put_retarget(stream, &stats.figures);
     put_key(stream, "history");
     putc('[', stream);
     visit_history(clip, stream, put_history_line);
@@ -216,6 +227,18 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         fprintf(stream, "dynamics\n");
 }
 
+static void print_retarget(FILE *stream, const Clip *clip)
+{
+    const RetargetScore *r = &clip->retarget;
+    if (!clip->has_retarget)
+        return;
+    fprintf(stream, "retarget    scale %.3f", r->scale);
+    if (!isnan(r->contact_kept))
+        fprintf(stream, ", contact kept %.3f, slide %.2f cm/s, penetration %.2f cm", r->contact_kept, r->slide_cm_s,
+                r->penetration_cm);
+    putc('\n', stream);
+}
+
 static void print_history_line(FILE *stream, const char *line, int index)
 {
     fprintf(stream, "%s%s\n", index ? "            " : "history     ", line);
@@ -230,6 +253,7 @@ Status info_text(const Clip *clip, FILE *stream, Error *err)
     print_source(stream, clip);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.figures);
+    print_retarget(stream, clip);
     visit_history(clip, stream, print_history_line);
     clip_stats_free(&stats);
     return finish(stream, err);

@@ -9,6 +9,7 @@
 #include "analysis/clip/dynamics.h"
 #include "analysis/clip/kinematics.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/retarget_score.h"
 #include "analysis/clip/skeleton.h"
 
 /* Where the clip comes from and what was done to it: the root attributes of a container. */
@@ -26,11 +27,12 @@ typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_body, has_kinematics, has_contact, has_dynamics;
+    int has_body, has_kinematics, has_contact, has_dynamics, has_retarget;
     Body body;
     Kinematics kinematics;
     Contact contact;
     Dynamics dynamics;
+    RetargetScore retarget; /* how well the motion was put on this skeleton */
 } Clip;
 
 /* *c = (Clip){0} is an empty clip; free makes it one again. */

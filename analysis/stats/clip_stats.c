@@ -17,6 +17,16 @@ static const Figure figures[] = {
     {"residual_torque_rms_nm_kg", offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
     {"flight_s", offsetof(ClipFigures, flight_s), 0},
     {"contact_confidence", offsetof(ClipFigures, contact_confidence), 0},
+    {"retarget_scale", offsetof(ClipFigures, retarget.scale), 0},
+    {"retarget_contact_kept", offsetof(ClipFigures, retarget.contact_kept), 0},
+    {"retarget_slide_cm_s", offsetof(ClipFigures, retarget.slide_cm_s), 0},
+    {"retarget_slide_cm", offsetof(ClipFigures, retarget.slide_cm), 0},
+    {"retarget_slide_most_cm", offsetof(ClipFigures, retarget.slide_most_cm), 0},
+    {"retarget_penetration_cm", offsetof(ClipFigures, retarget.penetration_cm), 0},
+    {"retarget_direction_deg", offsetof(ClipFigures, retarget.direction_deg), 0},
+    {"retarget_leg_direction_deg", offsetof(ClipFigures, retarget.leg_direction_deg), 0},
+    {"retarget_hand_reach_cm", offsetof(ClipFigures, retarget.hand_reach_cm), 0},
+    {"retarget_limits_hit", offsetof(ClipFigures, retarget.limits_hit), 0},
 };
 
 FigureList clip_figures(void)
@@ -86,6 +96,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .residual_torque_rms_nm_kg = NAN,
                      .flight_s = s->events.flight_s,
                      .contact_confidence = clip->has_contact ? mean_confidence(&clip->contact, series) : NAN,
+                     .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
     if (clip->has_dynamics) {

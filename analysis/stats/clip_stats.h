@@ -27,6 +27,7 @@ typedef struct ClipFigures {
     double residual_torque_rms_nm_kg; /* Nm/kg */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
+    RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
     int hardest_joint;           /* joint with the largest torque, those that carry the residual apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */
     char source_sha256[65];      /* "" where unknown */

@@ -1,0 +1,32 @@
+/* How the axes of the target's joints lie to those of the source's, so that bones point the same way.
+ *
+ * For each target joint a turn D takes the target's reference pose to the source's: at the pelvis from the body's own
+ * left, up and front, then from bone to bone by the shortest arc that makes the bone directions equal. With reference
+ * orientations R, a target joint then follows its source as
+ *     Q_t = Q_s R_s* D R_t
+ * Where a bone's chain has another number of joints than the source's, Q_t is turned once more, by the shortest arc
+ * that makes the whole bone point as the source's whole bone does in that frame. */
+#ifndef KANE_RETARGET_ALIGNMENT_H
+#define KANE_RETARGET_ALIGNMENT_H
+
+#include "analysis/base/status.h"
+#include "analysis/retarget/joint_map.h"
+
+/* A bone whose direction is set in every frame. */
+typedef struct BoneDirection {
+    int from, to;  /* source joints; from -1: the direction follows from the turn alone */
+    Vec3 local;    /* unit, target's bone in the axes of its joint */
+} BoneDirection;
+
+typedef struct Alignment {
+    Quat *turn;            /* [row of the map] R_s* D R_t */
+    BoneDirection *bone;   /* [target] */
+    int same_body;         /* the target is the source up to scale and names */
+} Alignment;
+
+/* bones_stretch: the source's joints translate, so that every bone's direction is set. */
+Status alignment_init(Alignment *a, const ReferencePose *target, const ReferencePose *source, const JointMap *map,
+                      int bones_stretch, Error *err);
+void alignment_free(Alignment *a);
+
+#endif

@@ -1,0 +1,42 @@
+/* The way of the target's feet: rigid, in their places while they stand, and that of the copied motion between, bent
+ * at its ends to meet them (spring_bridge.h).
+ *
+ * A foot that is flat on the ground has its heading and both its points given; one that rolls over heel or ball turns
+ * as the copied one does. Along the ground a foot stands from its first frame of contact on; how fast it comes down
+ * and lifts is left to the copied motion, as a foot that stopped at once would jerk the leg. */
+#ifndef KANE_RETARGET_FOOT_PATH_H
+#define KANE_RETARGET_FOOT_PATH_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/retarget/foot_place.h"
+
+typedef struct FootPose {
+    Vec3 ankle;       /* m, world */
+    Quat orientation; /* of the ankle joint, to world */
+} FootPose;
+
+typedef struct FootPath {
+    double rise;    /* m along the normal: lifts the whole copied body so that its soles meet the ground on average */
+    FootPose *pose; /* [frame][foot] */
+    uint8_t *held;  /* [frame][foot] 1: stands in its place */
+    double *ground; /* [frame][foot] m along the normal: of the ground under it */
+} FootPath;
+
+typedef struct FootPathDef {
+    FootPlaceDef place;
+    double omega;        /* rad/s of the springs between contacts; default 12 */
+    double settle_speed; /* sqrt(g L): a foot faster than this up or down does not stand yet, or no more; default 0.2 */
+    double roll_from;    /* of the leg's length: a foot on heel or ball rolls where the leg would have to be longer;
+                            default 0.98 */
+    double most_roll;    /* rad: it tends to this; default 0.5 */
+} FootPathDef;
+
+FootPathDef foot_path_default_def(void);
+
+/* copied: world pose of the target as copied. scale: of target over source. */
+Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *copied,
+                      double scale, double leg, const FootPathDef *def, Error *err);
+void foot_path_free(FootPath *p);
+
+#endif

@@ -1,0 +1,63 @@
+#include "analysis/retarget/joint_limits.h"
+
+#include <stdlib.h>
+
+#include "analysis/math/elementary.h"
+
+void joint_limits_free(JointLimits *limits)
+{
+    if (!limits)
+        return;
+    free(limits->limit);
+    *limits = (JointLimits){0};
+}
+
+RollPitchYaw roll_pitch_yaw_from_quat(Quat q)
+{
+    Mat3 m = quat_to_mat3(q);
+    double sine = fmax(-1, fmin(1, -m.r[2].x));
+    return (RollPitchYaw){elementary_atan2(m.r[1].x, m.r[0].x), elementary_asin(sine),
+                          elementary_atan2(m.r[2].y, m.r[2].z)};
+}
+
+Quat roll_pitch_yaw_to_quat(RollPitchYaw a)
+{
+    return quat_mul(quat_mul(quat_from_axis_angle(vec3(0, 0, 1), a.roll), quat_from_axis_angle(vec3(0, 1, 0), a.pitch)),
+                    quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
+}
+
+static double clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
+
+/* Turns of a joint in body axes: q_body = c q_local local_ref* c*, with c from the parent's axes to the body's. */
+static int limit_joint(const JointLimit *limit, const ReferencePose *r, int joint, Motion *motion)
+{
+    int parent = r->skeleton->parent[joint], hits = 0;
+    Quat c = quat_mul(quat_conjugate(r->body), parent < 0 ? QUAT_IDENTITY : r->orientation[parent]);
+    for (int f = 0; f < motion->frame_count; f++) {
+        Quat *local = &motion->rotation[motion_index(motion, f, joint)];
+        Quat turn = quat_mul(*local, quat_conjugate(r->local[joint]));
+        RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, turn), quat_conjugate(c)));
+        RollPitchYaw b = {clamp(a.roll, limit->least.roll, limit->most.roll),
+                          clamp(a.pitch, limit->least.pitch, limit->most.pitch),
+                          clamp(a.yaw, limit->least.yaw, limit->most.yaw)};
+        if (a.roll == b.roll && a.pitch == b.pitch && a.yaw == b.yaw)
+            continue;
+        turn = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(b)), c);
+        *local = quat_normalize(quat_mul(turn, r->local[joint]));
+        hits++;
+    }
+    return hits;
+}
+
+int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion)
+{
+    int hits = 0;
+    for (int i = 0; i < limits->count; i++) {
+        int joint = reference->joint[limits->limit[i].role];
+        if (joint >= 0)
+            hits += limit_joint(&limits->limit[i], reference, joint, motion);
+    }
+    if (hits > 0)
+        motion_make_continuous(motion);
+    return hits;
+}

@@ -1,0 +1,34 @@
+/* Ranges of joint angles: roll, pitch and yaw (source 001, section 0.4: about z, then the new y, then the final x).
+ *
+ * The angles are those of a joint's turn from the reference pose, in the body's own axes there (x left, y up, z front),
+ * so that one table serves every skeleton. */
+#ifndef KANE_RETARGET_JOINT_LIMITS_H
+#define KANE_RETARGET_JOINT_LIMITS_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/retarget/reference_pose.h"
+
+typedef struct RollPitchYaw {
+    double roll, pitch, yaw; /* rad */
+} RollPitchYaw;
+
+typedef struct JointLimit {
+    Role role;
+    RollPitchYaw least, most; /* rad */
+} JointLimit;
+
+typedef struct JointLimits {
+    int count;
+    JointLimit *limit; /* owned */
+} JointLimits;
+
+void joint_limits_free(JointLimits *limits);
+
+/* R = R_z(roll) R_y(pitch) R_x(yaw); pitch within a quarter turn. */
+RollPitchYaw roll_pitch_yaw_from_quat(Quat q);
+Quat roll_pitch_yaw_to_quat(RollPitchYaw angles);
+
+/* Brings every limited joint of *motion into its range; returns the number of joint-frames that were outside. */
+int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion);
+
+#endif

@@ -1,0 +1,284 @@
+#include "analysis/retarget/joint_map.h"
+
+#include <ctype.h>
+#include <strings.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/retarget/limb.h"
+
+#define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a say */
+#define ROOT_AT_HIPS 0.35 /* leg lengths: a joint above the hips that lies nearer moves with the pelvis */
+
+/* Rows under construction. */
+typedef struct MapBuilder {
+    const ReferencePose *target, *source;
+    JointMapRow *row;
+    int count, capacity;
+    unsigned char *done; /* [target] has rows */
+} MapBuilder;
+
+static void add_row(MapBuilder *b, int target, int source, double weight)
+{
+    if (target < 0 || source < 0 || !(weight > 0) || b->count == b->capacity)
+        return;
+    b->row[b->count++] = (JointMapRow){target, source, weight};
+    b->done[target] = 1;
+}
+
+static Vec3 chain_point(const ReferencePose *r, const JointChain *c, int i)
+{
+    return r->position[i < c->count ? c->joint[i] : c->end];
+}
+
+/* Where the joints of a chain lie along it, 0 to 1. */
+static void chain_places(const ReferencePose *r, const JointChain *c, double place[CHAIN_JOINTS + 1])
+{
+    double length[CHAIN_JOINTS], total = 0, sum = 0;
+    for (int i = 0; i < c->count; i++)
+        total += length[i] = vec3_distance(chain_point(r, c, i), chain_point(r, c, i + 1));
+    place[0] = 0;
+    for (int i = 0; i < c->count; i++)
+        place[i + 1] = sum += fmax(total > 0 ? length[i] / total : 1, LEAST_BONE);
+    for (int i = 0; i <= c->count; i++)
+        place[i] /= sum;
+}
+
+/* Spine and neck: each bone turns as the source's bones beside it do, weighted by how far they lie side by side. */
+static void share_along(MapBuilder *b, const JointChain *target, const JointChain *source)
+{
+    double t[CHAIN_JOINTS + 1], s[CHAIN_JOINTS + 1];
+    if (target->count == 0 || source->count == 0)
+        return;
+    chain_places(b->target, target, t);
+    chain_places(b->source, source, s);
+    for (int i = 0; i < target->count; i++)
+        for (int k = 0; k < source->count; k++) {
+            if (target->count == source->count)
+                add_row(b, target->joint[i], source->joint[k], i == k);
+            else
+                add_row(b, target->joint[i], source->joint[k],
+                        (fmin(t[i + 1], s[k + 1]) - fmax(t[i], s[k])) / (t[i + 1] - t[i]));
+        }
+}
+
+/* Which joint of the source carries the twist that a limb's bone shares: the body it hangs from, or the hand. */
+static int twist_source(const ReferencePose *source, Role role, int *is_distal)
+{
+    static const struct {
+        Role role, from[2];
+        int is_distal;
+    } shares[] = {
+        {ROLE_LEFT_SHOULDER, {ROLE_LEFT_CLAVICLE, ROLE_CHEST}, 0},
+        {ROLE_RIGHT_SHOULDER, {ROLE_RIGHT_CLAVICLE, ROLE_CHEST}, 0},
+        {ROLE_LEFT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
+        {ROLE_RIGHT_HIP, {ROLE_HIPS, ROLE_NONE}, 0},
+        {ROLE_LEFT_ELBOW, {ROLE_LEFT_WRIST, ROLE_NONE}, 1},
+        {ROLE_RIGHT_ELBOW, {ROLE_RIGHT_WRIST, ROLE_NONE}, 1},
+    };
+    for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+        if (shares[i].role == role) {
+            *is_distal = shares[i].is_distal;
+            int joint = source->joint[shares[i].from[0]];
+            return joint >= 0 || !shares[i].from[1] ? joint : source->joint[shares[i].from[1]];
+        }
+    *is_distal = 0;
+    return -1;
+}
+
+/* A joint at `place` (0 proximal to 1 distal) of a limb's bone that is split. */
+static void add_twist(MapBuilder *b, int target, Role role, int carrier, double place)
+{
+    int is_distal, other = twist_source(b->source, role, &is_distal);
+    double share = other < 0 ? 0 : is_distal ? place : 1 - place;
+    add_row(b, target, carrier, 1 - share);
+    add_row(b, target, other, share);
+}
+
+static void map_limb(MapBuilder *b, Role role)
+{
+    Role next = limb_next_role(role);
+    int from_target = b->target->joint[role], from_source = b->source->joint[role];
+    if (from_target < 0 || from_source < 0)
+        return;
+    JointChain target = limb_chain(b->target->skeleton, from_target, b->target->joint[next]);
+    JointChain source = limb_chain(b->source->skeleton, from_source, b->source->joint[next]);
+    if (role == ROLE_NECK && target.count > 0 && source.count > 0) {
+        share_along(b, &target, &source);
+        return;
+    }
+    int carrier = source.count > 0 ? source.joint[source.count - 1] : from_source, is_distal;
+    int split = target.count > 1 && twist_source(b->source, role, &is_distal) >= 0;
+    if (target.count == 0)
+        add_row(b, from_target, carrier, 1);
+    for (int i = 0; i < target.count; i++) {
+        if (target.count == source.count)
+            add_row(b, target.joint[i], source.joint[i], 1);
+        else if (split)
+            add_twist(b, target.joint[i], role, carrier, (is_distal ? i : i + 1.0) / target.count);
+        else
+            add_row(b, target.joint[i], carrier, 1);
+    }
+}
+
+/* The name without its namespace. */
+static const char *bare_name(const Skeleton *s, int joint)
+{
+    const char *colon = strrchr(s->name[joint], ':');
+    return colon ? colon + 1 : s->name[joint];
+}
+
+static int find_same_name(const Skeleton *source, const Skeleton *target, int joint)
+{
+    for (int j = 0; j < source->joint_count; j++)
+        if (source->role[j] == ROLE_NONE && source->segment[j] == target->segment[joint] &&
+            !strcasecmp(bare_name(source, j), bare_name(target, joint)))
+            return j;
+    return -1;
+}
+
+/* Finger and number of a joint of the hand, as 10 finger + number; -1 where the name tells no finger. */
+static int finger_of(const Skeleton *s, int joint)
+{
+    static const char *const words[] = {"thumb", "index", "mid", "ring", "pink", "little"};
+    const char *name = bare_name(s, joint);
+    int finger = -1, number = 0;
+    for (int w = 0; w < 6; w++)
+        if (strcasestr(name, words[w]))
+            finger = w == 5 ? 4 : w;
+    for (const char *c = name; *c; c++)
+        if (isdigit((unsigned char)*c))
+            number = *c - '0';
+    return finger < 0 ? -1 : 10 * finger + number;
+}
+
+static int find_same_finger(const Skeleton *source, const Skeleton *target, int joint)
+{
+    Role hand = target->segment[joint];
+    int key = finger_of(target, joint), found = -1;
+    if (key < 0 || (hand != ROLE_LEFT_WRIST && hand != ROLE_RIGHT_WRIST))
+        return -1;
+    for (int j = 0; j < source->joint_count; j++)
+        if (source->role[j] == ROLE_NONE && source->segment[j] == hand && finger_of(source, j) == key)
+            found = j;
+    return found;
+}
+
+/* A twist joint beside the bone's own chain: where it lies along the bone. */
+static void map_side_twist(MapBuilder *b, int joint)
+{
+    const Skeleton *s = b->target->skeleton;
+    Role role = s->segment[joint], next = limb_next_role(role);
+    int from = b->target->joint[role], to = b->target->joint[next], source = b->source->joint[role];
+    if (from < 0 || to < 0 || source < 0 || !strcasestr(s->name[joint], "twist"))
+        return;
+    JointChain chain = limb_chain(b->source->skeleton, source, b->source->joint[next]);
+    Vec3 bone = vec3_sub(b->target->position[to], b->target->position[from]);
+    Vec3 at = vec3_sub(b->target->position[joint], b->target->position[from]);
+    double place = vec3_dot(at, bone) / vec3_dot(bone, bone);
+    add_twist(b, joint, role, chain.count > 0 ? chain.joint[chain.count - 1] : source, fmin(fmax(place, 0), 1));
+}
+
+static void map_hips(MapBuilder *b)
+{
+    int hips = b->target->joint[ROLE_HIPS], source = b->source->joint[ROLE_HIPS];
+    for (int j = hips; j >= 0 && source >= 0; j = b->target->skeleton->parent[j])
+        if (vec3_distance(b->target->position[j], b->target->position[hips]) < ROOT_AT_HIPS * b->target->leg)
+            add_row(b, j, source, 1);
+}
+
+static void map_humans(MapBuilder *b)
+{
+    JointChain target = limb_trunk(b->target->skeleton), source = limb_trunk(b->source->skeleton);
+    map_hips(b);
+    share_along(b, &target, &source);
+    for (int role = ROLE_SPINE; role <= ROLE_CHEST; role++) /* a trunk that ends in nothing has no chain */
+        if (b->target->joint[role] >= 0 && !b->done[b->target->joint[role]])
+            add_row(b, b->target->joint[role], b->source->joint[role], 1);
+    for (int role = ROLE_NECK; role < ROLE_COUNT; role++)
+        map_limb(b, (Role)role);
+}
+
+static int same_tree(const Skeleton *a, const Skeleton *b)
+{
+    int same = a->joint_count == b->joint_count;
+    for (int j = 0; same && j < a->joint_count; j++)
+        same = a->parent[j] == b->parent[j] && a->role[j] == b->role[j];
+    return same;
+}
+
+static void map_others(MapBuilder *b)
+{
+    const Skeleton *t = b->target->skeleton, *s = b->source->skeleton;
+    int same = same_tree(t, s);
+    for (int j = 0; j < t->joint_count; j++) {
+        if (b->done[j] || t->role[j] != ROLE_NONE)
+            continue;
+        int found = same ? j : find_same_name(s, t, j);
+        if (found < 0)
+            found = find_same_finger(s, t, j);
+        if (found >= 0)
+            add_row(b, j, found, 1);
+        else
+            map_side_twist(b, j);
+    }
+}
+
+Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *rows, int row_count, Error *err)
+{
+    *map = (JointMap){.target_count = target_count, .row_count = row_count};
+    map->row = array_new((size_t)row_count, 1, sizeof *map->row);
+    map->first = array_new((size_t)target_count + 1, 1, sizeof *map->first);
+    if (!map->row || !map->first) {
+        joint_map_free(map);
+        return error_no_memory(err);
+    }
+    int next = 0;
+    for (int t = 0; t < target_count; t++) {
+        double sum = 0;
+        for (int i = 0; i < row_count; i++)
+            if (rows[i].target == t) {
+                map->row[next++] = rows[i];
+                sum += rows[i].weight;
+                if (!(rows[i].weight > 0) || !isfinite(rows[i].weight)) {
+                    joint_map_free(map);
+                    return error_set(err, STATUS_BAD_INPUT, "a weight must be positive, found %g", rows[i].weight);
+                }
+            }
+        map->first[t + 1] = next;
+        for (int i = map->first[t]; i < next; i++)
+            map->row[i].weight /= sum;
+    }
+    return STATUS_OK;
+}
+
+Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err)
+{
+    size_t joints = (size_t)target->skeleton->joint_count;
+    MapBuilder b = {.target = target, .source = source, .capacity = (int)joints * (CHAIN_JOINTS + 2)};
+    Status status;
+    *map = (JointMap){0};
+    b.row = array_new(joints, CHAIN_JOINTS + 2, sizeof *b.row);
+    b.done = array_new(joints, 1, 1);
+    if (!b.row || !b.done) {
+        status = error_no_memory(err);
+        goto done;
+    }
+    if (target->is_human && source->is_human)
+        map_humans(&b);
+    map_others(&b);
+    status = b.count > 0 ? joint_map_from_rows(map, (int)joints, b.row, b.count, err)
+                         : error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip");
+done:
+    free(b.row);
+    free(b.done);
+    return status;
+}
+
+void joint_map_free(JointMap *map)
+{
+    if (!map)
+        return;
+    free(map->row);
+    free(map->first);
+    *map = (JointMap){0};
+}

@@ -1,0 +1,246 @@
+#include "analysis/retarget/plant.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
+#include "analysis/retarget/two_bone.h"
+
+#define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
+#define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
+#define TOE_SUPPLE 0.01    /* m: toes begin to bend where their tip is this near the ground */
+
+typedef struct Plant {
+    const Skeleton *skeleton;
+    const Sole *sole;
+    const FootContact *contact;
+    const Kinematics *copied;
+    const PlantDef *def;
+    double scale, leg;
+    double knee;       /* m/s2 */
+    FootPath path;
+    double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
+    double *near;      /* [frame][foot] 1: stands */
+    double *drop;      /* [frame] m */
+} Plant;
+
+PlantDef plant_default_def(void)
+{
+    return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 0.4, .room = 0.01,
+                      .settle = 0.1, .near = 0.08};
+}
+
+static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+
+static size_t joint_at(const Plant *p, int frame, int joint)
+{
+    return (size_t)frame * (size_t)p->copied->joint_count + (size_t)joint;
+}
+
+static double leg_length(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    return vec3_distance(x[sole->hip], x[sole->knee]) + vec3_distance(x[sole->knee], x[sole->ankle]);
+}
+
+/* How far the hips must come down for a standing foot: |h - d n - a| = r has d = n.(h - a) - sqrt(r^2 - |across|^2). */
+static double needed_drop(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    Vec3 n = p->contact->normal, hip = vec3_mad(x[sole->hip], p->path.rise, n);
+    Vec3 way = vec3_sub(hip, p->path.pose[at(f, foot)].ankle);
+    double reach = p->straight[at(f, foot)] * leg_length(p, foot, f), height = vec3_dot(way, n);
+    double across = vec3_dot(way, way) - height * height, room = reach * reach - across;
+    return room > 0 ? fmin(fmax(height - sqrt(room), 0), MOST_DROP * p->leg) : MOST_DROP * p->leg;
+}
+
+/* Smooth curve that nowhere lies below value: the largest value within `width` frames, averaged with the weights
+ * (1 - (i / (width + 1))^2)^3, which vanish smoothly. */
+static void smooth_envelope(double *value, int frames, int width, double *largest)
+{
+    for (int f = 0; f < frames; f++) {
+        largest[f] = value[f];
+        for (int i = f > width ? f - width : 0; i <= f + width && i < frames; i++)
+            largest[f] = fmax(largest[f], value[i]);
+    }
+    for (int f = 0; f < frames; f++) {
+        double sum = 0, weights = 0;
+        for (int i = -width; i <= width; i++) {
+            int k = f + i < 0 ? 0 : f + i >= frames ? frames - 1 : f + i;
+            double x = (double)i / (width + 1), w = (1 - x * x) * (1 - x * x) * (1 - x * x);
+            sum += w * largest[k];
+            weights += w;
+        }
+        value[f] = sum / weights;
+    }
+}
+
+/* How near each frame is to one in which the foot stands: 1 there, falling smoothly to 0 within def->near. */
+static void find_nearness(Plant *p, int foot)
+{
+    int frames = p->copied->frame_count;
+    double each = p->contact->frame_time / p->def->near, left = 0, right = 0;
+    for (int f = 0; f < frames; f++)
+        p->near[at(f, foot)] = left = p->path.held[at(f, foot)] ? 1 : fmax(left - each, 0);
+    for (int f = frames - 1; f >= 0; f--) {
+        right = p->path.held[at(f, foot)] ? 1 : fmax(right - each, 0);
+        double x = fmax(right, p->near[at(f, foot)]);
+        p->near[at(f, foot)] = x * x * (3 - 2 * x);
+    }
+}
+
+/* Distance from hip to ankle over the length of the leg, before the hips come down. */
+static double planted_ratio(const Plant *p, int foot, int f)
+{
+    Vec3 hip = p->copied->position[joint_at(p, f, p->sole[foot].hip)];
+    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[at(f, foot)].ankle) /
+           leg_length(p, foot, f);
+}
+
+/* How straight the leg may be. The knee lies off the line from hip to ankle by about (L/2) sqrt(1 - r^2), r the ratio
+ * of distance to length, so a ratio that changes at the rate r' accelerates it by (L/2) r'^2 / (1 - r^2)^(3/2): the
+ * limit keeps that below a share of what the copied body's joints have. Between stances it is that of the copied leg;
+ * it grows no faster than def->straighten. */
+static void find_limits(Plant *p, int foot)
+{
+    int frames = p->copied->frame_count;
+    double dt = p->contact->frame_time;
+    for (int f = 0; f < frames; f++) {
+        int before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;
+        double length = leg_length(p, foot, f), limit = STRAIGHTEST;
+        if (p->path.held[at(f, foot)]) {
+            double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) /
+                          (dt * (after - before + (after == before)));
+            limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->knee), 2.0 / 3), 0));
+        }
+        p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
+    }
+    for (int f = 1; f < frames; f++)
+        p->straight[at(f, foot)] =
+            fmin(p->straight[at(f, foot)], p->straight[at(f - 1, foot)] + p->def->straighten * dt);
+    for (int f = frames - 2; f >= 0; f--)
+        p->straight[at(f, foot)] =
+            fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
+}
+
+/* How far from the hip the ankle is held that should be `distance` away: a foot in the air never stretches the leg
+ * beyond its limit; one that stands is where it should be. */
+static double leg_reach(const Plant *p, int foot, int f, double distance)
+{
+    double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
+    double soft = two_bone_soft_ratio(ratio, limit - p->def->room, p->def->room);
+    return length * (soft + p->near[at(f, foot)] * (ratio - soft));
+}
+
+/* Largest acceleration of any joint of the copied motion. */
+static double peak_acceleration(const Kinematics *k)
+{
+    double most = 0;
+    for (int f = 0; f < k->frame_count; f++)
+        for (int j = 0; j < k->joint_count && k->valid[f]; j++)
+            most = fmax(most, vec3_norm(k->acceleration[(size_t)f * (size_t)k->joint_count + (size_t)j]));
+    return most;
+}
+
+static void find_drop(Plant *p)
+{
+    for (int f = 0; f < p->copied->frame_count; f++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            if (p->path.held[at(f, foot)])
+                p->drop[f] = fmax(p->drop[f], needed_drop(p, foot, f));
+        }
+}
+
+/* The toes of a foot on its ball bend up as far as the ground asks. */
+static Quat bend_toe(const Plant *p, const Sole *sole, Quat orientation, Vec3 joint, double ground)
+{
+    Vec3 n = p->contact->normal, tip = quat_rotate(orientation, sole->local[SOLE_TIP]);
+    double height = vec3_dot(joint, n) - ground, at_tip = height + vec3_dot(tip, n), length = vec3_norm(tip);
+    if (at_tip >= TOE_SUPPLE)
+        return orientation;
+    /* the tip's height, from TOE_SUPPLE above the ground on smoothly turned to 0 */
+    double left = at_tip > -TOE_SUPPLE ? (at_tip + TOE_SUPPLE) * (at_tip + TOE_SUPPLE) / (4 * TOE_SUPPLE) : 0;
+    double rise = left - height;
+    Vec3 along = vec3_normalize(vec3_mad(tip, -vec3_dot(tip, n), n));
+    double flat = length * length - rise * rise;
+    if (!(flat > 0))
+        return orientation;
+    return quat_mul(quat_between(tip, vec3_mad(vec3_scale(along, sqrt(flat)), rise, n)), orientation);
+}
+
+/* Writes the local rotation of a joint from its new world orientation and its parent's. */
+static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
+
+/* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
+static Quat turned_parent(const Plant *p, int f, int joint, Quat turn)
+{
+    return quat_mul(turn, p->copied->orientation[joint_at(p, f, p->skeleton->parent[joint])]);
+}
+
+static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motion)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    const Quat *q = p->copied->orientation + joint_at(p, f, 0);
+    Quat *local = motion->rotation + motion_index(motion, f, 0);
+    FootPose pose = p->path.pose[at(f, foot)];
+    Vec3 left = quat_rotate(q[sole->hip], sole->hinge);
+    TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift),
+                   left};
+    TwoBoneTurn turn = two_bone_solve(&leg, pose.ankle, leg_reach(p, foot, f, vec3_distance(pose.ankle, leg.root)));
+    local[sole->hip] = local_of(turned_parent(p, f, sole->hip, QUAT_IDENTITY), quat_mul(turn.root, q[sole->hip]));
+    local[sole->knee] = local_of(turned_parent(p, f, sole->knee, turn.root), quat_mul(turn.middle, q[sole->knee]));
+    local[sole->ankle] = local_of(turned_parent(p, f, sole->ankle, turn.middle), pose.orientation);
+    if (sole->toe == sole->ankle)
+        return;
+    Quat moved = quat_mul(pose.orientation, quat_conjugate(q[sole->ankle]));
+    Vec3 joint = vec3_add(pose.ankle, quat_rotate(moved, vec3_sub(x[sole->toe], x[sole->ankle])));
+    Quat toe = bend_toe(p, sole, quat_mul(moved, q[sole->toe]), joint, p->path.ground[at(f, foot)]);
+    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, moved), toe);
+}
+
+Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
+                  const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err)
+{
+    size_t frames = (size_t)copied->frame_count;
+    Plant p = {.skeleton = skeleton,
+               .sole = sole,
+               .contact = contact,
+               .copied = copied,
+               .def = def,
+               .scale = scale,
+               .leg = leg};
+    double *scratch = array_new(frames, 1, sizeof *scratch);
+    p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
+    p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);
+    p.drop = array_new(frames, 1, sizeof *p.drop);
+    Status status = scratch && p.straight && p.near && p.drop ? STATUS_OK : error_no_memory(err);
+    if (!status)
+        status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
+    if (status)
+        goto done;
+    p.knee = def->knee * peak_acceleration(copied);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        if (sole[foot].ankle < 0)
+            continue;
+        find_nearness(&p, foot);
+        find_limits(&p, foot);
+    }
+    find_drop(&p);
+    smooth_envelope(p.drop, copied->frame_count, (int)(def->settle / contact->frame_time), scratch);
+    for (int f = 0; f < copied->frame_count; f++) {
+        Vec3 shift = vec3_scale(contact->normal, p.path.rise - p.drop[f]);
+        motion->root_position[f] = vec3_add(motion->root_position[f], shift);
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            if (sole[foot].ankle >= 0)
+                place_leg(&p, foot, f, shift, motion);
+    }
+    motion_make_continuous(motion);
+done:
+    foot_path_free(&p.path);
+    free(scratch);
+    free(p.straight);
+    free(p.near);
+    free(p.drop);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* Feet on the ground: takes a copied motion and keeps each foot in one place while it stands there.
+ *
+ * The hips come down only where a standing foot is out of reach, by a smooth envelope of what is needed; the legs
+ * follow by closed-form inverse kinematics; the rest of the body keeps its rotations. */
+#ifndef KANE_RETARGET_PLANT_H
+#define KANE_RETARGET_PLANT_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/retarget/foot_path.h"
+
+typedef struct PlantDef {
+    FootPathDef path;
+    double knee; /* of the copied motion's largest acceleration: what straightening may add to a knee; default 0.4 */
+    double straight;   /* of the leg's length: a limit on straightness is never below; default 0.95 */
+    double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
+    double room;       /* of the leg's length: below the limit a foot in the air is slowed from here on; default 0.01 */
+    double settle;     /* s: half width of the smooth envelope by which the hips come down; default 0.1 */
+    double near;       /* s before and after a stance in which the leg goes over to reaching exactly; default 0.08 */
+} PlantDef;
+
+PlantDef plant_default_def(void);
+
+/* Changes rotations of the legs and the height of the root in *motion, whose world pose is `copied`. */
+Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
+                  const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err);
+
+#endif

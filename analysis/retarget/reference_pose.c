@@ -1,0 +1,173 @@
+#include "analysis/retarget/reference_pose.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/body/roles.h"
+
+#define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
+#define UPRIGHT_TRUNK 0.85   /* cosine between trunk and legs upwards */
+#define PARALLEL_LEGS 0.5    /* cosine between the legs: 40 degrees apart is common */
+#define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which there is no foot */
+#define NEAR_WORLD_UP 0.866  /* cosine: a body this near to upright stands upright */
+#define MOST_CANDIDATES 200
+
+Vec3 reference_between(const ReferencePose *r, Role from, Role to)
+{
+    if (r->joint[from] < 0 || r->joint[to] < 0)
+        return vec3(0, 0, 0);
+    return vec3_sub(r->position[r->joint[to]], r->position[r->joint[from]]);
+}
+
+Vec3 reference_middle(const ReferencePose *r, Role a, Role b)
+{
+    int left = r->joint[a], right = r->joint[b];
+    if (left < 0 && right < 0)
+        return r->position[0];
+    return vec3_scale(vec3_add(r->position[left < 0 ? right : left], r->position[right < 0 ? left : right]), 0.5);
+}
+
+/* Poses the skeleton as in the frame, or at rest. */
+static void pose(ReferencePose *r, const Motion *motion, int frame)
+{
+    const Skeleton *s = r->skeleton;
+    r->frame = frame;
+    for (int j = 0; j < s->joint_count; j++) {
+        Vec3 offset = s->offset[j];
+        r->local[j] = QUAT_IDENTITY;
+        if (frame >= 0) {
+            r->local[j] = motion->rotation[motion_index(motion, frame, j)];
+            if (j == 0)
+                offset = motion->root_position[frame];
+            else if (motion->translation)
+                offset = motion->translation[motion_index(motion, frame, j)];
+        }
+        int parent = s->parent[j];
+        r->orientation[j] = parent < 0 ? r->local[j] : quat_mul(r->orientation[parent], r->local[j]);
+        r->position[j] = parent < 0 ? offset
+                                    : vec3_add(r->position[parent], quat_rotate(r->orientation[parent], offset));
+    }
+}
+
+/* What a pose looks like. */
+typedef struct Stance {
+    Vec3 up;          /* unit, along trunk and legs */
+    double straight;  /* least of both legs */
+    double upright;   /* cosine between trunk and the legs' upward direction */
+    double parallel;  /* cosine between the legs */
+    double foot;      /* largest cosine between foot and shank */
+} Stance;
+
+static Stance look_at(const ReferencePose *r)
+{
+    static const Role leg[2][4] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
+                                   {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
+    Stance stance = {.straight = 1};
+    Vec3 down[2];
+    for (int side = 0; side < 2; side++) {
+        Role end = r->joint[leg[side][2]] >= 0 ? leg[side][2] : leg[side][1];
+        Vec3 shank = reference_between(r, leg[side][1], leg[side][2]), whole = reference_between(r, leg[side][0], end);
+        double length = vec3_norm(reference_between(r, leg[side][0], leg[side][1])) + vec3_norm(shank);
+        Vec3 foot = vec3_normalize(reference_between(r, leg[side][2], leg[side][3]));
+        stance.straight = fmin(stance.straight, length > 0 ? vec3_norm(whole) / length : 0);
+        stance.foot = fmax(stance.foot, fabs(vec3_dot(foot, vec3_normalize(shank))));
+        down[side] = vec3_normalize(whole);
+    }
+    Vec3 hips = reference_middle(r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
+    Role top = r->joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
+    Vec3 trunk = r->joint[top] >= 0 ? r->position[r->joint[top]]
+                                    : reference_middle(r, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
+    trunk = vec3_normalize(vec3_sub(trunk, hips));
+    Vec3 legs = vec3_normalize(vec3_neg(vec3_add(down[0], down[1])));
+    stance.up = vec3_normalize(vec3_add(trunk, legs));
+    stance.upright = vec3_dot(trunk, legs);
+    stance.parallel = vec3_dot(down[0], down[1]);
+    return stance;
+}
+
+static int stands(Stance s)
+{
+    return s.straight > STRAIGHT_LEG && s.upright > UPRIGHT_TRUNK && s.parallel > PARALLEL_LEGS &&
+           s.foot < FOOT_IN_LINE;
+}
+
+/* The frame that stands best: straight, parallel legs under an upright trunk. */
+static int best_frame(ReferencePose *r, const Motion *motion)
+{
+    int best = 0, step = motion->frame_count / MOST_CANDIDATES + 1;
+    double most = -INFINITY;
+    for (int f = 0; f < motion->frame_count; f += step) {
+        pose(r, motion, f);
+        Stance s = look_at(r);
+        double score = 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot;
+        if (score > most) {
+            most = score;
+            best = f;
+        }
+    }
+    return best;
+}
+
+/* Body axes to world: up along trunk and legs (the world's where it is near), left from hip to hip. */
+static Quat body_axes(const ReferencePose *r)
+{
+    Vec3 up = look_at(r).up;
+    if (up.y > NEAR_WORLD_UP)
+        up = vec3(0, 1, 0);
+    Vec3 left = reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
+    left = vec3_normalize(vec3_mad(left, -vec3_dot(left, up), up));
+    Vec3 front = vec3_cross(left, up);
+    return quat_from_mat3((Mat3){{{left.x, up.x, front.x}, {left.y, up.y, front.y}, {left.z, up.z, front.z}}});
+}
+
+static double leg_length(const ReferencePose *r)
+{
+    double sum = 0;
+    if (!r->is_human) {
+        for (int j = 1; j < r->skeleton->joint_count; j++)
+            sum += vec3_norm(r->skeleton->offset[j]);
+        return sum;
+    }
+    for (int side = 0; side < 2; side++) {
+        Role hip = side ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP, knee = side ? ROLE_RIGHT_KNEE : ROLE_LEFT_KNEE;
+        Role ankle = side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE;
+        sum += vec3_norm(reference_between(r, hip, knee)) + vec3_norm(reference_between(r, knee, ankle));
+    }
+    return sum / 2;
+}
+
+Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Motion *motion, int frame, Error *err)
+{
+    size_t joints = (size_t)skeleton->joint_count;
+    int frames = motion ? motion->frame_count : 0;
+    *r = (ReferencePose){.skeleton = skeleton, .is_human = roles_are_human(skeleton), .body = QUAT_IDENTITY};
+    if (frame >= frames)
+        return error_set(err, STATUS_USAGE, "there is no frame %d for a rest pose: %d frames", frame, frames);
+    r->position = array_new(joints, 1, sizeof *r->position);
+    r->orientation = array_new(joints, 1, sizeof *r->orientation);
+    r->local = array_new(joints, 1, sizeof *r->local);
+    if (!r->position || !r->orientation || !r->local) {
+        reference_pose_free(r);
+        return error_no_memory(err);
+    }
+    for (int role = 0; role < ROLE_COUNT; role++)
+        r->joint[role] = skeleton_find_role(skeleton, (Role)role);
+    pose(r, motion, frame >= 0 ? frame : REFERENCE_REST);
+    if (frame == REFERENCE_AUTO && r->is_human && frames > 0 && !stands(look_at(r)))
+        pose(r, motion, best_frame(r, motion));
+    if (r->is_human)
+        r->body = body_axes(r);
+    r->leg = leg_length(r);
+    if (r->leg > 0)
+        return STATUS_OK;
+    reference_pose_free(r);
+    return error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+}
+
+void reference_pose_free(ReferencePose *r)
+{
+    if (!r)
+        return;
+    free(r->position);
+    free(r->orientation);
+    free(r->local);
+    *r = (ReferencePose){0};
+}

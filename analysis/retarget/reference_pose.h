@@ -1,0 +1,38 @@
+/* The pose in which two skeletons are compared: the rest pose, or a frame of the motion where that is no pose.
+ *
+ * Directions of bones in it, and the body's own left, up and front, tell how the axes of one skeleton's joints lie to
+ * those of another's. A rest pose `stands` when the legs are straight and parallel, the trunk goes on above them and
+ * the feet point forward; many files have one that is no pose, each bone along its own x axis. */
+#ifndef KANE_RETARGET_REFERENCE_POSE_H
+#define KANE_RETARGET_REFERENCE_POSE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. */
+enum { REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
+
+typedef struct ReferencePose {
+    const Skeleton *skeleton;
+    int frame;             /* REFERENCE_REST or the frame taken */
+    Vec3 *position;        /* [joint] m, world */
+    Quat *orientation;     /* [joint] joint to world */
+    Quat *local;           /* [joint] joint to parent */
+    int joint[ROLE_COUNT]; /* -1 where absent */
+    int is_human;
+    Quat body;             /* (left, up, front) to world; identity for a creature */
+    double leg;            /* m, thigh and shank, mean of both sides; a creature: length of all bones */
+} ReferencePose;
+
+/* motion may be NULL: then only the rest pose is there. STATUS_USAGE for a frame the motion does not have. */
+Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Motion *motion, int frame, Error *err);
+void reference_pose_free(ReferencePose *r);
+
+/* World vector between the joints of two roles; zero where one is absent. */
+Vec3 reference_between(const ReferencePose *r, Role from, Role to);
+
+/* Middle of two roles' joints; of the one that is there, else of the root. */
+Vec3 reference_middle(const ReferencePose *r, Role a, Role b);
+
+#endif

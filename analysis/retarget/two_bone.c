@@ -1,0 +1,48 @@
+#include "analysis/retarget/two_bone.h"
+
+#define STRAIGHT_SINE 0.15 /* sine of the bend below which the known hinge helps to tell the axis */
+#define OVERSTRETCHED_SINE                                                                                           \
+    0.5                  /* a bend the other way below this is one of noise or overstretching: it is turned round */
+#define LEAST_REACH 0.02 /* of the length: nearer the root there is no direction */
+
+double two_bone_soft_ratio(double ratio, double straight, double room)
+{
+    double beyond = ratio - straight;
+    if (!(beyond > 0))
+        return ratio;
+    /* slope 1 at straight, tends to straight + room */
+    return room > 0 ? straight + room * beyond / (room + beyond) : straight;
+}
+
+/* Axis about which the lower bone bends: normal to both bones, helped by the known hinge where they are nearly in line;
+ * normal to the upper bone. */
+static Vec3 bend_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
+{
+    Vec3 normal = vec3_cross(upper, lower), about = vec3_normalize(hinge);
+    double along = vec3_dot(normal, about), sine = vec3_norm(normal), lack = fmax(STRAIGHT_SINE - sine, 0);
+    if (along < 0 && sine < OVERSTRETCHED_SINE)
+        normal = vec3_mad(normal, -2 * along, about);
+    Vec3 axis = vec3_mad(normal, lack * lack / STRAIGHT_SINE, about);
+    return vec3_normalize(vec3_mad(axis, -vec3_dot(axis, upper), upper));
+}
+
+TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
+{
+    Vec3 a = vec3_sub(limb->middle, limb->root), b = vec3_sub(limb->end, limb->middle),
+         to = vec3_sub(target, limb->root);
+    double upper = vec3_norm(a), lower = vec3_norm(b), length = upper + lower;
+    TwoBoneTurn turn = {QUAT_IDENTITY, QUAT_IDENTITY};
+    if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))
+        return turn;
+    reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
+    Vec3 u = vec3_scale(a, 1 / upper), axis = bend_axis(u, vec3_scale(b, 1 / lower), limb->hinge);
+    /* law of cosines: reach^2 = upper^2 + lower^2 + 2 upper lower cos(bend) */
+    double cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);
+    cosine = fmax(-1, fmin(1, cosine));
+    Vec3 bent = vec3_mad(vec3_scale(u, cosine), sqrt(1 - cosine * cosine), vec3_cross(axis, u));
+    turn.middle = quat_between(b, bent);
+    Vec3 end = vec3_mad(a, lower, bent);
+    turn.root = quat_between(end, to);
+    turn.middle = quat_mul(turn.root, turn.middle);
+    return turn;
+}

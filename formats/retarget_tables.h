@@ -1,0 +1,20 @@
+/* Tables of the retargeting stage: the map `target source weight` and joint limits
+ * `role roll_min roll_max pitch_min pitch_max yaw_min yaw_max` in degrees. */
+#ifndef KANE_FORMATS_RETARGET_TABLES_H
+#define KANE_FORMATS_RETARGET_TABLES_H
+
+#include <stdio.h>
+
+#include "analysis/retarget/joint_limits.h"
+#include "analysis/retarget/joint_map.h"
+
+/* Joints are named; a weight left empty, or no column of weights, is 1. */
+Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err);
+
+/* Writes what joint_map_read takes back; targets without a source stand in comments. */
+Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err);
+
+/* STATUS_BAD_INPUT for an unknown role or a minimum above its maximum. */
+Status joint_limits_read(const char *path, JointLimits *out, Error *err);
+
+#endif

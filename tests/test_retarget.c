@@ -1,0 +1,313 @@
+/* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
+#include "tests/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/forward_kinematics.h"
+#include "analysis/retarget/retarget.h"
+#include "tests/walker.h"
+
+enum { FRAMES = 180 };
+
+/* A walker that walks, with its contacts. */
+typedef struct Walk {
+    Skeleton skeleton;
+    Motion motion;
+    Kinematics kinematics;
+    Contact contact;
+} Walk;
+
+static void walk_init(Walk *w)
+{
+    Body body;
+    BodyDef body_def = body_default_def();
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    *w = (Walk){0};
+    walker_skeleton(&w->skeleton);
+    walker_motion(&w->motion, FRAMES, 60);
+    assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&w->skeleton, &w->motion, &body, &difference, &w->kinematics, NULL), STATUS_OK);
+    assert_int_equal(contact_estimate(&w->skeleton, &body, &w->motion, &w->kinematics, &contact, &w->contact, NULL),
+                     STATUS_OK);
+    body_free(&body);
+}
+
+static void walk_free(Walk *w)
+{
+    skeleton_free(&w->skeleton);
+    motion_free(&w->motion);
+    kinematics_free(&w->kinematics);
+    contact_free(&w->contact);
+}
+
+static Status retarget(const Skeleton *target, const Walk *w, int plant, Motion *out, RetargetScore *score)
+{
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {target, NULL}, from = {&w->skeleton, &w->motion};
+    def.plant = plant;
+    return retarget_motion(&to, &from, NULL, &w->contact, &w->kinematics, &def, out, score, NULL);
+}
+
+/* Turn from a to b, degrees. */
+static double angle_of(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(quat_conjugate(a), b))) * 180 / PI; }
+
+static void scale_skeleton(Skeleton *s, double factor)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        s->offset[j] = vec3_scale(s->offset[j], factor);
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = vec3_scale(s->end_offset[e], factor);
+}
+
+static void onto_itself_is_identity(void **state)
+{
+    Walk w;
+    (void)state;
+    walk_init(&w);
+    for (double factor = 0.5; factor <= 2; factor *= 2) {
+        Skeleton copy;
+        Motion out;
+        RetargetScore score;
+        assert_int_equal(skeleton_copy(&copy, &w.skeleton, NULL), STATUS_OK);
+        scale_skeleton(&copy, factor);
+        assert_int_equal(retarget(&copy, &w, 0, &out, &score), STATUS_OK);
+        for (int f = 0; f < FRAMES; f++) {
+            assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], factor), 1e-9);
+            for (int j = 0; j < copy.joint_count; j++)
+                assert_near(fabs(quat_dot(out.rotation[motion_index(&out, f, j)],
+                                          w.motion.rotation[motion_index(&out, f, j)])),
+                            1, 1e-12);
+        }
+        assert_near(score.scale, factor, 1e-12);
+        assert_near(score.direction_deg, 0, 1e-5);
+        motion_free(&out);
+        skeleton_free(&copy);
+    }
+    walk_free(&w);
+}
+
+/* With planting only legs and hip height differ. */
+static void planting_leaves_the_rest(void **state)
+{
+    static const int leg[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(retarget(&w.skeleton, &w, 1, &out, &score), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(out.root_position[f].x, w.motion.root_position[f].x, 1e-9);
+        assert_near(out.root_position[f].z, w.motion.root_position[f].z, 1e-9);
+        for (int j = 0; j < out.joint_count; j++) {
+            int is_leg = 0;
+            for (size_t i = 0; i < sizeof leg / sizeof *leg; i++)
+                is_leg |= leg[i] == j;
+            if (!is_leg)
+                assert_near(
+                    angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]), 0,
+                    1e-6);
+        }
+    }
+    assert_true(score.contact_kept >= 0.9);
+    assert_true(score.slide_cm_s <= 1);
+    assert_true(score.slide_cm <= 0.5);
+    assert_true(score.penetration_cm <= 0.5);
+    motion_free(&out);
+    walk_free(&w);
+}
+
+/* Turns the axes of every joint by its own turn c_j, so that the rest pose is another one and the body the same:
+ * offsets become c_p* o. The names go too. */
+static void reaxe(Skeleton *s, const Quat *c)
+{
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = quat_rotate_inverse(c[s->end_parent[e]], s->end_offset[e]);
+    for (int j = s->joint_count - 1; j > 0; j--)
+        s->offset[j] = quat_rotate_inverse(c[s->parent[j]], s->offset[j]);
+    for (int j = 0; j < s->joint_count; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%03d", j);
+        skeleton_set_name(s, j, name, NULL);
+    }
+}
+
+static void rest_axes(int kind, Quat *c)
+{
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        c[j] = QUAT_IDENTITY;
+    if (kind == 0) /* from T to A: both arms down by 50 degrees */
+        for (int side = 0; side < 2; side++)
+            for (int j = 13 + 3 * side; j < 16 + 3 * side; j++)
+                c[j] = quat_from_axis_angle(vec3(0, 0, 1), side ? -0.87 : 0.87);
+    if (kind == 1) /* rolled bones: about their own axes, legs and arms */
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            c[j] = quat_from_axis_angle(vec3_normalize(walker_joints[j].offset), 0.5 * (j % 5) - 1);
+    if (kind == 2) /* another facing, lying on its back */
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c[j] = quat_mul(quat_from_axis_angle(vec3(1, 0, 0), 1.57), quat_from_axis_angle(vec3(0, 1, 0), 2.1));
+    if (kind == 3) /* hips rolled */
+        c[0] = quat_from_axis_angle(vec3(0, 0, 1), 0.6);
+    if (kind == 4) /* no pose: every joint turned its own way */
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c[j] = quat_from_axis_angle(vec3_normalize(vec3(j % 3 - 1, j % 4 - 1.5, j % 5 - 2)), 0.3 * (j % 7));
+}
+
+static void check_directions(const Skeleton *target, const Motion *out, const Walk *w, const char *what)
+{
+    size_t count = (size_t)FRAMES * WALKER_JOINTS;
+    Vec3 *position = malloc(count * sizeof *position);
+    Quat *orientation = malloc(count * sizeof *orientation);
+    assert_int_equal(forward_kinematics(target, out, NULL, LANES_AUTO, position, orientation, NULL, NULL), STATUS_OK);
+    double worst = 0;
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            size_t i = (size_t)f * WALKER_JOINTS + (size_t)j,
+                   p = (size_t)f * WALKER_JOINTS + (size_t)walker_joints[j].parent;
+            Vec3 a = vec3_sub(position[i], position[p]);
+            Vec3 b = vec3_sub(w->kinematics.position[i], w->kinematics.position[p]);
+            worst = fmax(worst, elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI);
+        }
+    if (worst > 0.1)
+        print_error("%s: bones off by %g degrees\n", what, worst);
+    assert_true(worst <= 0.1);
+    free(position);
+    free(orientation);
+}
+
+static void other_rest_poses_give_the_same_pose(void **state)
+{
+    static const char *const kinds[] = {"A pose", "rolled bones", "another facing", "hips rolled", "no pose"};
+    Walk w;
+    (void)state;
+    walk_init(&w);
+    for (int kind = 0; kind < 5; kind++) {
+        Skeleton other;
+        Motion out;
+        RetargetScore score;
+        Quat c[WALKER_JOINTS];
+        assert_int_equal(skeleton_copy(&other, &w.skeleton, NULL), STATUS_OK);
+        rest_axes(kind, c);
+        reaxe(&other, c);
+        assert_int_equal(retarget(&other, &w, 0, &out, &score), STATUS_OK);
+        check_directions(&other, &out, &w, kinds[kind]);
+        motion_free(&out);
+        skeleton_free(&other);
+    }
+    walk_free(&w);
+}
+
+/* Onto a giant of 150 kg and 2.2 m with longer shanks and back: root path to 1 cm, rotations to 2 degrees. With
+ * planted feet, which are to change legs and hip height, the way along the ground and the other joints. */
+static void check_there_and_back(int plant)
+{
+    Walk w, giant = {0};
+    Motion back;
+    RetargetScore score;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&giant.skeleton, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&giant.skeleton, 2.2 / 1.73);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        if (giant.skeleton.role[j] == ROLE_LEFT_ANKLE || giant.skeleton.role[j] == ROLE_RIGHT_ANKLE)
+            giant.skeleton.offset[j] = vec3_scale(giant.skeleton.offset[j], 1.08);
+    assert_int_equal(retarget(&giant.skeleton, &w, plant, &giant.motion, &score), STATUS_OK);
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    BodyDef heavy = body_default_def();
+    Body body;
+    heavy.mass = 150;
+    assert_int_equal(body_from_skeleton(&giant.skeleton, &heavy, &body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL),
+                     STATUS_OK);
+    assert_int_equal(
+        contact_estimate(&giant.skeleton, &body, &giant.motion, &giant.kinematics, &contact, &giant.contact, NULL),
+        STATUS_OK);
+    assert_int_equal(retarget(&w.skeleton, &giant, plant, &back, &score), STATUS_OK);
+    double way = 0, turn = 0;
+    for (int f = 0; f < FRAMES; f++) {
+        Vec3 off = vec3_sub(back.root_position[f], w.motion.root_position[f]);
+        way = fmax(way, plant ? sqrt(off.x * off.x + off.z * off.z) : vec3_norm(off));
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            if (!plant || j < 1 || j > 8)
+                turn = fmax(turn, angle_of(back.rotation[motion_index(&back, f, j)],
+                                           w.motion.rotation[motion_index(&back, f, j)]));
+    }
+    assert_true(way <= 0.01);
+    assert_true(turn <= 2);
+    body_free(&body);
+    motion_free(&back);
+    walk_free(&giant);
+    walk_free(&w);
+}
+
+static void there_and_back(void **state)
+{
+    (void)state;
+    check_there_and_back(0);
+    check_there_and_back(1);
+}
+
+/* A source whose spine role is not known: the trunk still points as the source's. */
+static void fewer_joints_share_rotation(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    Skeleton few;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&few, &w.skeleton, NULL), STATUS_OK);
+    few.role[9] = ROLE_NONE;
+    few.segment[9] = ROLE_HIPS;
+    for (int f = 0; f < FRAMES; f++)
+        w.motion.rotation[motion_index(&w.motion, f, 9)] = quat_from_axis_angle(vec3(1, 0, 0), 0.4);
+    assert_int_equal(retarget(&few, &w, 0, &out, &score), STATUS_OK);
+    assert_true(score.direction_deg < 1);
+    motion_free(&out);
+    skeleton_free(&few);
+    walk_free(&w);
+}
+
+static void what_cannot_be_done(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    Skeleton rod;
+    Error err = {0};
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_init(&rod, 2, 0, NULL), STATUS_OK);
+    skeleton_set_name(&rod, 0, "a", NULL);
+    skeleton_set_name(&rod, 1, "b", NULL);
+    rod.parent[1] = 0;
+    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* no length */
+    rod.offset[1] = vec3(0, 1, 0);
+    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* nothing corresponds */
+    RetargetDef def = retarget_default_def();
+    RetargetBody body = {&w.skeleton, &w.motion};
+    def.source_rest = FRAMES;
+    assert_int_equal(retarget_motion(&body, &body, NULL, NULL, NULL, &def, &out, &score, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "frame"));
+    skeleton_free(&rod);
+    walk_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(onto_itself_is_identity),
+        cmocka_unit_test(planting_leaves_the_rest),
+        cmocka_unit_test(other_rest_poses_give_the_same_pose),
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(fewer_joints_share_rotation),
+        cmocka_unit_test(what_cannot_be_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

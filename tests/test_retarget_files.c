@@ -1,0 +1,143 @@
+/* Real clips onto three real skeletons, against the bounds of the project: all keep them for penetration and for bones
+ * outside the legs, most for the rest, and plain copying is worse. */
+#include "tests/assert_near.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/body/roles.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/smooth.h"
+#include "analysis/retarget/retarget.h"
+#include "formats/bvh_clip.h"
+
+enum { TARGETS = 3, MOST_FRAMES = 700 };
+
+static const char *const target_files[TARGETS] = {"cmu_cgspeed__02_01.bvh", "parser_fixture__test_freebvh.bvh",
+                                                  "makehuman__mh_walk1.bvh"};
+
+static const char *shared(void)
+{
+    const char *path = getenv("KANE_SHARED");
+    return path ? path : "../shared";
+}
+
+static int read_clip(const char *name, Clip *out)
+{
+    char path[1024];
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef def = evidence_default_def();
+    *out = (Clip){0};
+    snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);
+    if (bvh_read_path(path, &limits, &bvh, NULL))
+        return 0;
+    if (bvh.frame_count > MOST_FRAMES)
+        bvh.frame_count = MOST_FRAMES;
+    Status status = clip_from_bvh(&bvh, &def, out, NULL, NULL);
+    bvh_free(&bvh);
+    if (!status && roles_are_human(&out->skeleton) && out->motion.frame_count > 2)
+        return 1;
+    clip_free(out);
+    return 0;
+}
+
+/* Contacts of the smoothed clip, as the stage finds them. */
+static void find_contacts(const char *name, Clip *seen)
+{
+    BodyDef body = body_default_def();
+    SmoothDef smooth = smooth_default_def();
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    assert_true(read_clip(name, seen));
+    assert_int_equal(body_from_skeleton(&seen->skeleton, &body, &seen->body, NULL), STATUS_OK);
+    assert_int_equal(smooth_motion(&seen->motion, &smooth, NULL, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL),
+                     STATUS_OK);
+    assert_int_equal(contact_estimate(&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics, &contact,
+                                      &seen->contact, NULL),
+                     STATUS_OK);
+    seen->has_body = seen->has_kinematics = seen->has_contact = 1;
+}
+
+/* How many results keep each bound. */
+typedef struct Tally {
+    int pairs, contact, slide, way, below, bones, legs;
+} Tally;
+
+static RetargetScore put_on(const Clip *clip, const Clip *seen, const Clip *target, int plant)
+{
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {&target->skeleton, &target->motion}, from = {&clip->skeleton, &clip->motion};
+    Motion out;
+    RetargetScore score;
+    def.plant = plant;
+    assert_int_equal(retarget_motion(&to, &from, NULL, &seen->contact, &seen->kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
+        assert_near(quat_dot(out.rotation[i], out.rotation[i]), 1, 1e-9);
+    motion_free(&out);
+    return score;
+}
+
+static void add_score(Tally *t, RetargetScore s)
+{
+    t->pairs++;
+    t->contact += !(s.contact_kept < 0.9);
+    t->slide += !(s.slide_cm_s > 1);
+    t->way += !(s.slide_cm > 0.5);
+    t->below += !(s.penetration_cm > 0.5);
+    t->bones += !(s.direction_deg > 5);
+    t->legs += !(s.leg_direction_deg > 8);
+}
+
+static void real_clips_keep_the_bounds(void **state)
+{
+    char path[1024];
+    Clip target[TARGETS];
+    Tally planted = {0}, copied = {0};
+    (void)state;
+    snprintf(path, sizeof path, "%s/mocap", shared());
+    DIR *folder = opendir(path);
+    if (!folder) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    for (int i = 0; i < TARGETS; i++)
+        assert_true(read_clip(target_files[i], &target[i]));
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        Clip clip, seen;
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".bvh") || !read_clip(entry->d_name, &clip))
+            continue;
+        find_contacts(entry->d_name, &seen);
+        for (int i = 0; i < TARGETS; i++) {
+            add_score(&planted, put_on(&clip, &seen, &target[i], 1));
+            add_score(&copied, put_on(&clip, &seen, &target[i], 0));
+        }
+        clip_free(&seen);
+        clip_free(&clip);
+    }
+    closedir(folder);
+    for (int i = 0; i < TARGETS; i++)
+        clip_free(&target[i]);
+    print_message("of %d: contact %d (copied %d), slide %d (%d), way %d (%d), penetration %d (%d), bones %d, legs %d\n",
+                  planted.pairs, planted.contact, copied.contact, planted.slide, copied.slide, planted.way, copied.way,
+                  planted.below, copied.below, planted.bones, planted.legs);
+    assert_int_equal(planted.below, planted.pairs);
+    assert_int_equal(planted.bones, planted.pairs);
+    assert_true(planted.slide >= 0.93 * planted.pairs && copied.slide < 0.2 * planted.pairs);
+    assert_true(planted.way >= 0.93 * planted.pairs && copied.way < 0.2 * planted.pairs);
+    assert_true(planted.contact >= 0.9 * planted.pairs && copied.contact < 0.2 * planted.pairs);
+    assert_true(planted.legs >= 0.85 * planted.pairs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(real_clips_keep_the_bounds)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
