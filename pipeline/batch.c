@@ -9,6 +9,7 @@
 #include "pipeline/batch_group.h"
 #include "pipeline/batch_plan.h"
 #include "pipeline/batch_pool.h"
+#include "pipeline/bvh_source.h"
 #include "pipeline/message.h"
 #include "pipeline/progress.h"
 #include "pipeline/restore.h"
@@ -32,6 +33,9 @@ typedef struct Batch {
     Progress progress;
     int code; /* of an index that was brought up to date */
 } Batch;
+
+/* Groups of options before those of the stages. */
+enum { FIXED_GROUPS = 4 };
 
 static const double commit_interval = 1; /* s */
 static const int poll_interval = 100;    /* ms */
@@ -218,17 +222,20 @@ static void batch_free(Batch *batch)
 static int batch_main(const Verb *verb, int argc, char **argv)
 {
     Batch batch = {.options.shard = {1, 1}, .setup.container = container_default_def(), .group.lock = -1};
-    OptionGroup groups[3 + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
+    ImportOptions *import = (ImportOptions *)&batch.setup.import;
+    OptionGroup groups[FIXED_GROUPS + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
                                             {NULL, sink_storage_options, &batch.setup.container},
-                                            {"import", verb_import.options, &batch.setup.import}};
+                                            {NULL, import_limit_options, &import->limits},
+                                            {"import", verb_import.options, import}};
     Error err = {0};
     int first;
     verb_defaults(&verb_import, &batch.setup.import);
     for (int i = 0; i < CHAIN_LENGTH; i++) {
         verb_defaults(verbs_chain()[i], &batch.setup.stage[i]);
-        groups[3 + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
+        groups[FIXED_GROUPS + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
     }
-    options_parse("kane batch", verb->arguments, verb->description, groups, 3 + CHAIN_LENGTH, argc, argv, &first);
+    options_parse("kane batch", verb->arguments, verb->description, groups, FIXED_GROUPS + CHAIN_LENGTH, argc, argv,
+                  &first);
     if (first == argc || !batch.options.output)
         return message_usage(verb->name, "expected %s", verb->arguments);
     Status status = run_batch(&batch, argv + first, argc - first, &err);
