@@ -205,21 +205,23 @@ static void scale_lengths(Bvh *bvh, double factor)
 
 /* The turn T of up_axis_turn takes axes to axes: a position along u becomes one along T u, and a turn about u by an
  * angle one about T u by the same angle, T R(u, a) T' = R(T u, a). Where T u is a negative axis the number changes its
- * sign. */
+ * sign; zero is added so that none becomes -0. */
 static void turn_to_y(Bvh *bvh, UpAxis up)
 {
-    static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero = {0, 0, 0};
     for (int j = 0; j < bvh->joint_count; j++)
-        bvh->offset[j] = up_axis_turn(up, bvh->offset[j]);
+        bvh->offset[j] = vec3_add(up_axis_turn(up, bvh->offset[j]), zero);
     for (int e = 0; e < bvh->end_count; e++)
-        bvh->end_offset[e] = up_axis_turn(up, bvh->end_offset[e]);
+        bvh->end_offset[e] = vec3_add(up_axis_turn(up, bvh->end_offset[e]), zero);
     for (int c = 0; c < bvh->channel_count; c++) {
         Vec3 turned = up_axis_turn(up, unit[bvh->channel[c] % 3]);
         int axis = turned.x != 0 ? 0 : turned.y != 0 ? 1 : 2;
         double sign = turned.x + turned.y + turned.z;
         bvh->channel[c] = (BvhChannel)(bvh->channel[c] - bvh->channel[c] % 3 + axis);
-        for (size_t f = 0; f < (size_t)bvh->frame_count; f++)
-            bvh->value[f * (size_t)bvh->channel_count + (size_t)c] *= sign;
+        for (size_t f = 0; f < (size_t)bvh->frame_count; f++) {
+            double *value = &bvh->value[f * (size_t)bvh->channel_count + (size_t)c];
+            *value = *value * sign + 0.0;
+        }
     }
     mark_mended(bvh, BVH_FAULT_UP);
 }
