@@ -103,6 +103,21 @@ groundtruth: $(BUILD)/kane ## score estimated ground contact against force plate
 readme: $(BUILD)/kane ## ask the questions that README.md prints
 	tests/readme_queries.sh $<
 
+# Shims for LD_PRELOAD that make system calls fail.
+SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(wildcard tests/faults/*.c))
+$(BUILD)/tests/faults/%.so: tests/faults/%.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared -o $@ $< -ldl
+
+FAULTS_FORM ?=
+faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
+	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
+
+check-long: ## faults in full: 50 kills, every failing write, every kilobyte
+	scripts/setup.sh test
+	$(MAKE) FAULTS_FORM=--long faults
+
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
 
@@ -161,5 +176,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop groundtruth layers samples demo check asan install bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long layers samples demo check asan install bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:
