@@ -81,11 +81,15 @@ $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
-# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with.
+# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with, test_allocation calls of
+# its own in place of those that allocate.
+comma := ,
+WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
+	    $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
@@ -93,8 +97,9 @@ unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 cli-tests: $(BUILD)/kane ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
-interop: $(BUILD)/tests/interop/write_sample ## open containers and exports with h5py, xarray, ncdump and numpy
+interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump and numpy
 	tests/interop/test_netcdf.py $<
+	tests/interop/test_ground_forces.py $(BUILD)/kane
 
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<

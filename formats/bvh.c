@@ -18,7 +18,7 @@ void bvh_free(Bvh *bvh)
 {
     if (!bvh)
         return;
-    for (int j = 0; j < bvh->joint_count; j++)
+    for (int j = 0; bvh->name && j < bvh->joint_count; j++)
         free(bvh->name[j]);
     free(bvh->name);
     free(bvh->parent);

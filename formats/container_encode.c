@@ -324,16 +324,21 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
         return error_no_memory(err);
     if ((status = image_buffer_init(&buffer, estimate(encoder->clip), err)))
         return status;
+    ImageErrors errors = image_errors_silence();
     properties = netcdf_file_properties();
     file = image_create(&buffer, properties);
     if (file >= 0)
         result = put_all(encoder, file);
     if (file >= 0 && H5Fclose(file) < 0)
         result = -1;
-    status = result < 0 ? error_set(err, STATUS_INTERNAL, "HDF5 could not lay out the container")
-                        : image_take(&buffer, image, err);
+    if (result < 0)
+        status = buffer.is_short ? error_no_memory(err)
+                                 : error_set(err, STATUS_INTERNAL, "HDF5 could not lay out the container");
+    else
+        status = image_take(&buffer, image, err);
     if (properties >= 0)
         H5Pclose(properties);
+    image_errors_restore(errors);
     image_buffer_free(&buffer);
     return status;
 }

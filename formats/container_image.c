@@ -33,8 +33,10 @@ int image_buffer_hold(ImageBuffer *buffer, unsigned long long size)
     if (size <= buffer->capacity)
         return 1;
     unsigned char *grown = realloc(buffer->bytes, size);
-    if (!grown)
+    if (!grown) {
+        buffer->is_short = 1;
         return 0;
+    }
     memset(grown + buffer->capacity, 0, size - buffer->capacity);
     buffer->bytes = grown;
     buffer->capacity = size;
@@ -100,4 +102,17 @@ hid_t image_open(ImageBuffer *view)
     if (driver >= 0)
         H5FDunregister(driver);
     return file;
+}
+
+ImageErrors image_errors_silence(void)
+{
+    ImageErrors errors = {0};
+    H5Eget_auto2(H5E_DEFAULT, &errors.report, &errors.data);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return errors;
+}
+
+void image_errors_restore(ImageErrors errors)
+{
+    H5Eset_auto2(H5E_DEFAULT, errors.report, errors.data);
 }

@@ -11,6 +11,7 @@
 typedef struct ImageBuffer {
     unsigned char *bytes; /* zeroed */
     size_t capacity;
+    int is_short; /* 1: HDF5 failed because there was no memory for it here */
 } ImageBuffer;
 
 Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err);
@@ -28,6 +29,15 @@ Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err);
 /* Opens the bytes of a view read-only, without copying them; both must outlive the file. Negative where they are no
  * HDF5 file. */
 hid_t image_open(ImageBuffer *view);
+
+/* What libhdf5 would do with its errors: it prints them unless it is silenced. */
+typedef struct ImageErrors {
+    H5E_auto2_t report;
+    void *data;
+} ImageErrors;
+
+ImageErrors image_errors_silence(void);
+void image_errors_restore(ImageErrors errors);
 
 /* End-of-file address in the first IMAGE_HEADER_SIZE bytes of a container; 0 where they are none. */
 enum { IMAGE_HEADER_SIZE = 48 };

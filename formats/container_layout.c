@@ -26,33 +26,34 @@ static Status damaged(LayoutReader *r, const char *path, const char *what)
     return error_set(r->err, STATUS_BAD_INPUT, "%s %s", path, what);
 }
 
-/* Room for size more bytes at the end of scratch; NULL when there is none. */
-static unsigned char *scratch_extend(LayoutReader *r, size_t size)
+/* Room for size more bytes at the end of scratch. */
+static Status scratch_extend(LayoutReader *r, const char *path, size_t size, unsigned char **at)
 {
     Scratch *s = r->scratch;
     size_t needed;
     if (__builtin_add_overflow(s->size, size, &needed) || needed / MAX_EXPANSION > r->image->size)
-        return NULL;
+        return damaged(r, path, "is larger than the file can hold");
     if (needed > s->capacity) {
         size_t capacity = needed > 2 * s->capacity ? needed : 2 * s->capacity;
         unsigned char *grown = realloc(s->bytes, capacity);
         if (!grown)
-            return NULL;
+            return error_no_memory(r->err);
         s->bytes = grown;
         s->capacity = capacity;
     }
-    unsigned char *at = s->bytes + s->size;
+    *at = s->bytes + s->size;
     s->size = needed;
-    return at;
+    return STATUS_OK;
 }
 
 static Status append_text(LayoutReader *r, const char *path, const char *text, size_t length, Extent *extent)
 {
+    unsigned char *to;
     if (extent->place == EXTENT_ABSENT)
         *extent = (Extent){EXTENT_SCRATCH, r->scratch->size, 0};
-    unsigned char *to = scratch_extend(r, length + 1);
-    if (!to)
-        return damaged(r, path, "holds more text than the file can");
+    Status status = scratch_extend(r, path, length + 1, &to);
+    if (status)
+        return status;
     memcpy(to, text, length);
     to[length] = '\0';
     extent->size += length + 1;
@@ -95,8 +96,12 @@ static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size
         status = damaged(r, path, "does not hold variable-length text");
         goto done;
     }
-    if (count > r->image->size || !(text = calloc(count, sizeof *text))) {
+    if (count > r->image->size) {
         status = damaged(r, path, "is too large");
+        goto done;
+    }
+    if (!(text = calloc(count, sizeof *text))) {
+        status = error_no_memory(r->err);
         goto done;
     }
     memory = H5Tcopy(H5T_C_S1);
@@ -173,8 +178,10 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
     }
     /* a multiple of 8 in scratch keeps the numbers aligned */
     size_t start = (r->scratch->size + 7) & ~(size_t)7;
-    if (!scratch_extend(r, start - r->scratch->size) || !scratch_extend(r, count * size))
-        return damaged(r, path, "is larger than the file can hold");
+    unsigned char *to;
+    Status status = scratch_extend(r, path, start - r->scratch->size + count * size, &to);
+    if (status)
+        return status;
     *extent = (Extent){EXTENT_SCRATCH, start, count * size};
     if (H5Dread(dataset, memory_type(schema->element), H5S_ALL, H5S_ALL, H5P_DEFAULT, r->scratch->bytes + start) < 0)
         return damaged(r, path, "is damaged");
@@ -216,8 +223,11 @@ static Status read_text_attribute(LayoutReader *r, hid_t attribute, const char *
     if (H5Tis_variable_str(type) > 0) {
         if (H5Aread(attribute, type, &text) >= 0)
             status = append_text(r, path, text ? text : "", text ? strlen(text) : 0, extent);
-    } else if (H5Tget_size(type) <= r->image->size && (text = calloc(H5Tget_size(type) + 1, 1))) {
-        if (H5Aread(attribute, type, text) >= 0)
+    } else if (H5Tget_size(type) <= r->image->size) {
+        text = calloc(H5Tget_size(type) + 1, 1);
+        if (!text)
+            status = error_no_memory(r->err);
+        else if (H5Aread(attribute, type, text) >= 0)
             status = append_text(r, path, text, strlen(text), extent);
     }
 done:
@@ -274,6 +284,8 @@ static Status check_conventions(LayoutReader *r)
         status = read_text_attribute(r, attribute, "attribute Conventions", &extent);
         H5Aclose(attribute);
     }
+    if (status == STATUS_NO_MEMORY)
+        return status;
     if (status || strcmp((const char *)r->scratch->bytes + extent.offset, SCHEMA_CONVENTIONS) != 0)
         return error_set(r->err, STATUS_BAD_INPUT, "not a kane container: its Conventions are not \"%s\"",
                          SCHEMA_CONVENTIONS);
@@ -297,8 +309,6 @@ static Status read_groups(LayoutReader *r)
 
 Status container_layout(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err)
 {
-    H5E_auto2_t report;
-    void *report_data;
     *layout = (ContainerLayout){0};
     *scratch = (Scratch){0};
     if (image->size < IMAGE_HEADER_SIZE || image_end(image->bytes) == 0)
@@ -306,16 +316,16 @@ Status container_layout(const ContainerImage *image, ContainerLayout *layout, Sc
     if (image_end(image->bytes) > image->size)
         return error_set(err, STATUS_BAD_INPUT, "the container is cut off: %zu of %llu bytes", image->size,
                          image_end(image->bytes));
-    H5Eget_auto2(H5E_DEFAULT, &report, &report_data);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* the library prints otherwise */
-    ImageBuffer view = {image->bytes, image->size};
+    ImageErrors errors = image_errors_silence();
+    ImageBuffer view = {.bytes = image->bytes, .capacity = image->size};
     LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err};
     reader.file = image_open(&view);
-    Status status = reader.file < 0 ? error_set(err, STATUS_BAD_INPUT, "the container is damaged")
-                                    : read_groups(&reader);
+    Status status = reader.file >= 0 ? read_groups(&reader)
+                    : view.is_short  ? error_no_memory(err)
+                                     : error_set(err, STATUS_BAD_INPUT, "the container is damaged");
     if (reader.file >= 0)
         H5Fclose(reader.file);
-    H5Eset_auto2(H5E_DEFAULT, report, report_data);
+    image_errors_restore(errors);
     layout->scratch_size = scratch->size;
     return status;
 }

@@ -16,6 +16,8 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_NOTADB:
         return error_set(err, STATUS_BAD_INPUT, "not a kane index: not an SQLite database");
     case SQLITE_CORRUPT:
+    case SQLITE_CONSTRAINT:
+    case SQLITE_MISMATCH:
         return error_set(err, STATUS_BAD_INPUT,
                          "the index is damaged (%s): remove it and build it again from the containers", sqlite3_errmsg(db));
     case SQLITE_NOMEM:

@@ -16,6 +16,8 @@ static H5FD_t *driver_open(const char *name, unsigned flags, hid_t access_proper
     ImageBuffer *const *buffer = H5Pget_driver_info(access_properties);
     ImageFile *file = buffer ? calloc(1, sizeof *file) : NULL;
     (void)name, (void)largest;
+    if (buffer)
+        (*buffer)->is_short = !file;
     if (!file)
         return NULL;
     file->buffer = *buffer;

@@ -79,14 +79,21 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
     PlannedPath *planned = clip ? index_plan_find(index, clip->path) : NULL;
     if (!planned)
         return error_set(err, STATUS_BAD_INPUT, "the index is damaged: rows of an unknown clip");
-    int columns = sqlite3_column_count(from);
-    for (int i = 1; i < columns; i++)
-        if (strcmp(sqlite3_column_name(from, i), "path") == 0)
-            sqlite3_bind_text(to, i + 1, clip->path, -1, SQLITE_STATIC);
-        else if (strcmp(sqlite3_column_name(from, i), "tags") == 0)
-            sqlite3_bind_text(to, i + 1, path_words(clip->path), -1, free);
+    int columns = sqlite3_column_count(from), code = SQLITE_OK;
+    for (int i = 1; i < columns && code == SQLITE_OK; i++) {
+        const char *name = sqlite3_column_name(from, i);
+        char *words = name && strcmp(name, "tags") == 0 ? path_words(clip->path) : NULL;
+        if (words)
+            code = sqlite3_bind_text(to, i + 1, words, -1, free);
+        else if (!name || strcmp(name, "tags") == 0)
+            code = SQLITE_NOMEM;
+        else if (strcmp(name, "path") == 0)
+            code = sqlite3_bind_text(to, i + 1, clip->path, -1, SQLITE_STATIC);
         else
-            sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+            code = sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
+    }
+    if (code != SQLITE_OK)
+        return database_error(index->db, code, err);
     sqlite3_bind_int64(to, 1, planned->rank);
     return STATUS_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/container_schema.h"
 #include "formats/json_text.h"
@@ -111,6 +112,15 @@ static void put_source(FILE *stream, const Clip *clip)
     put_text(stream, "up_axis", p->up_axis);
 }
 
+static int has_points(const Clip *clip) { return clip->has_contact && clip->contact.point_count > 0; }
+
+/* Degrees from the horizontal. */
+static double ground_tilt(const Contact *c)
+{
+    Vec3 n = c->ground_normal;
+    return elementary_atan2(sqrt(n.x * n.x + n.z * n.z), n.y) * 180 / PI;
+}
+
 static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figures)
 {
     put_text(stream, "body_model", clip->has_body ? clip->body.model : NULL);
@@ -118,6 +128,11 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "stature", clip->has_body && clip->body.stature > 0 ? clip->body.stature : NAN);
     put_number(stream, "contact_points", clip->has_contact ? clip->contact.point_count : NAN);
     put_number(stream, "contact_confidence", figures->contact_confidence);
+    put_number(stream, "flight_s", figures->flight_s);
+    put_number(stream, "ground_height", has_points(clip) ? clip->contact.ground_height : NAN);
+    put_number(stream, "ground_tilt_degrees", has_points(clip) ? ground_tilt(&clip->contact) : NAN);
+    put_number(stream, "linear_reduction", has_points(clip) ? clip->contact.linear_reduction : NAN);
+    put_number(stream, "angular_reduction", has_points(clip) ? clip->contact.angular_reduction : NAN);
     put_number(stream, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
     put_number(stream, "residual_force_rms_bw", figures->residual_force_rms_bw);
     put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
@@ -185,8 +200,12 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)
-        fprintf(stream, "contact     %d points, confidence %.2f, flight %.2f s\n", clip->contact.point_count,
-                figures->contact_confidence, figures->flight_s);
+        fprintf(stream, "contact     %d points, confidence %.2f, flight %.2f s, ground at %.3f m, tilted %.1f degrees\n",
+                clip->contact.point_count, figures->contact_confidence, figures->flight_s, clip->contact.ground_height,
+                ground_tilt(&clip->contact));
+    if (has_points(clip) && clip->contact.linear_reduction > 0)
+        fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
+                clip->contact.linear_reduction, clip->contact.angular_reduction);
     if (clip->has_dynamics && clip->has_body)
         fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
                 figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);

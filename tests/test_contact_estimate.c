@@ -9,6 +9,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
+#include "tests/real_clip.h"
 #include "tests/walker.h"
 
 enum { FRAMES = 120 };
@@ -113,6 +114,15 @@ static void flight_carries_nothing(void **state)
 /* The scale for comparisons of forces. */
 static double weight_of(const Clip *c) { return c->body.total_mass * GRAVITY; }
 
+static void turn_and_shift(Clip *c, Quat yaw)
+{
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        Quat *root = &c->motion.rotation[motion_index(&c->motion, f, 0)];
+        c->motion.root_position[f] = vec3_add(quat_rotate(yaw, c->motion.root_position[f]), vec3(3, 0.7, -5));
+        *root = quat_mul(yaw, *root);
+    }
+}
+
 static void a_turned_and_shifted_clip_turns_and_shifts_the_forces(void **state)
 {
     (void)state;
@@ -120,10 +130,7 @@ static void a_turned_and_shifted_clip_turns_and_shifts_the_forces(void **state)
     walker_clip(&a);
     walker_clip(&b);
     Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), 1.1);
-    for (int f = 0; f < FRAMES; f++) {
-        b.motion.root_position[f] = vec3_add(quat_rotate(yaw, b.motion.root_position[f]), vec3(3, 0.7, -5));
-        b.motion.rotation[motion_index(&b.motion, f, 0)] = quat_mul(yaw, b.motion.rotation[motion_index(&b.motion, f, 0)]);
-    }
+    turn_and_shift(&b, yaw);
     differentiate_clip(&a);
     differentiate_clip(&b);
     estimate(&a, NULL);
@@ -183,6 +190,43 @@ static void a_mirrored_clip_mirrors_the_forces(void **state)
         }
     clip_free(&a);
     clip_free(&b);
+}
+
+/* Files with a level floor, a tilt, uneven ground, hands on the floor, a run. */
+static const char *const real_names[] = {
+    "groundtruth/trials/walk_rajagopal/walk_rajagopal_lp6_std.bvh",
+    "groundtruth/trials/run_rajagopal_rra/run_rajagopal_rra_raw_std.bvh",
+    "mocap/cmu_cgspeed__02_01.bvh",
+    "mocap/cmu_cgspeed__03_01.bvh",
+    "mocap/mass__mass_cart.bvh",
+};
+
+static void real_clips_turn_shift_and_mirror_too(void **state)
+{
+    (void)state;
+    Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), -2.3);
+    for (size_t n = 0; n < sizeof real_names / sizeof *real_names; n++) {
+        Clip a, turned, mirrored;
+        if (!real_clip(&a, real_names[n]) || !real_clip(&turned, real_names[n]) || !real_clip(&mirrored, real_names[n])) {
+            print_message("skipped: no ../shared/%s\n", real_names[n]);
+            skip();
+        }
+        double bound = 1e-9 * weight_of(&a);
+        turn_and_shift(&turned, yaw);
+        mirror_clip(&mirrored);
+        Clip *all[] = {&a, &turned, &mirrored};
+        for (int i = 0; i < 3; i++) {
+            differentiate_clip(all[i]);
+            estimate(all[i], NULL);
+        }
+        for (size_t i = 0; i < (size_t)a.contact.frame_count * FOOT_COUNT; i++) {
+            Vec3 force = a.contact.foot_force[i];
+            assert_vec3_near(turned.contact.foot_force[i], quat_rotate(yaw, force), bound);
+            assert_vec3_near(mirrored.contact.foot_force[i ^ 1], mirror(force), bound);
+        }
+        for (int i = 0; i < 3; i++)
+            clip_free(all[i]);
+    }
 }
 
 static void forces_stay_in_the_cone(void **state)
@@ -245,6 +289,7 @@ int main(void)
         cmocka_unit_test(flight_carries_nothing),
         cmocka_unit_test(a_turned_and_shifted_clip_turns_and_shifts_the_forces),
         cmocka_unit_test(a_mirrored_clip_mirrors_the_forces),
+        cmocka_unit_test(real_clips_turn_shift_and_mirror_too),
         cmocka_unit_test(forces_stay_in_the_cone),
         cmocka_unit_test(stretches_give_the_forces_of_the_whole),
         cmocka_unit_test(a_body_without_mass_is_refused),

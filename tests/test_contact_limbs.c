@@ -2,14 +2,12 @@
  * quadruped on its paws; and a real cartwheel (../shared/mocap) from feet to hands to feet. */
 #include "tests/assert_near.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/bvh_clip.h"
 #include "tests/puppet.h"
+#include "tests/real_clip.h"
 #include "tests/skeleton_rows.h"
 
 enum { FRAMES = 100 };
@@ -179,37 +177,16 @@ static void a_quadruped_stands_on_its_paws(void **state)
     clip_free(&c);
 }
 
-/* The stages up to contact, with their defaults; 0 where the file is absent. */
-static int real_clip(Clip *c, const char *name)
-{
-    char path[1024];
-    const char *shared = getenv("KANE_SHARED");
-    Bvh bvh;
-    BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
-    Evidence decision;
-    BodyDef body = body_default_def();
-    snprintf(path, sizeof path, "%s/mocap/%s", shared ? shared : "../shared", name);
-    if (access(path, R_OK))
-        return 0;
-    *c = (Clip){0};
-    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
-    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
-    bvh_free(&bvh);
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
-    puppet_differentiate(c);
-    estimate(c);
-    return 1;
-}
-
 static void a_cartwheel_goes_from_feet_to_hands_to_feet(void **state)
 {
     (void)state;
     Clip c;
-    if (!real_clip(&c, "mass__mass_cart.bvh")) {
+    if (!real_clip(&c, "mocap/mass__mass_cart.bvh")) {
         print_message("skipped: no ../shared/mocap\n");
         skip();
     }
+    puppet_differentiate(&c);
+    estimate(&c);
     double weight = c.body.total_mass * GRAVITY;
     int on_feet[3] = {0}, on_hands[3] = {0}, frames = c.motion.frame_count;
     for (int f = 0; f < frames; f++) {

@@ -20,6 +20,7 @@ typedef struct Walk {
     double slope;  /* rise over run along +z */
     double speed;  /* m/s */
     double drift;  /* m/s, of the whole take upwards */
+    int stairs;    /* 1: level soles on the slope */
     double belt;   /* m/s, of the ground along -z: the pelvis stays where speed = belt */
 } Walk;
 
@@ -35,7 +36,7 @@ static PuppetPose walk_path(double t, const void *context)
         double z = length * (number - 0.5 * side + 0.5 * STANCE + puppet_ease(swing));
         double lift = 0.1 * 16 * swing * swing * (1 - swing) * (1 - swing);
         pose.sole[side] = vec3(side ? -0.09 : 0.09, w->floor + w->slope * z + lift + w->drift * t, z + shift);
-        pose.pitch[side] = -elementary_atan2(w->slope, 1);
+        pose.pitch[side] = w->stairs ? 0 : -elementary_atan2(w->slope, 1);
     }
     pose.pelvis.y = w->floor + w->slope * pose.pelvis.z + PUPPET_STAND - 0.03 + w->drift * t;
     pose.pelvis.z += shift;
@@ -108,6 +109,19 @@ static void a_ramp_is_found_to_half_a_degree(void **state)
         assert_true(vec3_norm(vec3_cross(n, expected)) < elementary_sin(0.5 * DEGREE));
         assert_near(c.contact.ground_height, 0, 0.02);
         assert_near(mean_load(&c), 1, 0.02);
+        clip_free(&c);
+    }
+}
+
+static void stairs_are_no_ramp(void **state)
+{
+    (void)state;
+    static const double slopes[] = {0.28, -0.28}; /* 12 cm a step, up and down */
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        walk(&c, (Walk){.slope = slopes[i], .speed = 0.8, .stairs = 1}, 0);
+        assert_near(contact_of(&c, NULL).ground_normal.y, 1, 0);
+        assert_near(mean_load(&c), 1, 0.03);
         clip_free(&c);
     }
 }
@@ -201,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floating_and_sunken_takes_stand_on_their_own_floor),
         cmocka_unit_test(a_ramp_is_found_to_half_a_degree),
+        cmocka_unit_test(stairs_are_no_ramp),
         cmocka_unit_test(a_drifting_take_keeps_its_feet_on_the_ground),
         cmocka_unit_test(a_belt_runs_under_a_body_that_stays),
         cmocka_unit_test(a_given_height_counts),

@@ -29,6 +29,8 @@ static void json_names_what_was_decided(void **state)
     (void)state;
     Clip clip;
     assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip.contact.ground_height = 0.25;
+    clip.contact.ground_normal = vec3_normalize(vec3(1, 1, 0));
     char *text = printed(&clip, info_json);
     assert_has(text, "\"fps\": 120,");
     assert_has(text, "\"metres_per_unit\": 0.01,");
@@ -39,6 +41,9 @@ static void json_names_what_was_decided(void **state)
     assert_has(text, "\"history\": [\n    \"import --unit cm\",\n    \"body --mass 70\"\n  ]\n}");
     assert_has(text, "\"groups\": [\"skeleton\", \"motion\", \"body\", \"kinematics\", \"contact\", \"dynamics\"]");
     assert_has(text, "\"total_mass\": 70.25,");
+    assert_has(text, "\"ground_height\": 0.25,");
+    assert_has(text, "\"ground_tilt_degrees\": 45,");
+    assert_has(text, "\"contact_confidence\": ");
     free(text);
     clip_free(&clip);
 }

@@ -21,17 +21,11 @@ void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3
     }
 }
 
-/* out[columns of b] = row Bb for contact b of a row of Ba' H. */
-static void reduce_row(const FrictionCone *cone, const double *row, int face, double *out)
+/* out[columns of b] = row Bb for contact b of a row of Ba' H. Always three: those past the face's dimension have zero
+ * bases, and lie where the next contact writes or in the padding. */
+static void reduce_row(const Vec3 *basis, const double *row, double *out)
 {
-    const Vec3 *basis = cone->basis[face];
-    if (face == FACE_INTERIOR) {
-        out[0] = row[0];
-        out[1] = row[1];
-        out[2] = row[2];
-        return;
-    }
-    for (int j = 0; j < cone->dimension[face]; j++)
+    for (int j = 0; j < 3; j++)
         out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
 }
 
@@ -60,7 +54,7 @@ static void reduce_block(const ChainQp *qp, const ChainFactor *w, int t, const V
                 from = w->row;
             }
             for (int b = a, column = row; b < n; column += w->cone->dimension[w->face[first + b++]])
-                reduce_row(w->cone, from + 3 * (size_t)b, w->face[first + b], to + column);
+                reduce_row(w->cone->basis[w->face[first + b]], from + 3 * (size_t)b, to + column);
             for (int j = i; j < rows; j++)
                 to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
             to[d] = -vec3_dot(basis[i], target[first + a]);
@@ -161,7 +155,7 @@ Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
     w->factor_at = array_new(frames, 1, sizeof *w->factor_at);
     w->coupling_at = array_new(frames, 1, sizeof *w->coupling_at);
     w->unknown_at = array_new(frames, 1, sizeof *w->unknown_at);
-    w->factor = array_new_aligned(factors, 1, sizeof *w->factor);
+    w->factor = array_new_aligned(factors + 2, 1, sizeof *w->factor); /* reduce_row writes past the end */
     w->coupling = array_new_aligned(couplings, 1, sizeof *w->coupling);
     w->unknown = array_new_aligned(unknowns, 1, sizeof *w->unknown);
     w->begin = array_new(widest, 1, sizeof *w->begin);

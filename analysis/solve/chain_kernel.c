@@ -59,8 +59,11 @@ static void solve_transposed(const double *restrict u, int before, double *restr
     int stride_u = chain_stride(before), stride = chain_stride(n), i = 0;
     for (; i + BLOCK <= before; i += BLOCK)
         solve_rows(u, stride_u, x, n, stride, begin, i, BLOCK);
-    for (; i < before; i++)
-        solve_rows(u, stride_u, x, n, stride, begin, i, 1);
+    switch (before - i) {
+    case 3: solve_rows(u, stride_u, x, n, stride, begin, i, 3); break;
+    case 2: solve_rows(u, stride_u, x, n, stride, begin, i, 2); break;
+    case 1: solve_rows(u, stride_u, x, n, stride, begin, i, 1); break;
+    }
 }
 
 LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int before, const int *begin, int i, int rows)
@@ -93,9 +96,14 @@ static int factor(double *restrict a, int n, const double *restrict x, int befor
     int stride = chain_stride(n), i = 0, good = 1;
     for (; good && i + BLOCK <= n; i += BLOCK)
         good = factor_rows(a, n, stride, x, before, begin, i, BLOCK);
-    for (; good && i < n; i++)
-        good = factor_rows(a, n, stride, x, before, begin, i, 1);
-    return good;
+    if (!good)
+        return 0;
+    switch (n - i) {
+    case 3: return factor_rows(a, n, stride, x, before, begin, i, 3);
+    case 2: return factor_rows(a, n, stride, x, before, begin, i, 2);
+    case 1: return factor_rows(a, n, stride, x, before, begin, i, 1);
+    default: return 1;
+    }
 }
 
 /* Eight partial sums, added in one order at every width. */
@@ -119,21 +127,20 @@ static void back_substitute(const double *restrict u, int n, const double *restr
     int stride = chain_stride(n), stride_x = chain_stride(after);
     for (int i = 0; i < n; i++)
         z[i] = u[(long)i * stride + n] - dot(x + (long)i * stride_x, z_after, after);
-    for (int i = n - 1; i >= 0; i--) {
-        const double *row = u + (long)i * stride;
-        for (int j = n - 1; j > i; j--)
-            z[i] -= row[j] * z[j];
-        z[i] /= row[i];
+    for (int j = n - 1; j >= 0; j--) {
+        z[j] /= u[(long)j * stride + j];
+        for (int i = 0; i < j; i++)
+            z[i] -= u[(long)i * stride + j] * z[j];
     }
 }
 
 static void multiply_add(const double *restrict a, int n, const double *restrict x, double *restrict y)
 {
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < n; k += 3) {
         const double *restrict row = a + (long)k * n;
-        double scale = x[k];
+        double x0 = x[k], x1 = x[k + 1], x2 = x[k + 2];
         for (int j = 0; j < n; j++)
-            y[j] += scale * row[j];
+            y[j] = ((y[j] + x0 * row[j]) + x1 * row[n + j]) + x2 * row[2 * n + j];
     }
 }
 

@@ -21,7 +21,7 @@ typedef struct ChainKernel {
     int (*factor)(double *a, int n, const double *x, int before, const int *begin);
     /* z[n] <- U^-1 (column n of u - x z_after), x[n][chain_stride(after)]; z and z_after are padded with zeros. */
     void (*back_substitute)(const double *u, int n, const double *x, int after, const double *z_after, double *z);
-    /* y[n] <- y + a x, a[n][n] symmetric, rows one after the other */
+    /* y[n] <- y + a x, a[n][n] symmetric, rows one after the other, n a multiple of three */
     void (*multiply_add)(const double *a, int n, const double *x, double *y);
 } ChainKernel;
 

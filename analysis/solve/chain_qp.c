@@ -239,6 +239,16 @@ static int shrink_faces(const ChainQp *qp, ChainQpSolver *w, ChainWindow window)
     return shrunk;
 }
 
+/* Gradient and faces of a frame beside a window that moved. */
+static void refresh_frame(const ChainQp *qp, ChainQpSolver *w, int t, const Vec3 *force)
+{
+    ChainWindow frame = {t, t + 1};
+    if (t < qp->held_count || t >= qp->frame_count)
+        return;
+    window_gradient(qp, &w->kernel, frame, force, w->gradient);
+    choose_faces(qp, w, frame, force);
+}
+
 /* One pivoting step in a window; faces and gradient are those of force, before and after. Where the step to the
  * minimum on the faces is blocked at once, it is tried again on smaller faces. */
 static Status pivot_window(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 *force, double *residual,
@@ -254,6 +264,8 @@ static Status pivot_window(const ChainQp *qp, ChainQpSolver *w, ChainWindow wind
     if (!moved)
         relax(qp, w, window, force);
     *residual = choose_faces(qp, w, window, force);
+    refresh_frame(qp, w, window.begin - 1, force);
+    refresh_frame(qp, w, window.end, force);
     return STATUS_OK;
 }
 
@@ -284,11 +296,8 @@ static Status solve_windows(const ChainQp *qp, ChainQpSolver *w, Vec3 *force, Er
         ChainWindow window = next_window(qp, w->changed, 0);
         if (window.begin == window.end)
             break;
-        for (; !status && window.begin < window.end; window = next_window(qp, w->changed, window.end)) {
-            window_gradient(qp, &w->kernel, window, force, w->gradient);
-            choose_faces(qp, w, window, force);
+        for (; !status && window.begin < window.end; window = next_window(qp, w->changed, window.end))
             status = pivot_window(qp, w, window, force, &residual, err);
-        }
     }
     return status;
 }

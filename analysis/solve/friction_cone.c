@@ -28,18 +28,11 @@ void friction_cone_init(FrictionCone *cone, double friction)
 }
 
 /* The facet whose sector holds the tangential part of y: the cone is symmetric, so the nearest point lies there. */
-static int sector(const FrictionCone *cone, Vec3 y)
+static int sector(Vec3 y)
 {
-    int best = 0;
-    double least = vec3_dot(cone->inward[0], y);
-    for (int k = 1; k < CONE_SIDES; k++) {
-        double s = vec3_dot(cone->inward[k], y);
-        if (s < least) {
-            least = s;
-            best = k;
-        }
-    }
-    return best;
+    /* by the signs of x and z, and whether |z| > |x| */
+    static const int facet[8] = {0, 1, 7, 6, 3, 2, 4, 5};
+    return facet[4 * (y.x < 0) + 2 * (y.z < 0) + (fabs(y.z) > fabs(y.x))];
 }
 
 Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face)
@@ -54,7 +47,7 @@ Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face)
         *face = FACE_APEX;
         return vec3(0, 0, 0);
     }
-    int k = sector(cone, y), next = (k + 1) % CONE_SIDES;
+    int k = sector(y), next = (k + 1) % CONE_SIDES;
     double depth = vec3_dot(cone->inward[k], y);
     if (depth >= 0) {
         *face = FACE_INTERIOR;

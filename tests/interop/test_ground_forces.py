@@ -1,0 +1,91 @@
+#!/usr/bin/python3
+"""Ground forces as other programs read them: tests/interop/test_ground_forces.py KANE
+
+`kane export --grf` as a table and as an OpenSim .mot against /contact of the container, and the identities that tie the
+parts of /contact together."""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+KANE = None
+RIGHT_LEFT = (1, 0)  # rows of the foot dimension in the order of the exports
+
+
+def run(*arguments):
+    subprocess.run([KANE, *map(str, arguments)], check=True, stderr=subprocess.DEVNULL)
+
+
+def table(path, head):
+    """Names and rows of a table that follows `head` lines of header."""
+    lines = path.read_text().splitlines()[head:]
+    return lines[0].split("\t"), np.array([[float(x) for x in line.split("\t")] for line in lines[1:]])
+
+
+class GroundForces(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        folder = Path(cls.folder.name)
+        cls.clip, cls.tsv, cls.mot = folder / "jump.h5", folder / "grf.tsv", folder / "grf.mot"
+        run("run", Path(__file__).parents[2] / "data/jump.bvh", "-o", cls.clip)
+        run("export", "--grf", cls.clip, "--format", "tsv", "-o", cls.tsv)
+        run("export", "--grf", cls.clip, "--format", "mot", "-o", cls.mot)
+        with h5py.File(cls.clip) as h:
+            cls.time = h["time"][:]
+            cls.contact = {name: h["contact/" + name][:] for name in h["contact"] if name.startswith("foot_")}
+            cls.force, cls.state = h["contact/force"][:], h["contact/state"][:]
+            cls.confidence = h["contact/confidence"][:]
+            cls.residual, cls.com = h["dynamics/residual_force"][:], h["kinematics/com"][:]
+            cls.mass, cls.valid = h["body/mass"][:].sum(), h["kinematics/valid"][:] > 0
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def test_the_table_has_the_columns_of_the_container(self):
+        names, rows = table(self.tsv, 0)
+        self.assertEqual(names, ["time"] + ["%s_%s%s" % (side, what, axis) for side in "RL" for what in ("F", "COP")
+                                            for axis in "xyz"])
+        np.testing.assert_array_equal(rows[:, 0], self.time)
+        for i, foot in enumerate(RIGHT_LEFT):
+            np.testing.assert_array_equal(rows[:, 1 + 6 * i:4 + 6 * i], self.contact["foot_force"][:, foot])
+            np.testing.assert_array_equal(rows[:, 4 + 6 * i:7 + 6 * i], self.contact["foot_cop"][:, foot])
+
+    def test_the_motion_file_has_the_names_of_opensim(self):
+        head = self.mot.read_text().splitlines().index("endheader") + 1
+        names, rows = table(self.mot, head)
+        expected = ["time"]
+        for side in "rl":
+            expected += ["ground_force_%s_v%s" % (side, axis) for axis in "xyz"]
+            expected += ["ground_force_%s_p%s" % (side, axis) for axis in "xyz"]
+            expected += ["ground_torque_%s_%s" % (side, axis) for axis in "xyz"]
+        self.assertEqual(names, expected)
+        for i, foot in enumerate(RIGHT_LEFT):
+            for k, part in enumerate(("foot_force", "foot_cop", "foot_free_moment")):
+                at = 1 + 9 * i + 3 * k
+                np.testing.assert_array_equal(rows[:, at:at + 3], self.contact[part][:, foot])
+
+    def test_feet_and_points_carry_the_same(self):
+        np.testing.assert_allclose(self.contact["foot_force"].sum(1), self.force.sum(1), atol=1e-9 * self.mass * 9.81)
+
+    def test_force_and_residual_are_mass_times_acceleration(self):
+        total = (self.force.sum(1) + self.residual)[:, 1]
+        step = self.time[1] - self.time[0]
+        rise = np.diff(self.com[:, 1], 2) / step ** 2
+        inner = self.valid[1:-1] & self.valid[2:] & self.valid[:-2]
+        self.assertLess(np.abs(total[1:-1] / self.mass - 9.80665 - rise)[inner].max(), 0.5)
+
+    def test_free_points_carry_nothing_and_confidence_is_a_share(self):
+        self.assertEqual(np.abs(self.force[self.state == 0]).max(), 0)
+        self.assertTrue(((self.state >= 0) & (self.state <= 1)).all())
+        self.assertTrue(((self.confidence > 0) & (self.confidence <= 1)).all())
+
+
+if __name__ == "__main__":
+    KANE = sys.argv.pop(1) if len(sys.argv) > 1 else sys.exit(__doc__)
+    unittest.main(verbosity=0)
