@@ -17,7 +17,7 @@ PREFIX  ?= /usr/local
 # -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -I. -I$(BUILD) $(WARN) $(CFLAGS)
+KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
 HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
@@ -25,6 +25,10 @@ LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*.c))
 STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c))
+PUBLIC  := $(wildcard library/*.c)
+VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
+# Goes up when a program that was linked with the last library cannot run with this one.
+SONAME  := libkane.so.0
 TESTS   := $(wildcard tests/test_*.c)
 
 ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
@@ -119,9 +123,11 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-check-long: ## faults in full: 50 kills, every failing write, every kilobyte
+check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, 200 clips in Slurm, a Debian package
 	scripts/setup.sh test
 	$(MAKE) FAULTS_FORM=--long faults
+	tests/cluster/slurm.sh $(BUILD)/kane 200 8
+	tests/package/run.sh $(BUILD) --debian
 
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
@@ -148,8 +154,47 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/setup.sh test
 	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests cli-tests
 
-install: $(BUILD)/kane ## install into $(DESTDIR)$(PREFIX)/bin
-	install -D -m 755 $(BUILD)/kane $(DESTDIR)$(PREFIX)/bin/kane
+# The library as it is installed: the stages too, but no symbol except the functions of library/kane.h.
+LIBRARY_OBJECTS := $(OBJECTS) $(STAGES:%.c=$(BUILD)/%.o) $(PUBLIC:%.c=$(BUILD)/%.o)
+$(BUILD)/package/$(SONAME): $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/package/libkane.a: $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,ar $@)
+	$(Q)$(LD) -r -o $(BUILD)/package/libkane.o $^
+	$(Q)objcopy --localize-hidden $(BUILD)/package/libkane.o
+	@rm -f $@
+	$(Q)ar rcs $@ $(BUILD)/package/libkane.o
+
+# Man pages and completions come from the program's own tables.
+$(BUILD)/package/man/kane.1: $(BUILD)/kane
+	@mkdir -p $(@D)
+	$(call say,man $(@D))
+	$(Q)$< --man > $@
+	$(Q)for v in $$($< --complete | cut -f 1); do $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
+
+$(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completions.awk
+	@mkdir -p $(@D)
+	$(call say,completion $@)
+	$(Q)scripts/completions.sh $* $< > $@
+
+PACKAGE := $(addprefix $(BUILD)/package/,$(SONAME) libkane.a man/kane.1 kane.bash kane.zsh)
+package: $(BUILD)/kane $(PACKAGE)
+
+# LIBDIR and ZSHDIR lie under PREFIX; a distribution has its own.
+LIBDIR  ?= lib
+ZSHDIR  ?= share/zsh/site-functions
+install: package ## install into $(DESTDIR)$(PREFIX): program, libkane, header, man pages, completions, samples
+	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
+
+package-tests: ## install into a folder, build the example against that, complete words; the Debian package where its tools are
+	tests/package/run.sh $(BUILD)
+
+cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge
+	tests/cluster/slurm.sh $<
 
 # A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
@@ -181,5 +226,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long layers samples demo check asan install bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:
