@@ -146,7 +146,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth
+	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth package-tests cluster-tests
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

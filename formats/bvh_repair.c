@@ -39,11 +39,12 @@ static int name_is_taken(const Bvh *bvh, const char *name, int count)
     return 0;
 }
 
-static Status rename_joint(Bvh *bvh, int joint, Error *err)
+/* *number only grows: many joints of one name cost no more than their count squared. */
+static Status rename_joint(Bvh *bvh, int joint, int *number, Error *err)
 {
-    for (int number = 2;; number++) {
+    for (;;) {
         char *name;
-        if (asprintf(&name, "%s_%d", bvh->name[joint], number) < 0)
+        if (asprintf(&name, "%s_%d", bvh->name[joint], (*number)++) < 0)
             return error_no_memory(err);
         if (!name_is_taken(bvh, name, bvh->joint_count)) {
             free(bvh->name[joint]);
@@ -57,11 +58,12 @@ static Status rename_joint(Bvh *bvh, int joint, Error *err)
 static Status mend_names(Bvh *bvh, Error *err)
 {
     Status status = STATUS_OK;
+    int number = 2;
     if (!has_finding(bvh, BVH_FAULT_NAME))
         return STATUS_OK;
     for (int j = 1; j < bvh->joint_count && status == STATUS_OK; j++)
         if (name_is_taken(bvh, bvh->name[j], j))
-            status = rename_joint(bvh, j, err);
+            status = rename_joint(bvh, j, &number, err);
     mark_mended(bvh, BVH_FAULT_NAME);
     return status;
 }
@@ -172,9 +174,9 @@ static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
     rows.frame_count = bvh->frame_count;
     if (status == STATUS_OK)
         status = row_gaps_fill(&rows, err);
-    for (int j = 0; j < bvh->joint_count && status == STATUS_OK; j++)
-        if (has_finding(bvh, BVH_FAULT_EULER_FLIP))
-            euler_flips_remove(&rows, j);
+    int flips = has_finding(bvh, BVH_FAULT_EULER_FLIP);
+    for (int j = 0; j < bvh->joint_count && status == STATUS_OK && flips; j++)
+        euler_flips_remove(&rows, j);
     free(turns);
     return status;
 }
@@ -226,6 +228,17 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
     mark_mended(bvh, BVH_FAULT_UP);
 }
 
+/* Sums and scales of numbers near the largest double. */
+static Status check_finite(const Bvh *bvh, Error *err)
+{
+    size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(bvh->value[i]))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->row_line[i / (size_t)bvh->channel_count], 1,
+                                "a number is too large to be mended");
+    return STATUS_OK;
+}
+
 Status bvh_repair(Bvh *bvh, const EvidenceDef *def, Error *err)
 {
     static const BvhFault mended_by_writing[] = {
@@ -248,5 +261,5 @@ Status bvh_repair(Bvh *bvh, const EvidenceDef *def, Error *err)
         mark_mended(bvh, mended_by_writing[i]);
     for (size_t i = 0; i < sizeof mended_in_rows / sizeof *mended_in_rows; i++)
         mark_mended(bvh, mended_in_rows[i]);
-    return STATUS_OK;
+    return check_finite(bvh, err);
 }
