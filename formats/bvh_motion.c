@@ -14,16 +14,14 @@
 
 #define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
 
-<<<<<<< HEAD
 #define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
 #define STILL_JOINTS 4        /* beyond: joints to a channel */
-=======
+
 /* s. Beyond the first two a frame time is an error, beyond the others a warning. */
 #define SHORTEST_FRAME 1e-6
 #define LONGEST_FRAME 1e4
 #define FAST_FRAME 1e-4
 #define SLOW_FRAME 1.0
->>>>>>> origin/main
 
 typedef struct Rows {
     BvhLexer *lexer;
