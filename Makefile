@@ -92,8 +92,10 @@ WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup aspri
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)$(if $(findstring test_library,$@),/package)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
 	    $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
+
+$(BUILD)/tests/test_library: $(BUILD)/package/libkane.a
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
@@ -205,6 +207,7 @@ package-tests: ## install into a folder, build the example against that, complet
 
 cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge
 	tests/cluster/slurm.sh $<
+	tests/cluster/parallel.sh $<
 
 # A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
