@@ -76,7 +76,7 @@ static Status read_frame_time(Rows *r, Error *err)
         return error_set_at(err, STATUS_BAD_INPUT, before.line, column, "a Frame Time of %g s is that of no motion",
                             *time);
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
-        status = bvh_warn(r->bvh, before.line, column, err,
+        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, before.line, column, err,
                           "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
                           *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
