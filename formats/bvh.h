@@ -12,6 +12,9 @@
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 
+/* Larger lengths (file units) and angles (deg) are no motion of a body: an error that names the line. */
+#define BVH_LARGEST 1e9
+
 typedef enum BvhChannel {
     BVH_XPOSITION,
     BVH_YPOSITION,

@@ -168,6 +168,22 @@ static void turn_and_scale(const Evidence *e, Skeleton *s, Motion *m)
     }
 }
 
+/* m. A root or a bone beyond says that the unit is wrong. */
+static const double farthest = 1e6;
+
+static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (vec3_norm(s->offset[j]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit", s->name[j],
+                             vec3_norm(s->offset[j]));
+    for (int f = 0; f < m->frame_count; f++)
+        if (vec3_norm(m->root_position[f]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,
+                             vec3_norm(m->root_position[f]));
+    return STATUS_OK;
+}
+
 Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err)
 {
     Skeleton skeleton = {0};
@@ -186,6 +202,9 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     if (e.drop_first_frame)
         drop_first_frame(&motion);
     turn_and_scale(&e, &skeleton, &motion);
+    status = check_reach(&skeleton, &motion, err);
+    if (status)
+        goto failed;
     motion_make_continuous(&motion);
     motion.frame_time = e.frame_time;
     for (int f = 0; f < motion.frame_count; f++)

@@ -25,6 +25,9 @@ static Status read_vector(Builder *b, Vec3 *out, Error *err)
     for (int i = 0; i < 3; i++) {
         int glued;
         Status status = bvh_lexer_number(b->lexer, &component[i], &glued, err);
+        if (!status && fabs(component[i]) > BVH_LARGEST)
+            return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+                                "an OFFSET of %g is beyond any body", component[i]);
         if (!status && glued && i < 2)
             status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at), err,
                               "no blank between two numbers; read as two");

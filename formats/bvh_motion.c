@@ -17,6 +17,12 @@
 #define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
 #define STILL_JOINTS 4        /* beyond: joints to a channel */
 
+/* s. Beyond the first two a frame time is an error, beyond the others a warning. */
+#define SHORTEST_FRAME 1e-6
+#define LONGEST_FRAME 1e4
+#define FAST_FRAME 1e-4
+#define SLOW_FRAME 1.0
+
 typedef struct Rows {
     BvhLexer *lexer;
     Bvh *bvh;
@@ -59,9 +65,20 @@ static Status read_frame_time(Rows *r, Error *err)
     bvh_lexer_skip(l);
     BvhLexer before = *l;
     int glued;
-    Status status = bvh_lexer_number(l, &r->bvh->frame_time, &glued, err);
-    if (!status && !(r->bvh->frame_time > 0))
+    double *time = &r->bvh->frame_time;
+    Status status = bvh_lexer_number(l, time, &glued, err);
+    if (status)
+        return status;
+    int column = bvh_lexer_column(&before, before.at);
+    if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
+    if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
+        return error_set_at(err, STATUS_BAD_INPUT, before.line, column, "a Frame Time of %g s is that of no motion",
+                            *time);
+    if (*time > SLOW_FRAME || *time < FAST_FRAME)
+        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, before.line, column, err,
+                          "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
+                          *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
 }
 
@@ -167,6 +184,22 @@ static Status read_line(Rows *r, Error *err)
     }
 }
 
+/* Values [begin, r->count) of the line that was just read, while they are in the cache. */
+static Status check_line(const Rows *r, size_t begin, Error *err)
+{
+    const double *value = r->bvh->value;
+    double largest = 0;
+    for (size_t i = begin; i < r->count; i++)
+        largest = fabs(value[i]) > largest ? fabs(value[i]) : largest;
+    if (largest <= BVH_LARGEST)
+        return STATUS_OK;
+    size_t i = begin;
+    while (fabs(value[i]) <= BVH_LARGEST)
+        i++;
+    return error_set_at(err, STATUS_BAD_INPUT, r->lexer->line, 1, "value %zu of the line, %g, is beyond any motion",
+                        i - begin + 1, value[i]);
+}
+
 /* Notes how a line of n values ends the open row, begins one or does neither well. */
 static void account_line(Rows *r, size_t n)
 {
@@ -190,6 +223,8 @@ static Status read_rows(Rows *r, Error *err)
     do {
         size_t before = r->count;
         Status status = read_line(r, err);
+        if (!status)
+            status = check_line(r, before, err);
         if (status)
             return status;
         if (r->count > r->limit)

@@ -11,7 +11,8 @@
 static void write_number(FILE *stream, double value)
 {
     char text[NUMBER_TEXT_SIZE];
-    fwrite(text, 1, (size_t)number_print(value, text), stream);
+    int length = number_print(value, text);
+    fwrite(text, 1, (size_t)length, stream);
 }
 
 static void indent(FILE *stream, int depth)

@@ -44,12 +44,11 @@ Status container_decode(const ContainerImage *image, Clip *out, Error *err)
 
 static rlim_t address_space_in_use(void)
 {
-    unsigned long long pages = 0;
+    char line[128] = "";
     FILE *stream = fopen("/proc/self/statm", "r");
     if (!stream)
         return 0;
-    if (fscanf(stream, "%llu", &pages) != 1)
-        pages = 0;
+    unsigned long long pages = fgets(line, sizeof line, stream) ? strtoull(line, NULL, 10) : 0;
     fclose(stream);
     return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
@@ -163,7 +162,7 @@ static Status guarded_layout(const ContainerImage *image, Verdict *verdict, Scra
 
 Status container_decode_guarded(const ContainerImage *image, Clip *out, char *warning, size_t warning_size, Error *err)
 {
-    Verdict verdict;
+    Verdict verdict = {0};
     Scratch scratch = {0};
     *out = (Clip){0};
     if (warning && warning_size)

@@ -100,7 +100,7 @@ static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
         } else {
             const char *text = member;
             if (attribute->kind == ATTRIBUTE_OWNED)
-                memcpy(&text, member, sizeof text);
+                memcpy(&text, member, sizeof text); /* NOLINT(clang-analyzer-core.NonNullParamChecker): in the clip */
             result = netcdf_put_text(&e->netcdf, object, attribute->name, text ? text : "");
         }
         if (result < 0)
@@ -152,7 +152,7 @@ static int set_compression(hid_t properties, int level, int rank, const hsize_t 
 static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
 {
     int rank = schema_rank(schema), trajectory = is_trajectory(schema), compress = trajectory && e->def->compress > 0;
-    hsize_t size[SCHEMA_MAX_RANK];
+    hsize_t size[SCHEMA_MAX_RANK] = {1};
     for (int i = 0; i < rank; i++)
         size[i] = schema_dim_size(e->clip, schema->dim[i]);
     Placement place = {.array = schema_array(e->clip, schema), .to_float32 = trajectory && e->def->float32,
@@ -239,6 +239,7 @@ static void copy_narrow(const Placement *place, unsigned char *bytes)
     const double *value = place->array;
     for (size_t k = 0; k < place->bytes / sizeof *value; k++) {
         float narrow = (float)value[k];
+        /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): bytes hold every place */
         memcpy(bytes + place->offset + k * sizeof narrow, &narrow, sizeof narrow);
     }
 }

@@ -23,7 +23,8 @@ typedef struct LayoutReader {
 
 static Status damaged(LayoutReader *r, const char *path, const char *what)
 {
-    return error_set(r->err, STATUS_BAD_INPUT, "%s %s", path, what);
+    error_set(r->err, STATUS_BAD_INPUT, "%s %s", path, what);
+    return STATUS_BAD_INPUT;
 }
 
 /* Room for size more bytes at the end of scratch. */
@@ -100,7 +101,7 @@ static Status read_labels(LayoutReader *r, hid_t dataset, const char *path, size
         status = damaged(r, path, "is too large");
         goto done;
     }
-    if (!(text = calloc(count, sizeof *text))) {
+    if (!(text = calloc(count + 1, sizeof *text))) {
         status = error_no_memory(r->err);
         goto done;
     }

@@ -129,7 +129,7 @@ static herr_t visit_link(hid_t group, const char *name, const H5L_info_t *info, 
 
 Status links_check(hid_t file, char *warning, size_t warning_size, Error *err)
 {
-    Error local;
+    Error local = {0};
     LinkWalk walker = {.path = "", .warning = warning, .warning_size = warning_size, .err = err ? err : &local};
     warning[0] = '\0';
     return walk(&walker, file, "");

@@ -10,7 +10,7 @@
 #include "analysis/base/status.h"
 
 #define DATABASE_APPLICATION_ID 0x4b414e45 /* "KANE" */
-#define DATABASE_SCHEMA 2                  /* PRAGMA user_version; 2: height and landing of flights */
+#define DATABASE_SCHEMA 3                  /* PRAGMA user_version; 2: height and landing of flights, 3: traces */
 
 /* Opens an existing index read-only: STATUS_BAD_INPUT where the file is no kane index, damaged, or of another schema,
  * STATUS_IO where it cannot be read. On failure *db is NULL. */

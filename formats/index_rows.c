@@ -200,6 +200,20 @@ static Status insert_profiles(IndexRows *rows, sqlite3_int64 id, const ClipStats
     return status;
 }
 
+static Status insert_traces(IndexRows *rows, sqlite3_int64 id, const Traces *t, Error *err)
+{
+    size_t frames = (size_t)t->frame_count;
+    Status status = STATUS_OK;
+    for (int i = 0; i < t->count && !status; i++) {
+        Row row = begin_row(rows, TABLE_TRACE);
+        put_integer(&row, id);
+        put_role(&row, t->role[i]);
+        put_blob(&row, t->nm + (size_t)i * frames, frames * sizeof *t->nm);
+        status = end_row(&row, err);
+    }
+    return status;
+}
+
 /* The clip as a whole, its hardest joint, then the figures of every role. */
 static Status insert_summary(IndexRows *rows, sqlite3_int64 id, const char *path, const char *tags, const ClipStats *s,
                              Error *err)
@@ -241,6 +255,8 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, co
         status = insert_events(rows, id, &stats->events, err);
     if (!status)
         status = insert_profiles(rows, id, stats, err);
+    if (!status)
+        status = insert_traces(rows, id, &stats->traces, err);
     if (!status)
         status = insert_summary(rows, id, path, tags, stats, err);
     free(tags);

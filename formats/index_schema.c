@@ -15,6 +15,7 @@ static const char *const names[TABLE_COUNT] = {
     [TABLE_WINDOW_STAT] = "window_stat",
     [TABLE_EVENT] = "event",
     [TABLE_PROFILE] = "profile",
+    [TABLE_TRACE] = "trace",
     [TABLE_CLIP_SUMMARY] = "clip_summary",
     [TABLE_FAILURE] = "failure",
 };
@@ -62,7 +63,7 @@ static void print_windows(FILE *sql)
     fprintf(sql, ",\n  PRIMARY KEY (clip_id, t0, role)\n) STRICT, WITHOUT ROWID;\n");
 }
 
-static void print_events_and_profiles(FILE *sql)
+static void print_events_and_traces(FILE *sql)
 {
     fprintf(sql, "CREATE TABLE event(\n  " OF_CLIP ",\n  event INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  role TEXT,\n"
                  "  joint INTEGER,\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n  frame0 INTEGER NOT NULL,\n"
@@ -71,6 +72,8 @@ static void print_events_and_profiles(FILE *sql)
                  ") STRICT, WITHOUT ROWID;\n");
     fprintf(sql, "CREATE TABLE profile(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm_kg BLOB NOT NULL,\n"
                  "  PRIMARY KEY (clip_id, role)\n) STRICT, WITHOUT ROWID;\n");
+    fprintf(sql, "CREATE TABLE trace(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm BLOB NOT NULL,\n"
+                 "  PRIMARY KEY (clip_id, role)\n) STRICT;\n");
 }
 
 static void print_summary(FILE *sql)
@@ -106,7 +109,7 @@ Status index_schema_create(sqlite3 *db, Error *err)
     print_clip(sql);
     print_joints(sql);
     print_windows(sql);
-    print_events_and_profiles(sql);
+    print_events_and_traces(sql);
     print_summary(sql);
     print_rest(sql);
     int failed = ferror(sql);

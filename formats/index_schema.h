@@ -5,10 +5,11 @@
  *     joint          name, role, segment, parent, mass of every joint
  *     joint_stat     peaks, RMS, percentile, power, work, speed, range of every joint
  *     window         half-second windows; window_stat: the load of every role in each
- *     event          torque_peak (value: Nm/kg), foot_contact (largest force in body weights), flight (s) with their time;
- *                    of a flight also height_m, the rise of the COM from take-off to apex, and landing_peak_bw, the
+ *     event          torque_peak (value: Nm/kg), foot_contact (largest force in body weights), flight (s) with their
+ *                    time; of a flight also height_m, the rise of the COM from take-off to apex, and landing_peak_bw, the
  *                    largest total vertical force within 0.3 s of landing; NULL where the clip does not show it
  *     profile        100 points of torque a role: little-endian 32-bit floats, Nm/kg
+ *     trace          |torque| of a role at every frame: little-endian 32-bit floats, Nm; NaN at frames not to trust
  *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
  *     failure        why a clip is not here
  *     clip_text      FTS5 over path, source and tags of clip */
@@ -28,6 +29,7 @@ typedef enum IndexTable {
     TABLE_WINDOW_STAT,
     TABLE_EVENT,
     TABLE_PROFILE,
+    TABLE_TRACE,
     TABLE_CLIP_SUMMARY,
     TABLE_FAILURE,
     TABLE_COUNT

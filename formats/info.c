@@ -200,7 +200,8 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)
-        fprintf(stream, "contact     %d points, confidence %.2f, flight %.2f s, ground at %.3f m, tilted %.1f degrees\n",
+        fprintf(stream,
+                "contact     %d points, confidence %.2f, flight %.2f s, ground at %.3f m, tilted %.1f degrees\n",
                 clip->contact.point_count, figures->contact_confidence, figures->flight_s, clip->contact.ground_height,
                 ground_tilt(&clip->contact));
     if (has_points(clip) && clip->contact.linear_reduction > 0)

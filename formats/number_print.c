@@ -38,6 +38,7 @@ static int round_exactly(double value, int count, Decimal *out)
     if (e < -110 || e > 0)
         return 0;
     /* floor(log10 2^(e + 52)), which is floor(log10 value) or one less; 1233 / 4096 is log10 2. */
+    /* cppcheck-suppress shiftNegativeLHS ; gcc and clang shift a negative number arithmetically */
     int magnitude = ((e + 52) * 1233) >> 12;
     for (int tries = 0; tries < 2; tries++) {
         int k = count - 1 - magnitude - tries;

@@ -62,7 +62,7 @@ static void collect_names(const Question *q, QueryColumns *names)
 static Status prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
 {
     static const char unknown[] = "no such column: ";
-    Error own;
+    Error own = {0};
     Error *cause = err ? err : &own;
     Status status = query_guard_prepare(q->db, sql, statement, cause);
     if (status != STATUS_USAGE || strncmp(cause->text, unknown, sizeof unknown - 1) != 0)

@@ -63,8 +63,10 @@ static void write_number(FILE *out, const Cell *cell, const char *infinite)
         fprintf(out, "%" PRId64, cell->integer);
     else if (isinf(cell->real))
         fprintf(out, "%s%s", cell->real < 0 ? "-" : "", infinite);
-    else
-        fwrite(text, 1, (size_t)number_print(cell->real, text), out);
+    else {
+        int length = number_print(cell->real, text);
+        fwrite(text, 1, (size_t)length, out);
+    }
 }
 
 static void write_hex(FILE *out, const Cell *cell)

@@ -15,8 +15,8 @@ static const QueryPreset presets[] = {
      " t0 AS t, frame0 AS frame, value AS torque_nm_kg, value * mass_kg AS torque_nm"
      " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'torque_peak'",
      "torque_nm_kg DESC, path, t", 10, NULL},
-    {"@jumps", NULL, "@jumps               flights by their height (rise of the centre of mass, m), with the peak of vertical"
-     " force at landing (body weights)",
+    {"@jumps", NULL, "@jumps               flights by their height (rise of the centre of mass, m), with the peak of"
+     " vertical force at landing (body weights)",
      "SELECT path, t0, t1, frame0, frame1, value AS flight_s, height_m, landing_peak_bw"
      " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'flight'"
      " AND (height_m > 0 OR height_m IS NULL)",

@@ -1,6 +1,10 @@
+/* @within: stretches of frames in which every joint stays under a character's torque limits, from the traces of the
+ * index. Cost: one pass over the traces. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/memory.h"
 #include "analysis/clip/role.h"
 #include "formats/database.h"
 #include "formats/near_names.h"
@@ -11,15 +15,6 @@
 typedef struct Limit {
     double nm, nm_kg;
 } Limit;
-
-/* A stretch that may go on. */
-typedef struct Stretch {
-    sqlite3_int64 clip;
-    double t0, t1;
-    int frame0, frame1;
-    double part; /* largest torque as a part of its limit */
-    Role role;   /* where */
-} Stretch;
 
 static Status unknown_role(const Table *table, int row, int column, Error *err)
 {
@@ -71,69 +66,122 @@ static Status read_limits(const char *path, Limit limit[ROLE_COUNT], Error *err)
     return status;
 }
 
-static Status store_stretch(sqlite3_stmt *insert, const Stretch *s, double min_seconds, Error *err)
+/* The clip whose traces are being read. Columns: id, t0, fps, frames, mass_kg, role, trace. */
+typedef struct Reading {
+    sqlite3_int64 clip;
+    double t0, fps, mass; /* mass: NaN where unknown */
+    int frames, capacity;
+    int is_limited; /* a limited role is known */
+    double *part;   /* [frame] owned: largest torque as a part of its limit; NaN where it cannot be known */
+    Role *role;     /* [frame] owned: where */
+} Reading;
+
+static Status begin_clip(Reading *r, sqlite3_stmt *row, Error *err)
 {
-    /* half a microsecond of grace: windows begin at sums of half seconds */
-    if (s->clip == 0 || s->t1 - s->t0 < min_seconds - 5e-7)
+    r->clip = sqlite3_column_int64(row, 0);
+    r->t0 = sqlite3_column_double(row, 1);
+    r->fps = sqlite3_column_double(row, 2);
+    sqlite3_int64 frames = sqlite3_column_int64(row, 3);
+    r->mass = sqlite3_column_type(row, 4) == SQLITE_NULL ? NAN : sqlite3_column_double(row, 4);
+    r->is_limited = 0;
+    /* no more than what the trace holds: the file may say anything */
+    r->frames = frames == sqlite3_column_bytes(row, 6) / (int)sizeof(float) ? (int)frames : 0;
+    if (r->frames > r->capacity) {
+        free(r->part);
+        free(r->role);
+        r->capacity = r->frames;
+        r->part = array_new((size_t)r->frames, 1, sizeof *r->part);
+        r->role = array_new((size_t)r->frames, 1, sizeof *r->role);
+        if (!r->part || !r->role)
+            return error_no_memory(err);
+    }
+    for (int f = 0; f < r->frames; f++)
+        r->part[f] = 0;
+    return STATUS_OK;
+}
+
+/* A frame whose load is not known stays so, whatever the other roles say. */
+static void add_trace(Reading *r, sqlite3_stmt *row, const Limit limit[ROLE_COUNT])
+{
+    const char *name = (const char *)sqlite3_column_text(row, 5);
+    const unsigned char *trace = sqlite3_column_blob(row, 6);
+    Role role = name ? role_from_name(name) : ROLE_NONE;
+    if ((!isfinite(limit[role].nm) && !isfinite(limit[role].nm_kg)) || !trace ||
+        (size_t)sqlite3_column_bytes(row, 6) != (size_t)r->frames * sizeof(float))
+        return;
+    r->is_limited = 1;
+    for (int f = 0; f < r->frames; f++) {
+        float nm;
+        memcpy(&nm, trace + (size_t)f * sizeof nm, sizeof nm);
+        double part = nm / limit[role].nm;
+        if (isfinite(limit[role].nm_kg) && !(nm / r->mass / limit[role].nm_kg <= part))
+            part = nm / r->mass / limit[role].nm_kg;
+        if (!(part <= r->part[f])) {
+            r->part[f] = isnan(r->part[f]) ? r->part[f] : part;
+            r->role[f] = role;
+        }
+    }
+}
+
+static Status store_stretch(sqlite3_stmt *insert, const Reading *r, int frame0, int frame1, double min_seconds,
+                            Error *err)
+{
+    double seconds = (frame1 + 1 - frame0) / r->fps;
+    int hardest = frame0;
+    /* half a microsecond of grace: 30 frames at 30 fps are a second */
+    if (!(seconds >= min_seconds - 5e-7))
         return STATUS_OK;
-    sqlite3_bind_int64(insert, 1, s->clip);
-    sqlite3_bind_double(insert, 2, s->t0);
-    sqlite3_bind_double(insert, 3, s->t1);
-    sqlite3_bind_int(insert, 4, s->frame0);
-    sqlite3_bind_int(insert, 5, s->frame1);
-    sqlite3_bind_text(insert, 6, role_name(s->role), -1, SQLITE_STATIC);
-    sqlite3_bind_double(insert, 7, s->part);
+    for (int f = frame0; f <= frame1; f++)
+        hardest = r->part[f] > r->part[hardest] ? f : hardest;
+    sqlite3_bind_int64(insert, 1, r->clip);
+    sqlite3_bind_double(insert, 2, r->t0 + frame0 / r->fps);
+    sqlite3_bind_double(insert, 3, r->t0 + (frame1 + 1) / r->fps);
+    sqlite3_bind_double(insert, 4, seconds);
+    sqlite3_bind_int(insert, 5, frame0);
+    sqlite3_bind_int(insert, 6, frame1);
+    sqlite3_bind_text(insert, 7, role_name(r->role[hardest]), -1, SQLITE_STATIC);
+    sqlite3_bind_double(insert, 8, r->part[hardest]);
     return database_step(insert, err);
 }
 
-/* Reads the rows of one window, the first of which *row stands on; leaves it on the next window's first row. Columns:
- * clip, t0, t1, frame0, frame1, role, torque_peak_nm, torque_peak_nm_kg. */
-static Stretch read_window(sqlite3_stmt *list, int *code, const Limit limit[ROLE_COUNT])
+/* The runs of frames within the limits; NaN is not within. */
+static Status end_clip(const Reading *r, sqlite3_stmt *insert, double min_seconds, Error *err)
 {
-    Stretch w = {.clip = sqlite3_column_int64(list, 0),
-                 .t0 = sqlite3_column_double(list, 1),
-                 .t1 = sqlite3_column_double(list, 2),
-                 .frame0 = sqlite3_column_int(list, 3),
-                 .frame1 = sqlite3_column_int(list, 4),
-                 .part = -1};
-    while (*code == SQLITE_ROW && sqlite3_column_int64(list, 0) == w.clip && sqlite3_column_double(list, 1) == w.t0) {
-        const char *name = (const char *)sqlite3_column_text(list, 5);
-        Role role = name ? role_from_name(name) : ROLE_NONE;
-        double part = fmax(sqlite3_column_double(list, 6) / limit[role].nm,
-                           sqlite3_column_double(list, 7) / limit[role].nm_kg);
-        int is_limited = isfinite(limit[role].nm) || isfinite(limit[role].nm_kg);
-        if (is_limited && part > w.part) {
-            w.part = part;
-            w.role = role;
+    Status status = STATUS_OK;
+    for (int f = 0, begin = -1; f <= r->frames && r->is_limited && !status; f++) {
+        int is_within = f < r->frames && r->part[f] <= 1;
+        if (is_within && begin < 0)
+            begin = f;
+        if (!is_within && begin >= 0) {
+            status = store_stretch(insert, r, begin, f - 1, min_seconds, err);
+            begin = -1;
         }
-        *code = sqlite3_step(list);
     }
-    return w;
+    return status;
 }
 
-/* A window in which no limited role is known, part -1, ends a stretch: nothing can be said about it. */
 static Status find_stretches(sqlite3 *db, sqlite3_stmt *list, sqlite3_stmt *insert, const Limit limit[ROLE_COUNT],
                              double min_seconds, Error *err)
 {
-    Stretch open = {0};
+    Reading r = {0};
     Status status = STATUS_OK;
-    int code = sqlite3_step(list);
-    while (code == SQLITE_ROW && !status) {
-        Stretch w = read_window(list, &code, limit);
-        int is_within = w.part >= 0 && w.part <= 1;
-        if (is_within && open.clip == w.clip && w.frame0 == open.frame1 + 1) {
-            open.t1 = w.t1;
-            open.frame1 = w.frame1;
-            open.role = w.part > open.part ? w.role : open.role;
-            open.part = fmax(open.part, w.part);
-            continue;
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        if (sqlite3_column_int64(list, 0) != r.clip) {
+            status = end_clip(&r, insert, min_seconds, err);
+            if (!status)
+                status = begin_clip(&r, list, err);
         }
-        status = store_stretch(insert, &open, min_seconds, err);
-        open = is_within ? w : (Stretch){0};
+        if (!status)
+            add_trace(&r, list, limit);
     }
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
-    return status ? status : store_stretch(insert, &open, min_seconds, err);
+    if (!status)
+        status = end_clip(&r, insert, min_seconds, err);
+    free(r.part);
+    free(r.role);
+    return status;
 }
 
 Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
@@ -149,13 +197,12 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
                                err);
     if (!status)
         status = database_prepare(db,
-                                  "SELECT w.clip_id, w.t0, w.t1, w.frame0, w.frame1, s.role, s.torque_peak_nm,"
-                                  " s.torque_peak_nm_kg FROM window w LEFT JOIN window_stat s"
-                                  " ON s.clip_id = w.clip_id AND s.t0 = w.t0 ORDER BY w.clip_id, w.t0",
+                                  "SELECT c.id, (SELECT min(t0) FROM window w WHERE w.clip_id = c.id), c.fps, c.frames,"
+                                  " c.mass_kg, t.role, t.nm FROM clip c JOIN trace t ON t.clip_id = c.id ORDER BY c.id",
                                   &list, err);
     if (!status)
         status = database_prepare(db,
-                                  "INSERT INTO temp.stretch SELECT path, ?2, ?3, ?3 - ?2, ?4, ?5, ?6, ?7 FROM clip"
+                                  "INSERT INTO temp.stretch SELECT path, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM clip"
                                   " WHERE id = ?1",
                                   &insert, err);
     if (!status)

@@ -1,5 +1,6 @@
 /* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,12 +46,13 @@ static const int poll_interval = 100;    /* ms */
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
 {
-    Shard shard;
-    char rest;
-    if (sscanf(text, "%d/%d%c", &shard.number, &shard.count, &rest) != 2 || shard.number < 1 ||
-        shard.number > shard.count)
+    char *slash, *end = NULL;
+    long number = strtol(text, &slash, 10), count = 0;
+    if (slash > text && *slash == '/')
+        count = strtol(slash + 1, &end, 10);
+    if (!end || end == slash + 1 || *end || number < 1 || number > count || count > INT_MAX)
         return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
-    *(Shard *)value = shard;
+    *(Shard *)value = (Shard){(int)number, (int)count};
     return STATUS_OK;
 }
 

@@ -28,8 +28,10 @@ Status output_open(const char *target, Output *out, Error *err)
 static Status file_name(const Output *out, const char *title, char **path, Error *err)
 {
     size_t length = strlen(out->target);
-    if (!title || !*title || strchr(title, '/') || title[0] == '.')
-        return error_set(err, STATUS_BAD_INPUT, "the title \"%s\" is no file name: give -o FILE", title ? title : "");
+    if (!title || !*title || strchr(title, '/') || title[0] == '.') {
+        error_set(err, STATUS_BAD_INPUT, "the title \"%s\" is no file name: give -o FILE", title ? title : "");
+        return STATUS_BAD_INPUT;
+    }
     if (asprintf(path, "%s%s%s.h5", out->target, out->target[length - 1] == '/' ? "" : "/", title) < 0)
         return error_no_memory(err);
     return STATUS_OK;
@@ -70,7 +72,7 @@ static Status note_name(Output *out, char *path, Error *err)
 
 static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
-    char *path;
+    char *path = NULL;
     Status status = file_name(out, clip->provenance.title, &path, err);
     if (status == STATUS_OK)
         status = note_name(out, path, err);

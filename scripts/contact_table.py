@@ -11,8 +11,9 @@ One row a clip, one column a claim that can be checked without force plates:
 and, in % of the needed impulse, what no contact of this body with a ground can supply:
   pull       downwards: accelerations beyond free fall (a wrong frame rate, noise)
   hover      upwards with all skin 0.15 m or more above all it touches within a second (a machine, a suit that drifts)
-A clip with more than 3 % of either, or less than a quarter of a second of frames to trust, stands with a word of why; for all others --check asks for: impulse within 3 % of needed, nothing in flight, every
-pinned frame in contact. Ends with 1 where a check or a number fails. Needs python3-h5py and python3-numpy."""
+A clip with more than 3 % of either, or less than a quarter of a second of frames to trust, stands with a word of why;
+for all others --check asks for: impulse within 3 % of needed, nothing in flight, 99 % of the pinned frames in contact.
+Ends with 1 where a check or a number fails. Needs python3-h5py and python3-numpy."""
 import sys
 
 import h5py

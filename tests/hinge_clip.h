@@ -37,6 +37,8 @@ static inline Clip hinge_clip(int frames, double amplitude)
         c.kinematics.valid[f] = 1;
         c.motion.rotation[row] = QUAT_IDENTITY;
         c.motion.rotation[row + 1] = quat_from_axis_angle(vec3(0, 0, 1), HINGE_SWING * s);
+        c.kinematics.orientation[row] = quat_from_axis_angle(vec3(0, 0, 1), t);
+        c.kinematics.orientation[row + 1] = quat_mul(c.kinematics.orientation[row], c.motion.rotation[row + 1]);
         /* the whole body turns at 1 rad/s about z: what a joint does relative to its parent stays the same */
         c.kinematics.angular_velocity[row] = vec3(0, 0, 1);
         c.kinematics.angular_velocity[row + 1] = vec3(0, 0, 1 + HINGE_SWING * rate * k);

@@ -2,6 +2,7 @@
 #ifndef KANE_TESTS_SAMPLE_CLIP_H
 #define KANE_TESTS_SAMPLE_CLIP_H
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/clip/clip.h"
@@ -107,6 +108,13 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
     sample_fill(c->body.mass, j * sizeof(double), &seed);
     sample_fill(c->body.com, j * sizeof(Vec3), &seed);
     sample_fill(c->body.inertia, j * sizeof(Sym3), &seed);
+    for (size_t i = 0; i < j; i++) {
+        Sym3 *inertia = &c->body.inertia[i];
+        c->body.mass[i] = fabs(c->body.mass[i]);
+        inertia->xx = fabs(inertia->xx) + 1; /* positive: the products are below 1 */
+        inertia->yy = fabs(inertia->yy) + 3;
+        inertia->zz = fabs(inertia->zz) + 3;
+    }
     c->body.total_mass = 70.25;
     c->body.stature = 1.8;
     strcpy(c->body.model, "deleva mean");

@@ -360,6 +360,30 @@ static void several_roots_are_an_error_that_says_so(void **state)
     assert_fails(ROOT "ROOT Prop\n{\n}\nMOTION\n", 7, 1, "a second ROOT");
 }
 
+static void numbers_beyond_any_body_name_their_line(void **state)
+{
+    (void)state;
+    assert_fails(HEAD "1 2 3\n4 1e300 6\n", 11, 1, "value 2 of the line, 1e+300,");
+    assert_fails(HEAD "1 2 3\n4 5 -1.1e9\n", 11, 1, "value 3 of the line");
+    assert_fails("HIERARCHY\nROOT a\n{\nOFFSET 0 1e10 0\n", 4, 14, "an OFFSET of 1e+10");
+}
+
+/* A rate in the place of the time is a common mistake: read as it stands, but not without a word. */
+static void unlikely_frame_time_is_a_warning(void **state)
+{
+    (void)state;
+    Bvh b;
+    assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 30\n1 2 3\n", &b);
+    assert_near(b.frame_time, 30, 0);
+    assert_int_equal(b.warning_count, 1);
+    assert_int_equal(b.warning[0].line, 9);
+    assert_non_null(strstr(b.warning[0].text, "--fps"));
+    bvh_free(&b);
+    assert_reads(ROOT "MOTION\nFrames: 1\nFrame Time: 0.001\n1 2 3\n", &b);
+    assert_int_equal(b.warning_count, 0);
+    bvh_free(&b);
+}
+
 static void wrong_motion_headers_name_their_place(void **state)
 {
     (void)state;
@@ -370,6 +394,8 @@ static void wrong_motion_headers_name_their_place(void **state)
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 0\n", 9, 13, "positive Frame Time in seconds, found \"0\"");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: -0.1\n", 9, 13, "positive Frame Time");
     assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: nan\n", 9, 13, "expected a number");
+    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e300\n1 2 3\n", 9, 13, "Frame Time of 1e+300 s");
+    assert_fails(ROOT "MOTION\nFrames: 1\nFrame Time: 1e-300\n1 2 3\n", 9, 13, "Frame Time of 1e-300 s");
     assert_fails("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n}\nMOTION\nFrames: 1\nFrame Time: 1\n", 2, 1,
                  "no joint has channels");
 }
@@ -504,6 +530,8 @@ int main(void)
         cmocka_unit_test(wrong_hierarchies_name_their_place),
         cmocka_unit_test(braces_must_balance),
         cmocka_unit_test(several_roots_are_an_error_that_says_so),
+        cmocka_unit_test(numbers_beyond_any_body_name_their_line),
+        cmocka_unit_test(unlikely_frame_time_is_a_warning),
         cmocka_unit_test(wrong_motion_headers_name_their_place),
         cmocka_unit_test(nesting_and_joints_are_limited),
         cmocka_unit_test(frames_are_limited),

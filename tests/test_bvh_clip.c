@@ -250,9 +250,26 @@ static void no_joints_is_an_error(void **state)
     assert_null(clip.skeleton.parent);
 }
 
+static void root_beyond_the_earth_is_refused(void **state)
+{
+    (void)state;
+    Bvh bvh;
+    Clip clip = {0};
+    EvidenceDef def = evidence_default_def();
+    Error err;
+    walker_bvh(&bvh, 40, 1, UP_Y);
+    bvh.value[3 * bvh.channel_count] = 9e8;
+    def.metres_per_unit = 1;
+    assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "the root lies 9e+08 m"));
+    bvh_free(&bvh);
+    clip_free(&clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(root_beyond_the_earth_is_refused),
         cmocka_unit_test(every_axis_and_unit_gives_the_same_clip),
         cmocka_unit_test(clip_to_bvh_and_back),
         cmocka_unit_test(signs_are_continuous),

@@ -90,7 +90,8 @@ static void a_lying_body_rests_on_its_back(void **state)
     hold(&c, vec3(0, 0.1, 0), rows, 3);
     estimate(&c);
     assert_near(load_on(&c, ROLE_NONE, ROLE_NONE), 1, 0.02);
-    double seat = load_on(&c, ROLE_LEFT_HIP, ROLE_RIGHT_HIP), back = load_on(&c, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
+    double seat = load_on(&c, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
+    double back = load_on(&c, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
     assert_true(seat + back + load_on(&c, ROLE_HEAD, ROLE_HEAD) > 0.5);
     assert_true(seat > 0.05 && back > 0.2);
     clip_free(&c);

@@ -1,5 +1,6 @@
 /* The contact problem of one frame, four ways that must agree: pivoting on whole cone faces (chain_qp with one frame),
- * the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the edges. */
+ * the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
+ * edges. */
 #include "tests/assert_near.h"
 #include "tests/random_number.h"
 

@@ -1,5 +1,6 @@
-/* Ground contact of a drop jump: from a box to the floor, up again and down, as a path with constant accelerations. The
- * clip begins on the box, and still the floor is the ground; flights carry nothing, landings what the motion asks for. */
+/* Ground contact of a drop jump: from a box to the floor, up again and down, as a path with constant accelerations.
+ * The clip begins on the box, and still the floor is the ground; flights carry nothing, landings what the motion asks
+ * for. */
 #include "tests/assert_near.h"
 
 #include "analysis/contact/contact_estimate.h"

@@ -59,6 +59,7 @@ static char *dump(const char *path)
         "SELECT * FROM window_stat ORDER BY clip_id, t0, role",
         "SELECT * FROM event ORDER BY clip_id, event",
         "SELECT clip_id, role, hex(nm_kg) FROM profile ORDER BY clip_id, role",
+        "SELECT clip_id, role, hex(nm) FROM trace ORDER BY clip_id, role",
         "SELECT * FROM clip_summary ORDER BY clip_id",
         "SELECT * FROM failure ORDER BY path",
         "SELECT rowid FROM clip_text WHERE clip_text MATCH 'fast' ORDER BY rowid",

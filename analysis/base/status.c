@@ -55,8 +55,3 @@ Status error_set_at(Error *err, Status status, int line, int column, const char 
     va_end(args);
     return status;
 }
-
-Status error_no_memory(Error *err)
-{
-    return error_set(err, STATUS_NO_MEMORY, "out of memory");
-}

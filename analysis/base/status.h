@@ -40,7 +40,11 @@ Status error_set(Error *err, Status status, const char *format, ...) __attribute
 Status error_set_at(Error *err, Status status, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
-/* "out of memory" with STATUS_NO_MEMORY. */
-Status error_no_memory(Error *err);
+/* "out of memory". Here, so that a reader and an analyser see that it never returns STATUS_OK. */
+static inline Status error_no_memory(Error *err)
+{
+    error_set(err, STATUS_NO_MEMORY, "out of memory");
+    return STATUS_NO_MEMORY;
+}
 
 #endif

@@ -53,7 +53,7 @@ typedef struct Slice {
 
 static Slice cut(const SegmentShape *s, double u0, double u1)
 {
-    double k = 12 * (s->com - 0.5), moment[3];
+    double k = 12 * (s->com - 0.5), moment[3] = {0};
     for (int n = 0; n < 3; n++) { /* integral of u^n (1 + k (u - 1/2)) */
         double low = 1, high = 1;
         for (int i = 0; i <= n; i++)

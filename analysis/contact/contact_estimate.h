@@ -21,7 +21,7 @@ typedef struct ContactEstimateDef {
     GroundDef ground;  /* default: from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
     int stretch;       /* frames solved together; default 1024: bounds the memory */
-    double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 of the weight */
+    double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 weights */
 } ContactEstimateDef;
 
 ContactEstimateDef contact_estimate_default_def(void);

@@ -5,12 +5,10 @@
 
 enum { DIRECTIONS = 32 };
 
-#define PENALTY_AT_REST 1e-3
+#define PENALTY_AT_REST 1e-3   /* of a force at a point that touches and rests */
 #define CLEARANCE_SCALE 0.0098 /* L */
 #define SPEED_SCALE 0.124      /* sqrt(g L) */
 #define PENALTY_NEEDED 0.03    /* of the point nearest to rest under a body that needs support */
-#define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
-#define FULL_NEED 0.8          /* body weights: with more it stands */
 #define RAISED_PENALTY 1e3     /* factor for a limb at rest above the ground that the body does not need */
 #define LIKELY_PENALTY 1.0     /* below this a point may be a support */
 #define SUPPORT_REACH 0.06     /* L: a body whose centre of pressure lies this far outside needs another support */
@@ -54,7 +52,7 @@ static int any_raised(const Ground *g, const uint8_t *raised)
  * PENALTY_NEEDED, the others in proportion. */
 static void relax(int count, double need, double *penalty)
 {
-    double best = CONTACT_PENALTY_MOST, part = fmax(0, fmin(1, (need - NO_NEED) / (FULL_NEED - NO_NEED)));
+    double best = CONTACT_PENALTY_MOST, part = ground_need_part(need);
     for (int i = 0; i < count; i++)
         best = fmin(best, penalty[i]);
     if (!(part > 0) || best <= PENALTY_NEEDED || best >= CONTACT_PENALTY_MOST)

@@ -76,7 +76,8 @@ static Vec3 up_in_stance(const Kinematics *k, int joint)
 static int rest_pose_stands(const Skeleton *s, int hip, int ankle, Vec3 toe, double length)
 {
     double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
-    return rest_between(s, hip, ankle).y < -0.8 * length && (vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat));
+    int points_forward = vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat);
+    return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
 }
 
 static void add_point(ContactPoints *p, ContactPoint point)
@@ -173,8 +174,8 @@ static void add_other(ContactPoints *p, int joint, Vec3 position, double thickne
         return;
     int limb = p->limb_count++;
     add_point(p, (ContactPoint){.joint = joint, .probe = position, .position = position, .thickness = thickness,
-                                .foot = -1, .limb = limb, .group = add_group(p, limb, 0, 0), .is_gauge = 1, .proximal = proximal,
-                                .distal = -1});
+                                .foot = -1, .limb = limb, .group = add_group(p, limb, 0, 0), .is_gauge = 1,
+                                .proximal = proximal, .distal = -1});
 }
 
 static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)

@@ -1,5 +1,6 @@
 /* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the ends of the bones of
- * any other creature (creature_points.h). Built from the skeleton and, where its rest pose is no standing pose, from the motion. */
+ * any other creature (creature_points.h). Built from the skeleton and, where its rest pose is no standing pose, from
+ * the motion. */
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
 

@@ -78,7 +78,7 @@ static double standing_height(const Kinematics *k)
     return k->frame_count ? sum / k->frame_count : 0;
 }
 
-/* The first joint on the way from the trunk to `joint` that carries no more than a limb; 0: the joint is of the trunk. */
+/* The first joint on the way from the trunk to `joint` that carries no more than a limb; 0: it is of the trunk. */
 static int limb_of(const Creature *c, int joint)
 {
     double most = LIMB_MASS * c->mass[0];

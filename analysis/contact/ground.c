@@ -8,14 +8,14 @@
 #include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define HEEL_ABOVE_BALL 0.012 /* L: a heel that never rests lies at most this far above the ball */
-#define OTHERS_BELOW 0.15      /* L: hands or trunk at rest this far below the soles stand on the ground, the soles do not */
+#define HEEL_ABOVE_BALL 0.012  /* L: a heel that never rests lies at most this far above the ball */
+#define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead */
 #define REST_OF_OTHERS 0.1     /* of the frames */
-#define REST_SPEED 0.045      /* sqrt(g L): at rest on something higher */
+#define REST_SPEED 0.045       /* sqrt(g L): at rest on something higher */
 #define REST_NEAR 0.04         /* L: rests within this of the common level are on it */
-#define REST_TIME 0.15        /* s */
+#define REST_TIME 0.15         /* s */
 #define REST_SPAN 0.04         /* s */
-#define REST_ABOVE 0.09       /* L: above the common level to be something higher */
+#define REST_ABOVE 0.09        /* L: above the common level to be something higher */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
 #define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
 #define FULL_NEED 0.8          /* body weights: with more it stands */
@@ -40,18 +40,17 @@ static double rest_of_others(const ContactPoints *points, const Track *track, do
     return lowest;
 }
 
-/* Level of every group on the common ground, into level; sets g->height. */
-static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                          double *level, Ground *g)
+/* Level of every group of soles: its own envelope, unless it never came down to the ground. */
+static void sole_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                        double *level)
 {
-    double heel = 0, ball = 0, lowest = INFINITY;
-    int heels = 0, balls = 0;
-    for (int k = 0; k < g->group_count; k++)
+    double lowest = INFINITY;
+    for (int k = 0; k < points->group_count; k++)
         if (points->group[k].is_sole) {
             level[k] = track_envelope(track, k, length, speed_unit, NULL);
             lowest = fmin(lowest, level[k]);
         }
-    for (int k = 0; k < g->group_count; k++) {
+    for (int k = 0; k < points->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
@@ -59,7 +58,14 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
         if (level[k] > lowest + points->level_spread)
             level[k] = lowest;
     }
-    for (int k = 0; k < g->group_count; k++) {
+}
+
+/* The lower of the mean level of the heels and that of the balls; 0 without soles. */
+static double height_of_soles(const ContactPoints *points, const double *level)
+{
+    double heel = 0, ball = 0;
+    int heels = 0, balls = 0;
+    for (int k = 0; k < points->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
@@ -67,15 +73,22 @@ static void common_levels(const ContactPoints *points, const Track *track, doubl
         else
             ball += level[k], balls++;
     }
-    g->height = heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+    return heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
+}
+
+/* Level of every group on the common ground, into level; sets g->height. */
+static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
+                          double *level, Ground *g)
+{
+    sole_levels(points, track, length, speed_unit, level);
+    g->height = height_of_soles(points, level);
     double other = rest_of_others(points, track, length, speed_unit);
-    for (int k = 0; k < g->group_count; k++)
-        if (other < g->height - OTHERS_BELOW * length)
-            level[k] = other;
-        else if (!points->group[k].is_sole)
-            level[k] = g->height;
-    if (other < g->height - OTHERS_BELOW * length)
+    int on_others = other < g->height - OTHERS_BELOW * length;
+    if (on_others)
         g->height = other;
+    for (int k = 0; k < g->group_count; k++)
+        if (on_others || !points->group[k].is_sole)
+            level[k] = g->height;
 }
 
 /* Clearance of every point above its level, and speed over the ground. */
@@ -278,6 +291,8 @@ done:
     return status;
 }
 
+double ground_need_part(double need) { return fmax(0, fmin(1, (need - NO_NEED) / (FULL_NEED - NO_NEED))); }
+
 void ground_raise(const ContactPoints *points, const double *need, Ground *g)
 {
     size_t count = (size_t)points->count, groups = (size_t)g->group_count;
@@ -285,8 +300,7 @@ void ground_raise(const ContactPoints *points, const double *need, Ground *g)
         double *clearance = g->clearance + f * count, least = INFINITY;
         for (size_t i = 0; i < count; i++)
             least = fmin(least, clearance[i]);
-        double part = fmax(0, fmin(1, (need[f] - NO_NEED) / (FULL_NEED - NO_NEED)));
-        double rise = part * (least - TOUCH * points->leg_length);
+        double rise = ground_need_part(need[f]) * (least - TOUCH * points->leg_length);
         if (!(rise > 0) || least > GROUND_UNEVEN * points->leg_length)
             continue;
         g->lift[f] += rise;

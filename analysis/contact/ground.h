@@ -36,6 +36,9 @@ GroundDef ground_default_def(void);
 
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err);
+/* How surely a body that needs this vertical force, in body weights, stands on something: 0 it may fly, 1 it stands. */
+double ground_need_part(double need);
+
 /* Where the motion needs support, something touches: raises the ground of a frame towards the lowest point by up to
  * GROUND_UNEVEN leg lengths. need[frame]: vertical force that the whole body needs, body weights. */
 void ground_raise(const ContactPoints *points, const double *need, Ground *g);

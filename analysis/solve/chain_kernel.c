@@ -20,8 +20,8 @@ LANE_INLINE void subtract_products(Lane *sum, int rows, const double *left, cons
     }
 }
 
-/* Divides row r of a block by its pivot and subtracts it from the rows of the block below; factor[s]: what row s has in
- * the pivot's column. */
+/* Multiplies row r of a block by the inverse of its pivot and subtracts it from the rows of the block below;
+ * factor[s]: what row s has in the pivot's column. */
 LANE_INLINE void finish_row(double *rows, int stride, int r, int count, double inverse, const double *factor, int from,
                             int to)
 {
@@ -29,12 +29,15 @@ LANE_INLINE void finish_row(double *rows, int stride, int r, int count, double i
     for (int j = from; j < to; j += LANES) {
         Lane v = lane_load_row(row + j) * lane_set(inverse);
         lane_store_row(row + j, v);
-        for (int s = r + 1; s < count; s++)
-            lane_store_row(rows + (long)s * stride + j, lane_load_row(rows + (long)s * stride + j) - lane_set(factor[s]) * v);
+        for (int s = r + 1; s < count; s++) {
+            double *below = rows + (long)s * stride + j;
+            lane_store_row(below, lane_load_row(below) - lane_set(factor[s]) * v);
+        }
     }
 }
 
-LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int stride, const int *begin, int i, int rows)
+LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int stride, const int *begin, int i,
+                            int rows)
 {
     int last = 0; /* columns that reach these rows */
     while (last < n && begin[last] < i + rows)
@@ -50,7 +53,7 @@ LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int
     }
     for (int r = 0; r < rows; r++) {
         const double *pivot = u + (long)(i + r) * stride_u + i;
-        finish_row(x + (long)i * stride, stride, r, rows, 1 / pivot[r], pivot, 0, last);
+        finish_row(x + (long)i * stride, stride, r, rows, pivot[r], pivot, 0, last);
     }
 }
 
@@ -66,15 +69,18 @@ static void solve_transposed(const double *restrict u, int before, double *restr
     }
 }
 
-LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int before, const int *begin, int i, int rows)
+LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int before, const int *begin, int i,
+                            int rows)
 {
     for (int j = round_down(i); j <= n; j += LANES) {
         Lane sum[BLOCK];
         double *to = a + (long)i * stride + j;
         for (int r = 0; r < rows; r++)
             sum[r] = lane_load_row(to + (long)r * stride);
-        if (before > 0)
-            subtract_products(sum, rows, x + i, x + j, stride, stride, j > i && j + LANES <= n ? begin[j] : begin[i], before);
+        if (before > 0) {
+            int first = j > i && j + LANES <= n ? begin[j] : begin[i];
+            subtract_products(sum, rows, x + i, x + j, stride, stride, first, before);
+        }
         subtract_products(sum, rows, a + i, a + j, stride, stride, 0, i);
         for (int r = 0; r < rows; r++)
             lane_store_row(to + (long)r * stride, sum[r]);
@@ -87,6 +93,7 @@ LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int b
         for (int s = r + 1; s < rows; s++)
             factor[s] = pivot[s] * inverse;
         finish_row(a + (long)i * stride, stride, r, rows, inverse, factor, round_down(i), n + 1);
+        pivot[r] = inverse;
     }
     return 1;
 }
@@ -128,7 +135,7 @@ static void back_substitute(const double *restrict u, int n, const double *restr
     for (int i = 0; i < n; i++)
         z[i] = u[(long)i * stride + n] - dot(x + (long)i * stride_x, z_after, after);
     for (int j = n - 1; j >= 0; j--) {
-        z[j] /= u[(long)j * stride + j];
+        z[j] *= u[(long)j * stride + j];
         for (int i = 0; i < j; i++)
             z[i] -= u[(long)i * stride + j] * z[j];
     }

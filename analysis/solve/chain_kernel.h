@@ -2,7 +2,7 @@
  *
  * A block of n unknowns is a matrix of n rows; each row has `stride` = chain_stride(n) entries, a multiple of eight:
  * n columns, then the right side, then zeros. Rows begin on 64-byte boundaries. Each entry is formed by the same
- * operations in the same order at every width, so the bits agree.
+ * operations in the same order at every width, so the bits agree. A factor U holds the inverses of its diagonal there.
  *
  * The coupling X of a block with the one before it is a staircase: column j is zero above row begin[j], and begin
  * never falls. That saves two thirds of the work. */

@@ -36,7 +36,8 @@ ChainQpDef chain_qp_default_def(void)
     return (ChainQpDef){.friction = 0.8, .tolerance = 1e-10, .max_rounds = 100, .lanes = LANES_AUTO};
 }
 
-Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err)
+Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
+                     Error *err)
 {
     *qp = (ChainQp){.frame_count = frame_count, .slot_count = slot_count};
     qp->first = array_new((size_t)frame_count + 1, 1, sizeof *qp->first);
@@ -134,7 +135,8 @@ static Status prepare(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
 }
 
 /* gradient = H f + h + smoothing, in the window. */
-static void window_gradient(const ChainQp *qp, const ChainKernel *kernel, ChainWindow window, const Vec3 *force, Vec3 *gradient)
+static void window_gradient(const ChainQp *qp, const ChainKernel *kernel, ChainWindow window, const Vec3 *force,
+                            Vec3 *gradient)
 {
     for (int t = window.begin; t < window.end; t++) {
         int first = qp->first[t], n = chain_contacts(qp, t);
@@ -157,7 +159,8 @@ static void measure_scale(const ChainQp *qp, double *scale)
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             const double *h = qp->hessian + qp->block[t];
             size_t i = 3 * (size_t)(c - qp->first[t]);
-            scale[c] = 0.5 * (h[i * width + i] + h[(i + 1) * width + i + 1] + h[(i + 2) * width + i + 2]) + chain_ties(qp, t) * most;
+            double trace = h[i * width + i] + h[(i + 1) * width + i + 1] + h[(i + 2) * width + i + 2];
+            scale[c] = 0.5 * trace + chain_ties(qp, t) * most;
         }
     }
 }
@@ -341,6 +344,7 @@ Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
         status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
                            residual, round);
     if (result)
-        *result = (ChainQpResult){.steps = qp->frame_count ? (double)w->frames_solved / qp->frame_count : 0, .residual = residual};
+        *result = (ChainQpResult){.steps = qp->frame_count ? (double)w->frames_solved / qp->frame_count : 0,
+                                  .residual = residual};
     return status;
 }

@@ -10,8 +10,9 @@
  * 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
  * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
  * gradient then names the next faces. After a few steps only windows around the frames that have not settled are
- * solved again. It ends at the exact minimum when the faces stay. Cost: linear in frames, cubic in the contacts of a
- * frame. */
+ * solved again. It ends at the exact minimum when the faces stay. That they come to stay is not proven: some made-up
+ * programs with a least curvature of 1e-5 of the largest use up their rounds, none with 1e-3 and no clip has. Cost:
+ * linear in frames, cubic in the contacts of a frame. */
 #ifndef KANE_SOLVE_CHAIN_QP_H
 #define KANE_SOLVE_CHAIN_QP_H
 
@@ -49,7 +50,8 @@ typedef struct ChainQpResult {
 ChainQpDef chain_qp_default_def(void);
 
 /* Room for a chain of frames with the given total of contacts and of Hessian entries. */
-Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count, Error *err);
+Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
+                     Error *err);
 void chain_qp_free(ChainQp *qp);
 
 /* Scratch for programs of any size, one per thread, kept between solves: a chain of one frame, solved again and again,
@@ -58,9 +60,9 @@ typedef struct ChainQpSolver ChainQpSolver;
 Status chain_qp_solver_create(ChainQpSolver **solver, Error *err);
 void chain_qp_solver_destroy(ChainQpSolver *solver);
 
-/* force[contact]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when max_rounds pass: force then
- * holds the best found. result may be NULL. */
-Status chain_qp_solve(ChainQpSolver *solver, const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result,
-                      Error *err);
+/* force[contact]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when
+ * max_rounds pass: force then holds the best found. result may be NULL. */
+Status chain_qp_solve(ChainQpSolver *solver, const ChainQp *qp, const ChainQpDef *def, Vec3 *force,
+                      ChainQpResult *result, Error *err);
 
 #endif

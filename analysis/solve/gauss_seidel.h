@@ -33,7 +33,7 @@ Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussS
 
 /* v[size]: in, the velocity without impulses; out, with them. impulse[count]: in, a start; out, the impulses.
  * Fails as above. */
-Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,
-                         Error *err);
+Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
+                         int *sweeps, Error *err);
 
 #endif

@@ -177,6 +177,8 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err)
     if (!status)
         status = events_init(&out->events, clip, &series, err);
     if (!status)
+        status = traces_init(&out->traces, clip, &series, err);
+    if (!status)
         status = collect_profiles(out, clip, &series, err);
     if (status)
         clip_stats_free(out);
@@ -193,6 +195,7 @@ void clip_stats_free(ClipStats *s)
     free(s->joint);
     windows_free(&s->windows);
     events_free(&s->events);
+    traces_free(&s->traces);
     free(s->profile);
     free(s->text);
     *s = (ClipStats){0};

@@ -12,6 +12,7 @@
 #include "analysis/stats/events.h"
 #include "analysis/stats/peaks.h"
 #include "analysis/stats/profile.h"
+#include "analysis/stats/traces.h"
 #include "analysis/stats/windows.h"
 
 /* The figures of the clip as a whole. */
@@ -49,6 +50,7 @@ typedef struct ClipStats {
     JointStat *joint;     /* [joint] owned */
     Windows windows;      /* owned */
     Events events;        /* owned */
+    Traces traces;        /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     size_t source, options; /* offsets into text; options: the history */

@@ -10,7 +10,7 @@
 typedef struct PackHeader {
     uint64_t size; /* of the whole buffer */
     ClipFigures figures;
-    int joint_count, window_count, window_stat_count, event_count, profile_count;
+    int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count;
     double flight_s;
     size_t source, options, text_size;
 } PackHeader;
@@ -21,7 +21,7 @@ typedef struct Part {
     size_t count, size;
 } Part;
 
-enum { PART_COUNT = 6 };
+enum { PART_COUNT = 8 };
 
 static void list_parts(const ClipStats *s, Part part[PART_COUNT])
 {
@@ -30,7 +30,9 @@ static void list_parts(const ClipStats *s, Part part[PART_COUNT])
     part[2] = (Part){s->windows.stat, (size_t)s->windows.stat_count, sizeof *s->windows.stat};
     part[3] = (Part){s->events.event, (size_t)s->events.count, sizeof *s->events.event};
     part[4] = (Part){s->profile, (size_t)s->profile_count, sizeof *s->profile};
-    part[5] = (Part){s->text, s->text_size, 1};
+    part[5] = (Part){s->traces.role, (size_t)s->traces.count, sizeof *s->traces.role};
+    part[6] = (Part){s->traces.nm, (size_t)s->traces.count * (size_t)s->traces.frame_count, sizeof *s->traces.nm};
+    part[7] = (Part){s->text, s->text_size, 1};
 }
 
 /* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
@@ -57,6 +59,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.window_stat_count = s->windows.stat_count;
     header.event_count = s->events.count;
     header.profile_count = s->profile_count;
+    header.trace_count = s->traces.count;
     header.flight_s = s->events.flight_s;
     header.source = s->source;
     header.options = s->options;
@@ -106,6 +109,9 @@ static int is_consistent(const ClipStats *s)
     for (int i = 0; i < s->windows.stat_count; i++)
         if (s->windows.stat[i].window < 0 || s->windows.stat[i].window >= s->windows.window_count)
             return 0;
+    for (int i = 0; i < s->traces.count; i++)
+        if (!is_role(s->traces.role[i]))
+            return 0;
     return memchr(s->figures.skeleton, 0, sizeof s->figures.skeleton) &&
            memchr(s->figures.source_sha256, 0, sizeof s->figures.source_sha256);
 }
@@ -117,7 +123,11 @@ static Status make_arrays(ClipStats *s, Error *err)
     s->windows.stat = array_new((size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
     s->events.event = array_new((size_t)s->events.count, 1, sizeof *s->events.event);
     s->profile = array_new((size_t)s->profile_count, 1, sizeof *s->profile);
+    s->traces.role = array_new((size_t)s->traces.count, 1, sizeof *s->traces.role);
+    s->traces.nm = array_new((size_t)s->traces.count, (size_t)s->traces.frame_count, sizeof *s->traces.nm);
     s->text = array_new(s->text_size, 1, 1);
+    if (!s->traces.role || !s->traces.nm)
+        return error_no_memory(err);
     if (!s->joint || !s->windows.window || !s->windows.stat || !s->events.event || !s->profile || !s->text)
         return error_no_memory(err);
     return STATUS_OK;
@@ -151,7 +161,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     memcpy(&header, bytes, sizeof header);
     if (header.size != size || header.joint_count < 0 || header.window_count < 0 || header.window_stat_count < 0 ||
-        header.event_count < 0 || header.profile_count < 0)
+        header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 || header.figures.frames < 0)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     *out = (ClipStats){.figures = header.figures,
                        .joint_count = header.joint_count,
@@ -160,6 +170,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                                   .capacity = header.event_count,
                                   .flight_s = header.flight_s},
                        .profile_count = header.profile_count,
+                       .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
                        .source = header.source,
                        .options = header.options,
                        .text_size = header.text_size};

@@ -8,7 +8,7 @@
 #define FLIGHT_LANDING_TIME 0.3
 
 typedef struct Flight {
-    double height_m;        /* rise of the centre of mass from take-off to apex; NaN where take-off or apex is not seen */
+    double height_m;        /* rise of the centre of mass from take-off to apex; NaN where one is not seen */
     double landing_peak_bw; /* largest total vertical contact force after landing; NaN where no landing is seen */
 } Flight;
 

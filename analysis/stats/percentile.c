@@ -19,6 +19,7 @@ double percentile(double *value, int count, double part)
     uint64_t seed = 1;
     for (int low = 0, high = count - 1;;) {
         seed = seed * 6364136223846793005u + 1442695040888963407u; /* Knuth's MMIX generator */
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): low <= rank <= high always */
         double pivot = value[low + (int)((seed >> 33) % (uint64_t)(high - low + 1))];
         int less = low, more = high;
         /* [low, less) below the pivot, [less, i) equal to it, (more, high] above */

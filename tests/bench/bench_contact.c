@@ -1,7 +1,8 @@
 /* The whole contact stage on a walk of 31 joints or so: real where the shared clips are at hand ($KANE_SHARED, else
  * ../shared), else the sample of data/. Another BVH file may be given.
  *
- * Rows `name value unit`: frames a second of processor time on one core, medians over the rounds; ratios of one round. */
+ * Rows `name value unit`: frames a second of processor time on one core, medians over the rounds; ratios of one
+ * round. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

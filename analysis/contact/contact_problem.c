@@ -1,0 +1,265 @@
+/* See contact_problem.h. */
+#include "analysis/contact/contact_problem.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/contact/contact_penalty.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+/* Weights of the cost, for forces in body weights and moments in body weight times leg length. */
+static const Vec3 force_weight = {0.5, 1, 0.5};
+static const Vec3 moment_weight = {0.09, 0.5, 0.09};
+static const Vec3 proximal_effort = {0.0204, 0.0204, 0.0204};
+static const Vec3 distal_effort = {0.01, 0.01, 0.01};
+static const Vec3 smoothness = {3, 0.15, 3}; /* of differences over SMOOTH_TIME */
+
+#define SMOOTH_TIME 0.01  /* s */
+#define LEAST_SUPPORT 0.3 /* body weights: with less need there is no centre of pressure to speak of */
+
+/* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
+static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
+{
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
+    Vec3 side = left >= 0 && right >= 0 ? vec3_sub(k->position[right], k->position[left])
+                                        : quat_rotate(k->orientation[0], vec3(1, 0, 0));
+    Vec3 forward = vec3_cross(normal, side);
+    if (vec3_norm(forward) < 1e-6)
+        forward = vec3_cross(normal, quat_rotate(k->orientation[0], vec3(0, 1, 0)));
+    if (vec3_norm(forward) < 1e-6)
+        forward = vec3(1, 0, 0);
+    forward = vec3_normalize(vec3_mad(forward, -vec3_dot(forward, normal), normal));
+    return (Mat3){{forward, normal, vec3_cross(forward, normal)}};
+}
+
+/* Force on a point acts straight below it, at the level of the sole (or of the step it rests on). */
+static void place_levers(ContactProblem *p)
+{
+    size_t points = (size_t)p->points.count;
+    for (int f = 0; f < p->kinematics->frame_count; f++)
+        for (int i = 0; i < p->points.count; i++) {
+            const ContactPoint *point = &p->points.point[i];
+            size_t j = (size_t)f * (size_t)p->kinematics->joint_count + (size_t)point->joint;
+            size_t at = (size_t)f * (size_t)p->ground.group_count + (size_t)point->group;
+            Vec3 x = mat3_mul(p->axes, vec3_add(p->kinematics->position[j],
+                                                quat_rotate(p->kinematics->orientation[j], point->position)));
+            x.y = p->ground.raised[at] ? p->ground.level[at] : p->ground.height + p->ground.lift[f];
+            p->lever[(size_t)f * points + (size_t)i] = vec3_scale(x, 1 / p->points.leg_length);
+        }
+}
+
+/* H += [a]' D [b] for two levers: what their forces' moments cost together. */
+static void add_moment_block(double *h, size_t width, Vec3 a, Vec3 b, Vec3 d)
+{
+    h[0] += d.y * a.z * b.z + d.z * a.y * b.y;
+    h[1] -= d.z * a.y * b.x;
+    h[2] -= d.y * a.z * b.x;
+    h += width;
+    h[0] -= d.z * a.x * b.y;
+    h[1] += d.x * a.z * b.z + d.z * a.x * b.x;
+    h[2] -= d.x * a.z * b.y;
+    h += width;
+    h[0] -= d.y * a.x * b.z;
+    h[1] -= d.x * a.y * b.z;
+    h[2] += d.x * a.y * b.y + d.y * a.x * b.x;
+}
+
+static Vec3 times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
+
+/* One moment equation (about `centre`, `needed` in its scale, weight d) for the candidates of a frame whose points
+ * belong to it (limb -1: all). */
+static void add_moment_equation(const ContactProblem *p, ChainQp *qp, int t, const Vec3 *lever, Vec3 centre,
+                                Vec3 needed, Vec3 d, int limb)
+{
+    int first = qp->first[t], n = qp->first[t + 1] - first;
+    size_t width = 3 * (size_t)n;
+    double *h = qp->hessian + qp->block[t];
+    for (int a = 0; a < n; a++) {
+        int slot = qp->slot[first + a];
+        if (limb >= 0 && p->points.point[slot].limb != limb)
+            continue;
+        Vec3 ra = vec3_sub(lever[slot], centre);
+        qp->linear[first + a] = vec3_sub(qp->linear[first + a], vec3_cross(times(d, needed), ra));
+        for (int b = 0; b < n; b++)
+            if (limb < 0 || p->points.point[qp->slot[first + b]].limb == limb)
+                add_moment_block(h + 3 * (size_t)a * width + 3 * (size_t)b, width, ra,
+                                 vec3_sub(lever[qp->slot[first + b]], centre), d);
+    }
+}
+
+static void add_force_equation(ChainQp *qp, int t, Vec3 needed)
+{
+    int first = qp->first[t], n = qp->first[t + 1] - first;
+    size_t width = 3 * (size_t)n;
+    for (int a = 0; a < n; a++) {
+        qp->linear[first + a] = vec3_sub(qp->linear[first + a], times(force_weight, needed));
+        for (int b = 0; b < n; b++) {
+            double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width + 3 * (size_t)b;
+            h[0] += force_weight.x;
+            h[width + 1] += force_weight.y;
+            h[2 * width + 2] += force_weight.z;
+        }
+    }
+}
+
+/* Least torque in the joints that carry a limb: M_joint = M_without - sum (p - joint) x f. */
+static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+{
+    const double length = p->points.leg_length;
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    for (int i = 0; i < p->points.count; i++) {
+        const ContactPoint *point = &p->points.point[i];
+        if (i > 0 && p->points.point[i - 1].limb == point->limb)
+            continue;
+        const int joints[2] = {point->proximal, point->distal};
+        for (int k = 0; k < 2; k++) {
+            if (joints[k] < 0)
+                continue;
+            size_t j = frame * (size_t)p->kinematics->joint_count + (size_t)joints[k];
+            Vec3 centre = vec3_scale(mat3_mul(p->axes, p->kinematics->position[j]), 1 / length);
+            Vec3 needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length));
+            add_moment_equation(p, qp, t, lever, centre, needed, k ? distal_effort : proximal_effort, point->limb);
+        }
+    }
+}
+
+void contact_problem_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com)
+{
+    Vec3 root = p->kinematics->position[frame * (size_t)p->kinematics->joint_count];
+    Vec3 f = p->unloaded.residual_force[frame], about = p->kinematics->com[frame];
+    Vec3 m = vec3_add(p->unloaded.residual_torque[frame], vec3_cross(vec3_sub(root, about), f));
+    *force = vec3_scale(mat3_mul(p->axes, f), 1 / p->weight);
+    *moment = vec3_scale(mat3_mul(p->axes, m), 1 / (p->weight * p->points.leg_length));
+    *com = vec3_scale(mat3_mul(p->axes, about), 1 / p->points.leg_length);
+}
+
+/* The point p of the ground about which the needed force needs no moment but along y: M + (com - p) x F = (0, m, 0).
+ * NaN where the body needs little support. */
+static void find_pressure(ContactProblem *p)
+{
+    for (int f = 0; f < p->kinematics->frame_count; f++) {
+        Vec3 force, moment, com;
+        contact_problem_needs(p, (size_t)f, &force, &moment, &com);
+        double height = com.y - (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
+        double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
+        p->pressure[f] = force.y > LEAST_SUPPORT ? vec3(x, com.y - height, z) : vec3(NAN, NAN, NAN);
+    }
+}
+
+static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame)
+{
+    const double *penalty = p->penalty + frame * (size_t)p->points.count;
+    int first = qp->first[t], n = 0;
+    for (int i = 0; i < p->points.count; i++)
+        if (penalty[i] < CONTACT_PENALTY_MOST)
+            qp->slot[first + n++] = i;
+    qp->first[t + 1] = first + n;
+    size_t width = 3 * (size_t)n;
+    qp->block[t + 1] = qp->block[t] + width * width;
+    for (int a = 0; a < n; a++)
+        for (size_t k = 3 * (size_t)a; k < 3 * (size_t)a + 3; k++)
+            qp->hessian[qp->block[t] + k * width + k] = penalty[qp->slot[first + a]];
+    Vec3 force, moment, com;
+    contact_problem_needs(p, frame, &force, &moment, &com);
+    add_force_equation(qp, t, force);
+    add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, com, moment, moment_weight, -1);
+    add_efforts(p, qp, t, frame);
+}
+
+Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err)
+{
+    size_t points = (size_t)p->points.count, contacts = 0, entries = 0;
+    for (int f = begin; f < end; f++) {
+        size_t n = 0;
+        for (size_t i = 0; i < points; i++)
+            n += p->penalty[(size_t)f * points + i] < CONTACT_PENALTY_MOST;
+        contacts += n;
+        entries += 9 * n * n;
+    }
+    Status status = chain_qp_init(qp, end - begin, p->points.count, contacts, entries, err);
+    if (status)
+        return status;
+    double per_frame = SMOOTH_TIME / p->frame_time;
+    qp->smooth = vec3_scale(smoothness, per_frame * per_frame);
+    for (int t = 0; t < end - begin; t++)
+        fill_frame(p, qp, t, (size_t)(begin + t));
+    return STATUS_OK;
+}
+
+static Status allocate(ContactProblem *p, Error *err)
+{
+    size_t frames = (size_t)p->kinematics->frame_count, points = (size_t)p->points.count;
+    p->lever = array_new(frames, points, sizeof *p->lever);
+    p->need = array_new(frames, 1, sizeof *p->need);
+    p->pressure = array_new(frames, 1, sizeof *p->pressure);
+    p->penalty = array_new(frames, points, sizeof *p->penalty);
+    return p->lever && p->need && p->pressure && p->penalty ? STATUS_OK : error_no_memory(err);
+}
+
+/* Everything from the ground to the penalties. */
+static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
+{
+    size_t frames = (size_t)p->kinematics->frame_count;
+    Status status = allocate(p, err);
+    if (!status)
+        status = ground_estimate(&p->points, p->kinematics, p->frame_time, def, &p->ground, err);
+    if (status)
+        return status;
+    for (size_t f = 0; f < frames; f++)
+        p->need[f] = vec3_dot(p->ground.normal, p->unloaded.residual_force[f]) / p->weight;
+    if (!def->has_height)
+        ground_raise(&p->points, p->need, &p->ground);
+    p->axes = contact_axes(p->skeleton, p->kinematics, p->ground.normal);
+    place_levers(p);
+    find_pressure(p);
+    contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->need, p->penalty);
+    return STATUS_OK;
+}
+
+/* A mechanism whose root stays to the micrometre while it moves hangs from its root: the ground has no part in it. */
+static int hangs_from_root(const Skeleton *s, const Kinematics *k)
+{
+    double way = 0, speed = 0;
+    if (skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 || skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0)
+        return 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        const Vec3 *v = k->velocity + (size_t)f * (size_t)k->joint_count;
+        way = fmax(way, vec3_distance(k->position[(size_t)f * (size_t)k->joint_count], k->position[0]));
+        for (int j = 0; j < k->joint_count; j++)
+            speed = fmax(speed, vec3_norm(v[j]));
+    }
+    return way < 1e-6 && speed > 1e-2;
+}
+
+Status contact_problem_init(const Skeleton *skeleton, const Body *body, const Motion *motion,
+                            const Kinematics *kinematics, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
+                            Error *err)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    *out = (ContactProblem){.skeleton = skeleton, .kinematics = kinematics, .weight = body->total_mass * GRAVITY,
+                            .frame_time = motion->frame_time};
+    Status status = contact_points_init(skeleton, body, kinematics, &out->points, err);
+    if (!status && hangs_from_root(skeleton, kinematics))
+        out->points.count = 0;
+    if (status || out->points.count == 0)
+        return status;
+    def.lanes = lanes;
+    status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &def, &out->unloaded, err);
+    if (!status)
+        status = prepare(out, ground, err);
+    if (status)
+        contact_problem_free(out);
+    return status;
+}
+
+void contact_problem_free(ContactProblem *p)
+{
+    if (!p)
+        return;
+    contact_points_free(&p->points);
+    ground_free(&p->ground);
+    dynamics_free(&p->unloaded);
+    free(p->lever);
+    free(p->need);
+    free(p->pressure);
+    free(p->penalty);
+    *p = (ContactProblem){0};
+}

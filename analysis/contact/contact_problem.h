@@ -1,0 +1,52 @@
+/* The problem of ground contact as numbers: what the motion needs, where contacts could act, what each would cost.
+ *
+ * Forces in body weights, lengths in leg lengths L, in contact axes: x forward of the body in the first frame, y along
+ * the ground normal. So the result turns with the clip. In each frame the cost is
+ *
+ *     |sum f - F|^2 + |sum (p - com) x f - M|^2 + |torque of hips and ankles|^2 + sum penalty |f|^2,
+ *
+ * each term with its weights, and between frames |f_t - f_(t-1)|^2: a chain (solve/chain_qp.h). */
+#ifndef KANE_CONTACT_CONTACT_PROBLEM_H
+#define KANE_CONTACT_CONTACT_PROBLEM_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/dynamics.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/contact/ground.h"
+#include "analysis/math/lane_width.h"
+#include "analysis/solve/chain_qp.h"
+
+typedef struct ContactProblem {
+    const Skeleton *skeleton;     /* not owned */
+    const Kinematics *kinematics; /* not owned */
+    ContactPoints points;
+    Ground ground;
+    Dynamics unloaded;  /* inverse dynamics without ground forces */
+    Mat3 axes;          /* world to contact axes */
+    double weight;      /* N */
+    double frame_time;  /* s */
+    Vec3 *lever;        /* [frame][point] L, contact axes, world origin: where the force acts */
+    double *penalty;    /* [frame][point] */
+    double *need;       /* [frame] body weights: force along the normal that the whole body needs */
+    Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
+} ContactProblem;
+
+/* Without points (a body without height, a mechanism that hangs from a root that stays in place) nothing else is
+ * filled. skeleton and kinematics must outlive *out. */
+Status contact_problem_init(const Skeleton *skeleton, const Body *body, const Motion *motion,
+                            const Kinematics *kinematics, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
+                            Error *err);
+void contact_problem_free(ContactProblem *p);
+
+/* What the whole body needs in a frame: force (body weights), moment about the COM (body weights times L) and the
+ * COM itself (L, world origin), contact axes. */
+void contact_problem_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com);
+
+/* Frames [begin, end) as a chain; its slots are the contact points. */
+Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err);
+
+#endif
