@@ -125,11 +125,21 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, 200 clips in Slurm, a Debian package
+check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
 	scripts/setup.sh test
 	$(MAKE) FAULTS_FORM=--long faults
+	$(MAKE) FUZZ_SECONDS=60 fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	tests/package/run.sh $(BUILD) --debian
+
+lint: ## gcc -fanalyzer, clang-tidy, cppcheck: no finding
+	scripts/lint.sh $(BUILD)-lint
+
+# Share of lines that the unit tests must run, in percent.
+COVERAGE ?= 90
+coverage: ## lines of analysis/ and formats/ that the unit tests run (gcov)
+	$(MAKE) BUILD=$(BUILD)-coverage CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage unit-tests >/dev/null
+	scripts/coverage.py $(BUILD)-coverage $(COVERAGE) analysis formats
 
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
@@ -229,5 +239,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:
