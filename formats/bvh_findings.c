@@ -162,6 +162,9 @@ static Status find_decisions(Bvh *bvh, const ChannelRows *rows, const EvidenceDe
 static Status find_frame_rate(Bvh *bvh, const EvidenceDef *def, Error *err)
 {
     double confidence, rate = frame_rate_from_time(bvh->frame_time, &confidence);
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == BVH_FAULT_FRAME_TIME)
+            return STATUS_OK;
     if (def->fps > 0 || !(bvh->frame_time > 0) || confidence >= unlikely)
         return STATUS_OK;
     return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->row_line[0], 1, err,

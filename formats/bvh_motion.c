@@ -304,7 +304,9 @@ Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
         return status;
     if (r.tolerant) {
         status = bvh_salvage_rows(l, def, out, err);
-        return status ? status : warn_count(&r, err);
+        if (!status)
+            status = warn_count(&r, err);
+        return status ? status : check_still_joints(out, err);
     }
     status = reserve(&r, err);
     if (!status)

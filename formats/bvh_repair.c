@@ -228,14 +228,21 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
     mark_mended(bvh, BVH_FAULT_UP);
 }
 
-/* Sums and scales of numbers near the largest double. */
-static Status check_finite(const Bvh *bvh, Error *err)
+/* What grew with the unit must still be what a reader takes. */
+static Status check_sizes(const Bvh *bvh, Error *err)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
+    for (int j = 0; j < bvh->joint_count; j++)
+        if (!(vec3_norm(bvh->offset[j]) <= BVH_LARGEST))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->line[j], 1, "an OFFSET is too large in centimetres");
+    for (int e = 0; e < bvh->end_count; e++)
+        if (!(vec3_norm(bvh->end_offset[e]) <= BVH_LARGEST))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->line[bvh->end_parent[e]], 1,
+                                "the OFFSET of an End Site is too large in centimetres");
     for (size_t i = 0; i < count; i++)
-        if (!isfinite(bvh->value[i]))
+        if (!(fabs(bvh->value[i]) <= BVH_LARGEST))
             return error_set_at(err, STATUS_BAD_INPUT, bvh->row_line[i / (size_t)bvh->channel_count], 1,
-                                "a number is too large to be mended");
+                                "a value is too large to be mended");
     return STATUS_OK;
 }
 
@@ -261,5 +268,5 @@ Status bvh_repair(Bvh *bvh, const EvidenceDef *def, Error *err)
         mark_mended(bvh, mended_by_writing[i]);
     for (size_t i = 0; i < sizeof mended_in_rows / sizeof *mended_in_rows; i++)
         mark_mended(bvh, mended_in_rows[i]);
-    return check_finite(bvh, err);
+    return check_sizes(bvh, err);
 }

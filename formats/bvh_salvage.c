@@ -27,7 +27,7 @@ typedef struct Salvage {
 
 static Status read_value(Salvage *s, Error *err)
 {
-    BvhLexer *l = s->lexer;
+    BvhLexer *l = s->lexer, before = *l;
     Error bad = {0};
     double value;
     int glued;
@@ -40,6 +40,11 @@ static Status read_value(Salvage *s, Error *err)
     } else if (glued) {
         status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, l->line, bvh_lexer_column(l, l->at), err,
                           "no blank between two numbers; read as two");
+    }
+    if (status == STATUS_OK && fabs(value) > BVH_LARGEST) {
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, before.line, bvh_lexer_column(&before, before.at), err,
+                          "a value of %g is beyond any motion", value);
+        value = NAN;
     }
     if (status == STATUS_OK)
         s->value[s->value_count++] = value;

@@ -1,5 +1,4 @@
 /* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended BVH. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +30,6 @@ static const BvhFaultInfo container_unreadable = {
 static const BvhFaultInfo container_unknown = {
     "unknown", "kane does not know these groups; a stage that reads the clip leaves them out", NULL,
 };
-static const BvhFaultInfo container_rotation = {
-    "rotation", "a rotation is no unit quaternion: lengths of segments would change", NULL,
-};
-
 static const Option options[] = {
     {.name = "repair",
      .help = "Write a mended BVH, and what was done to it into a .log beside it",
@@ -108,22 +103,6 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
     bvh_free(&bvh);
 }
 
-static void check_rotations(Check *check, const char *path, const Clip *clip)
-{
-    const Motion *m = &clip->motion;
-    char text[160];
-    for (int f = 0; f < m->frame_count; f++)
-        for (int j = 0; j < m->joint_count; j++) {
-            Quat q = m->rotation[motion_index(m, f, j)];
-            if (fabs(quat_dot(q, q) - 1) < 1e-5)
-                continue;
-            snprintf(text, sizeof text, "/motion/rotation: frame %d, joint \"%.60s\" is not of length 1", f,
-                     clip->skeleton.name[j]);
-            report(check, path, &(Finding){&container_rotation, 0, 0, 0, text}, 1);
-            return;
-        }
-}
-
 /* Every container of a file. */
 static void check_containers(Check *check, const char *path, char *bytes, size_t size)
 {
@@ -141,8 +120,6 @@ static void check_containers(Check *check, const char *path, char *bytes, size_t
             report_error(check, path, &container_unreadable, &err);
         else if (*warning)
             report(check, path, &(Finding){&container_unknown, 0, 0, 0, warning}, 1);
-        if (status == STATUS_OK && !last)
-            check_rotations(check, path, &clip);
         clip_free(&clip);
         container_image_free(&image);
     }
