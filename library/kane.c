@@ -81,20 +81,26 @@ static const char *keep_text(KaneChain *chain, const char *text)
     return copy;
 }
 
-/* The option of a name such as "smooth-cutoff", and the struct that it fills. */
+/* The option of a name such as "smooth-cutoff" in one group; NULL where the name is none of its. */
+static const Option *find_in_group(const OptionGroup *group, const char *name)
+{
+    size_t length = group->prefix ? strlen(group->prefix) : 0;
+    if (length && (strncmp(name, group->prefix, length) || name[length] != '-'))
+        return NULL;
+    return option_find(group->options, name + length + (length > 0));
+}
+
+/* The option of a name, and the struct that it fills. */
 static const Option *find_option(KaneChain *chain, const char *name, void **values)
 {
-    const OptionGroup plain[] = {{"import", verb_import.options, &chain->import},
-                                 {NULL, import_limit_options, &((ImportOptions *)&chain->import)->limits},
-                                 {NULL, sink_storage_options, &chain->container}};
-    for (size_t i = 0; i < CHAIN_LENGTH + sizeof plain / sizeof *plain; i++) {
-        const Verb *verb = i < CHAIN_LENGTH ? verbs_chain()[i] : NULL;
-        OptionGroup group = verb ? (OptionGroup){verb->name, verb->options, &chain->stage[i]} : plain[i - CHAIN_LENGTH];
-        size_t length = group.prefix ? strlen(group.prefix) : 0;
-        if (length && (strncmp(name, group.prefix, length) || name[length] != '-'))
-            continue;
-        const Option *option = option_find(group.options, name + length + (length > 0));
-        *values = group.values;
+    OptionGroup groups[3 + CHAIN_LENGTH] = {{"import", verb_import.options, &chain->import},
+                                            {NULL, import_limit_options, &((ImportOptions *)&chain->import)->limits},
+                                            {NULL, sink_storage_options, &chain->container}};
+    for (int i = 0; i < CHAIN_LENGTH; i++)
+        groups[3 + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &chain->stage[i]};
+    for (int i = 0; i < 3 + CHAIN_LENGTH; i++) {
+        const Option *option = find_in_group(&groups[i], name);
+        *values = groups[i].values;
         if (option)
             return option;
     }

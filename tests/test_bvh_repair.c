@@ -144,6 +144,78 @@ static void declared_unit_and_axis_keep_the_motion(void **state)
     free(text);
 }
 
+/* Rows lost, held and written twice come back to the motion as it was: 40 frames, each where it belongs. */
+static const char *recorder(int frame) { return frame == 12 ? "" : NULL; }
+
+static void a_lost_row_is_inserted(void **state)
+{
+    (void)state;
+    char *text = make_file(recorder, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 39);
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_MISSING), 31);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 40);
+    for (int f = 0; f < 40; f++)
+        assert_near(bvh.value[f * 9], 30 * elementary_sin(0.09 * f) + 2 * f, 0.2);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* A row in the place of frame `frame`: the one before again. */
+static void repeat_row(Bvh *bvh, int frame)
+{
+    memcpy(bvh->value + frame * 9, bvh->value + (frame - 1) * 9, 9 * sizeof *bvh->value);
+}
+
+static void rows_written_twice_and_held_are_told_apart(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    repeat_row(&bvh, 10); /* held */
+    memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* from 25 on a frame late */
+    repeat_row(&bvh, 25);
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_HELD), 29);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 44);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 39);
+    for (int f = 0; f < 39; f++)
+        assert_near(bvh.value[f * 9], 30 * elementary_sin(0.09 * f) + 2 * f, 0.2);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* Rows that are no lines: a stream of numbers, of which the last row is cut and one number is none. */
+static void a_stream_of_numbers_is_read_row_by_row(void **state)
+{
+    (void)state;
+    const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"
+                       "OFFSET 0 1 0\n}\nJOINT b\n{\nOFFSET 1 0 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.01\n"
+                       "1 2\n3 11 x\n13\n21 22\n23-31\n32 33 4e10\n"; /* rows start in line 18 */
+    EvidenceDef def = declared();
+    Bvh bvh;
+    Error err = {0};
+    assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 4);
+    assert_true(isnan(bvh.value[4]));
+    assert_near(bvh.value[9], -31, 0);
+    assert_int_equal(bvh.row_line[1], 19);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_NO_BLANK), 22);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 23);
+    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
+    assert_string_equal(bvh.name[1], "b");
+    assert_string_equal(bvh.name[2], "b_2");
+    bvh_free(&bvh);
+}
+
 static void an_unknown_frame_time_is_refused(void **state)
 {
     (void)state;
@@ -165,6 +237,9 @@ int main(void)
         cmocka_unit_test(every_fault_is_found_and_mended),
         cmocka_unit_test(a_sound_file_reads_the_same_both_ways),
         cmocka_unit_test(declared_unit_and_axis_keep_the_motion),
+        cmocka_unit_test(a_lost_row_is_inserted),
+        cmocka_unit_test(rows_written_twice_and_held_are_told_apart),
+        cmocka_unit_test(a_stream_of_numbers_is_read_row_by_row),
         cmocka_unit_test(an_unknown_frame_time_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,8 +32,11 @@ static Vec3 nearest_turns(Vec3 a, Vec3 near)
 Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near)
 {
     Mat3 m = quat_to_mat3(quat_normalize(q));
-    const double *ri = &m.r[axis[0]].x, *rj = &m.r[axis[1]].x, *rk = &m.r[axis[2]].x;
+    const double r[3][3] = {{m.r[0].x, m.r[0].y, m.r[0].z},
+                            {m.r[1].x, m.r[1].y, m.r[1].z},
+                            {m.r[2].x, m.r[2].y, m.r[2].z}};
     int i = axis[0], j = axis[1], k = axis[2];
+    const double *ri = r[i], *rj = r[j], *rk = r[k];
     double e = (j - i + 3) % 3 == 1 ? 1 : -1;
     double sin_b = e * ri[k], cos_b = sqrt(rj[k] * rj[k] + rk[k] * rk[k]);
     double b = elementary_atan2(sin_b, cos_b) * DEGREES;
