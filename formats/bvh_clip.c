@@ -175,8 +175,8 @@ static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
 {
     for (int j = 0; j < s->joint_count; j++)
         if (vec3_norm(s->offset[j]) > farthest)
-            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit", s->name[j],
-                             vec3_norm(s->offset[j]));
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit",
+                             s->name[j], vec3_norm(s->offset[j]));
     for (int f = 0; f < m->frame_count; f++)
         if (vec3_norm(m->root_position[f]) > farthest)
             return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,

@@ -58,7 +58,8 @@ static Status check_rotations(const char *dataset, const Quat *rotation, int fra
         for (int j = 0; j < joints; j++) {
             Quat q = rotation[(size_t)f * (size_t)joints + (size_t)j];
             if (!(fabs(quat_dot(q, q) - 1) <= 1e-5))
-                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d is no unit quaternion", dataset, j, f);
+                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d is no unit quaternion", dataset, j,
+                                 f);
         }
     return STATUS_OK;
 }

@@ -7,6 +7,8 @@
 #include "formats/index_handle.h"
 #include "formats/index_schema.h"
 
+/* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
+#define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
 #define READERS_WAIT_MS 2000 /* for readers that keep the file from changing its journal */
 
 static Status prepare_statements(Index *index, Error *err)
@@ -18,7 +20,7 @@ static Status prepare_statements(Index *index, Error *err)
     if (!status)
         status = database_prepare(db, "UPDATE clip SET id = ?2 WHERE id = ?1", &index->move_clip, err);
     if (!status)
-        status = database_prepare(db, "DELETE FROM failure WHERE path = ?", &index->delete_failure, err);
+        status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err);
     if (!status)
         status = database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
     return status;
@@ -156,13 +158,16 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
     return status;
 }
 
-Status index_put_failure(Index *index, const char *path, const char *stage, const char *message, Error *err)
+Status index_put_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
+                         Error *err)
 {
+    size_t length = strlen(path);
+    int cut = is_source && length > 3 && strcmp(path + length - 3, ".h5") == 0 ? 3 : 0;
     sqlite3_stmt *insert = index->rows.insert[TABLE_FAILURE];
     Status status = make_room(index, path, err);
     if (status)
         return status;
-    sqlite3_bind_text(insert, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_text(insert, 1, path, (int)length - cut, SQLITE_STATIC);
     sqlite3_bind_text(insert, 2, stage, -1, SQLITE_STATIC);
     sqlite3_bind_text(insert, 3, message, -1, SQLITE_STATIC);
     status = database_step(insert, err);

@@ -35,8 +35,10 @@ Status index_plan(Index *index, const char *const *paths, size_t count, Error *e
 /* Puts or replaces a clip; a failure of the same path goes. path as in the plan. */
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err);
 
-/* Records why a clip is not here; path is the one the clip would have. An older clip of that path goes. */
-Status index_put_failure(Index *index, const char *path, const char *stage, const char *message, Error *err);
+/* Records why a clip is not here; path is the one the clip would have, an older clip of that path goes. The row names
+ * what could not be read: the source "a.bvh" of a clip "a.bvh.h5" where is_source, else path itself. */
+Status index_put_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
+                         Error *err);
 
 /* Removes the clip or failure of a path; fine where there is none. */
 Status index_remove(Index *index, const char *path, Error *err);
@@ -48,7 +50,12 @@ typedef struct IndexStamp {
     char input_sha256[65]; /* "" : not computed */
 } IndexStamp;
 
-Status index_put_stamp(Index *index, const char *path, const IndexStamp *stamp, const char *request, Error *err);
+/* input: the file behind the clip or failure, seen from here. */
+Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
+                       Error *err);
+
+/* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. */
+Status index_prune(Index *index, const char *folder, size_t *removed, Error *err);
 
 typedef enum IndexChange {
     INDEX_UNCHANGED,   /* sizes, times and request as they were */

@@ -1,4 +1,5 @@
 /* Several indexes into one: rows are copied with new ids and paths, figure by figure the same. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,18 +119,32 @@ static Status copy_table(Index *index, const Shard *shard, IndexTable table, Err
     return status;
 }
 
+/* Whether the clip of a failure has come from elsewhere: under the failure's path, or made of the source it names. */
+static Status is_mended(Index *index, const char *path, int *mended, Error *err)
+{
+    sqlite3_int64 id = 0;
+    char *clip = NULL;
+    Status status = index_find_clip(index, path, &id, err);
+    if (!status && id == 0) {
+        status = asprintf(&clip, "%s.h5", path) < 0 ? error_no_memory(err) : index_find_clip(index, clip, &id, err);
+        free(clip);
+    }
+    *mended = id > 0;
+    return status;
+}
+
 static Status copy_failures(Index *index, const Shard *shard, Error *err)
 {
     sqlite3_stmt *list = NULL;
     Status status = database_prepare(shard->db, "SELECT path, stage, message FROM failure", &list, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
         char *path = NULL;
-        sqlite3_int64 id = 0;
+        int mended = 0;
         status = relative_path_move((const char *)sqlite3_column_text(list, 0), shard->path, index->path, &path, err);
         if (!status)
-            status = index_find_clip(index, path, &id, err);
-        if (!status && id == 0)
-            status = index_put_failure(index, path, (const char *)sqlite3_column_text(list, 1),
+            status = is_mended(index, path, &mended, err);
+        if (!status && !mended)
+            status = index_put_failure(index, path, 0, (const char *)sqlite3_column_text(list, 1),
                                        (const char *)sqlite3_column_text(list, 2), err);
         free(path);
     }

@@ -11,7 +11,7 @@
  *     profile        100 points of torque a role: little-endian 32-bit floats, Nm/kg
  *     trace          |torque| of a role at every frame: little-endian 32-bit floats, Nm; NaN at frames not to trust
  *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
- *     failure        why a clip is not here
+ *     failure        why a clip is not here; path is that of the source (or, from kane index, of the container)
  *     clip_text      FTS5 over path, source and tags of clip */
 #ifndef KANE_FORMATS_INDEX_SCHEMA_H
 #define KANE_FORMATS_INDEX_SCHEMA_H

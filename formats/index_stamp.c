@@ -1,6 +1,7 @@
 /* What a batch knows of its files, beside the index: sizes, times, digests and requested options by path.
  *
  * No content of the index: a file that is missing, damaged or of another version only makes the batch work again. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 #include "formats/relative_path.h"
 
 #define SUFFIX ".batch"
-#define VERSION 1
+#define VERSION 2 /* 2: input */
 
 static char *stamps_path(const char *index_path)
 {
@@ -30,8 +31,9 @@ static Status make_table(sqlite3 *db, Error *err)
         status = database_exec(db,
                                "DROP TABLE IF EXISTS batch_file;"
                                "CREATE TABLE batch_file(path TEXT PRIMARY KEY, input_size INTEGER,"
-                               " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER, output_mtime_ns INTEGER, request TEXT"
-                               ") STRICT, WITHOUT ROWID; PRAGMA user_version = 1",
+                               " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER,"
+                               " output_mtime_ns INTEGER, request TEXT, input TEXT) STRICT, WITHOUT ROWID;"
+                               "PRAGMA user_version = 2",
                                err);
     return status;
 }
@@ -50,7 +52,7 @@ static Status open_once(Index *index, const char *path, Error *err)
                                   " request FROM batch_file WHERE path = ?",
                                   &index->find_stamp, err);
     if (!status)
-        status = database_prepare(index->stamps, "INSERT OR REPLACE INTO batch_file VALUES (?, ?, ?, ?, ?, ?, ?)",
+        status = database_prepare(index->stamps, "INSERT OR REPLACE INTO batch_file VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
                                   &index->put_stamp, err);
     return status;
 }
@@ -82,7 +84,9 @@ static Status open_stamps(Index *index, Error *err)
     return status;
 }
 
-static Status put_row(Index *index, const char *path, const IndexStamp *stamp, const char *request, Error *err)
+/* input: relative to the folder of the index. */
+static Status put_row(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
+                      Error *err)
 {
     sqlite3_stmt *put = index->put_stamp;
     sqlite3_bind_text(put, 1, path, -1, SQLITE_STATIC);
@@ -92,13 +96,75 @@ static Status put_row(Index *index, const char *path, const IndexStamp *stamp, c
     sqlite3_bind_int64(put, 5, stamp->output_size);
     sqlite3_bind_int64(put, 6, stamp->output_mtime_ns);
     sqlite3_bind_text(put, 7, request, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 8, input, -1, SQLITE_STATIC);
     return database_step(put, err);
 }
 
-Status index_put_stamp(Index *index, const char *path, const IndexStamp *stamp, const char *request, Error *err)
+Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
+                       Error *err)
 {
+    char *relative = NULL;
     Status status = open_stamps(index, err);
-    return status ? status : put_row(index, path, stamp, request, err);
+    if (!status)
+        status = relative_path(input, index->path, &relative, err);
+    if (status == STATUS_IO) /* its folder is gone meanwhile: nothing is known of the input */
+        status = STATUS_OK;
+    if (!status)
+        status = put_row(index, path, relative, stamp, request, err);
+    free(relative);
+    return status;
+}
+
+/* Whether a path that leads from the folder of the index is nowhere; what cannot be asked is taken to be there. */
+static int is_gone(const Index *index, const char *relative)
+{
+    const char *slash = strrchr(index->path, '/');
+    char *path = NULL;
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - index->path) : 0, index->path, relative) < 0)
+        return 0;
+    int gone = access(path, F_OK) != 0 && errno == ENOENT;
+    free(path);
+    return gone;
+}
+
+/* Goes through the stamps below a prefix. */
+static Status prune_below(Index *index, const char *prefix, size_t *removed, Error *err)
+{
+    sqlite3_stmt *list = NULL, *forget = NULL;
+    Status status = database_prepare(index->stamps, "SELECT path, input FROM batch_file", &list, err);
+    if (!status)
+        status = database_prepare(index->stamps, "DELETE FROM batch_file WHERE path = ?", &forget, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW) {
+        const char *path = (const char *)sqlite3_column_text(list, 0), *input = (const char *)sqlite3_column_text(list, 1);
+        if (!path || !input || strncmp(input, prefix, strlen(prefix)) != 0 || !is_gone(index, input))
+            continue;
+        status = index_remove(index, path, err);
+        sqlite3_bind_text(forget, 1, path, -1, SQLITE_TRANSIENT);
+        if (!status)
+            status = database_step(forget, err);
+        ++*removed;
+    }
+    sqlite3_finalize(list);
+    sqlite3_finalize(forget);
+    return status;
+}
+
+Status index_prune(Index *index, const char *folder, size_t *removed, Error *err)
+{
+    char *inside = NULL, *prefix = NULL;
+    *removed = 0;
+    if (asprintf(&inside, "%s/x", folder) < 0) /* any file in it */
+        return error_no_memory(err);
+    Status status = open_stamps(index, err);
+    if (!status)
+        status = relative_path(inside, index->path, &prefix, err);
+    if (!status) {
+        prefix[strlen(prefix) - 1] = 0;
+        status = prune_below(index, prefix, removed, err);
+    }
+    free(inside);
+    free(prefix);
+    return status;
 }
 
 /* Compares with the row that find_stamp stands on. */
@@ -148,14 +214,18 @@ static Status copy_stamps(Index *index, sqlite3 *from, const char *shard, Error 
 {
     sqlite3_stmt *list = NULL;
     Status status = database_prepare(from, "SELECT path, input_size, input_mtime_ns, input_sha256, output_size,"
-                                           " output_mtime_ns, request FROM batch_file", &list, err);
+                                           " output_mtime_ns, request, input FROM batch_file", &list, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
-        char *path = NULL;
+        char *path = NULL, *input = NULL;
+        const char *from_input = (const char *)sqlite3_column_text(list, 7);
         IndexStamp stamp = stamp_of_row(list);
         status = relative_path_move((const char *)sqlite3_column_text(list, 0), shard, index->path, &path, err);
+        if (!status && from_input)
+            status = relative_path_move(from_input, shard, index->path, &input, err);
         if (!status)
-            status = put_row(index, path, &stamp, (const char *)sqlite3_column_text(list, 6), err);
+            status = put_row(index, path, input, &stamp, (const char *)sqlite3_column_text(list, 6), err);
         free(path);
+        free(input);
     }
     sqlite3_finalize(list);
     return status;

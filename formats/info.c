@@ -207,7 +207,9 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     if (has_points(clip) && clip->contact.linear_reduction > 0)
         fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
                 clip->contact.linear_reduction, clip->contact.angular_reduction);
-    if (clip->has_dynamics && clip->has_body)
+    if (clip->has_dynamics && figures->valid_frames == 0)
+        fprintf(stream, "dynamics    no valid frame\n");
+    else if (clip->has_dynamics && clip->has_body)
         fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
                 figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);
     else if (clip->has_dynamics)

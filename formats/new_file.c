@@ -35,13 +35,43 @@ static Status open_special(const char *path, NewFile *out, Error *err)
     return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
 }
 
+/* The file that a symbolic link leads to, whether it is there or not: what is written goes to it, the link stays.
+ * *out is owned by the caller. */
+static Status follow_links(const char *path, char **out, Error *err)
+{
+    enum { MOST_LINKS = 40 };
+    char target[4096];
+    *out = strdup(path);
+    for (int links = 0; *out; links++) {
+        ssize_t length = readlink(*out, target, sizeof target - 1);
+        if (length < 0)
+            return STATUS_OK; /* no link */
+        target[length] = 0;
+        char *slash = strrchr(*out, '/'), *next = NULL;
+        int folder = slash && target[0] != '/' ? (int)(slash + 1 - *out) : 0;
+        if (asprintf(&next, "%.*s%s", folder, *out, target) < 0)
+            next = NULL;
+        free(*out);
+        *out = next;
+        if (links == MOST_LINKS) {
+            free(next);
+            *out = NULL;
+            return error_set(err, STATUS_IO, "%s", strerror(ELOOP));
+        }
+    }
+    return error_no_memory(err);
+}
+
 Status new_file_open(const char *path, NewFile *out, Error *err)
 {
     *out = (NewFile){.descriptor = -1};
     if (is_special(path))
         return open_special(path, out, err);
-    NewFile file = {.descriptor = -1, .path = strdup(path)};
-    if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
+    NewFile file = {.descriptor = -1};
+    Status status = follow_links(path, &file.path, err);
+    if (status)
+        return status;
+    if (asprintf(&file.temporary, "%s.XXXXXX", file.path) < 0) {
         free(file.path);
         return error_no_memory(err);
     }

@@ -14,7 +14,7 @@
 
 QueryDef query_default_def(void)
 {
-    return (QueryDef){.limit = -1, .min_seconds = 1, .format = QUERY_TABLE};
+    return (QueryDef){.limit = -1, .min_seconds = 1, .time_limit = 60, .format = QUERY_TABLE};
 }
 
 /* A question on its way to a SELECT. */
@@ -184,26 +184,63 @@ static Cell cell_of(sqlite3_stmt *row, int column)
     return cell;
 }
 
-static Status write_rows(Question *q, sqlite3_stmt *rows, QueryOutput *output, Cell *cells, Error *err)
+/* How a step of the statement ended, where that is not with a row or the last one. */
+static Status step_error(const Question *q, int code, Error *err)
+{
+    switch (code & 0xff) {
+    case SQLITE_ROW:
+    case SQLITE_DONE:
+        return STATUS_OK;
+    case SQLITE_INTERRUPT:
+        return error_set(err, STATUS_LIMIT, "the time limit of %g s is over", q->def->time_limit);
+    case SQLITE_ERROR:
+    case SQLITE_TOOBIG:
+    case SQLITE_MISMATCH:
+        return error_set(err, STATUS_USAGE, "%s", sqlite3_errmsg(q->db));
+    default:
+        return database_error(q->db, code, err);
+    }
+}
+
+/* Rows from the one that the statement stands on, code being what its step gave. */
+static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput *output, Cell *cells, Error *err)
 {
     long long count = 0;
-    int code = SQLITE_DONE, columns = sqlite3_column_count(rows);
+    int columns = sqlite3_column_count(rows);
     Status status = STATUS_OK;
-    while ((q->limit < 0 || count < q->limit) && !status && (code = sqlite3_step(rows)) == SQLITE_ROW) {
+    while (code == SQLITE_ROW && (q->limit < 0 || count < q->limit) && !status) {
         for (int c = 0; c < columns; c++)
             cells[c] = cell_of(rows, c);
         status = query_output_row(output, cells, err);
-        count++;
+        if (++count != q->limit && !status) {
+            code = sqlite3_step(rows);
+            status = step_error(q, code, err);
+        }
     }
-    if (!status && (code & 0xff) == SQLITE_INTERRUPT)
-        status = error_set(err, STATUS_LIMIT, "the time limit of %g s is over", q->def->time_limit);
-    else if (!status && (code & 0xff) == SQLITE_ERROR)
-        status = error_set(err, STATUS_USAGE, "%s", sqlite3_errmsg(q->db));
-    else if (!status && code != SQLITE_ROW && code != SQLITE_DONE)
-        status = database_error(q->db, code, err);
     if (!status && count == 0)
         status = error_set(err, STATUS_NO_RESULT, "no row matches");
     return status;
+}
+
+/* The header waits for the first row, so that an error stands alone. */
+static Status write_answer(Question *q, sqlite3_stmt *rows, const char *const *names, Cell *cells, FILE *out,
+                           Error *err)
+{
+    QueryOutput *output = NULL;
+    int code = sqlite3_step(rows);
+    Status status = step_error(q, code, err);
+    if (!status)
+        status = query_output_open(q->def->format, sqlite3_column_count(rows), names, out, &output, err);
+    if (status)
+        return status;
+    status = write_rows(q, rows, code, output, cells, err);
+    if (status && status != STATUS_NO_RESULT) {
+        query_output_abandon(output);
+        return status;
+    }
+    Error closing;
+    Status closed = query_output_close(output, &closing);
+    return closed ? error_set(err, closed, "%s", closing.text) : status;
 }
 
 static Status answer(Question *q, sqlite3_stmt *rows, FILE *out, Error *err)
@@ -211,19 +248,11 @@ static Status answer(Question *q, sqlite3_stmt *rows, FILE *out, Error *err)
     int columns = sqlite3_column_count(rows);
     const char **names = calloc((size_t)columns + 1, sizeof *names);
     Cell *cells = calloc((size_t)columns + 1, sizeof *cells);
-    QueryOutput *output = NULL;
     Status status = names && cells ? STATUS_OK : error_no_memory(err);
     for (int c = 0; c < columns && !status; c++)
         names[c] = sqlite3_column_name(rows, c);
     if (!status)
-        status = query_output_open(q->def->format, columns, names, out, &output, err);
-    if (!status) {
-        status = write_rows(q, rows, output, cells, err);
-        Error closing;
-        Status closed = query_output_close(output, &closing);
-        if (closed && (!status || status == STATUS_NO_RESULT))
-            status = error_set(err, closed, "%s", closing.text);
-    }
+        status = write_answer(q, rows, names, cells, out, err);
     free(names);
     free(cells);
     return status;

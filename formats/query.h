@@ -18,7 +18,7 @@ typedef struct QueryDef {
     const char *sql;      /* a SELECT instead of all of the above */
     long long limit;      /* rows; -1: all, of some presets 10; default -1 */
     double min_seconds;   /* @within; default 1 */
-    double time_limit;    /* s; 0: none; default 0 */
+    double time_limit;    /* s; 0: none; default 60 */
     QueryFormat format;   /* default table */
 } QueryDef;
 
@@ -28,7 +28,8 @@ QueryDef query_default_def(void);
 const char *query_preset_help(int index);
 
 /* Writes the answer to out. STATUS_NO_RESULT where no row matches (a header is written all the same), STATUS_USAGE for
- * a wrong expression: an unknown column is named together with the near ones. */
+ * a wrong expression: an unknown column is named together with the near ones. A question that fails at its first row
+ * writes nothing, a table not even at a later one. */
 Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err);
 
 #endif

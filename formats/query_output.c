@@ -325,6 +325,11 @@ Status query_output_row(QueryOutput *o, const Cell *cells, Error *err)
     return status;
 }
 
+void query_output_abandon(QueryOutput *o)
+{
+    free_output(o);
+}
+
 Status query_output_close(QueryOutput *o, Error *err)
 {
     if (o->format == QUERY_TABLE)

@@ -43,5 +43,7 @@ Status query_output_open(QueryFormat format, int column_count, const char *const
 Status query_output_row(QueryOutput *output, const Cell *cells, Error *err);
 /* Writes what was kept; STATUS_IO where the stream refused. Frees output on success and failure. */
 Status query_output_close(QueryOutput *output, Error *err);
+/* Frees output without writing what was kept. */
+void query_output_abandon(QueryOutput *output);
 
 #endif

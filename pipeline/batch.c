@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/base/version.h"
@@ -158,6 +159,24 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
     return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
 }
 
+/* A folder that is given is covered: what was made of a file that has left it is no part of the library any more. */
+static Status prune(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    Status status = STATUS_OK;
+    size_t removed = 0, total = 0;
+    for (int i = 0; i < argument_count && status == STATUS_OK; i++) {
+        struct stat info;
+        if (stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode))
+            status = index_prune(batch->index, arguments[i], &removed, err);
+        total += removed;
+        removed = 0;
+    }
+    if (status == STATUS_OK && total > 0)
+        message_note("batch", batch->database, "%zu clips or failures have lost their source and leave the index; containers stay",
+                     total);
+    return status;
+}
+
 static Status plan_index(Batch *batch, Error *err)
 {
     const char **paths = calloc((size_t)batch->plan.job_count + 1, sizeof *paths);
@@ -209,9 +228,11 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
-        status = index_open(batch->database, &batch->index, err);
+        status = message_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
     if (status == STATUS_OK)
         status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
+    if (status == STATUS_OK)
+        status = prune(batch, arguments, argument_count, err);
     if (status == STATUS_OK)
         status = batch_plan_compare(&batch->plan, given->output, batch->index, batch->request, err);
     if (status == STATUS_OK)
@@ -295,7 +316,8 @@ const Verb verb_batch = {
     .arguments = "DIR|FILE.bvh... -o OUT",
     .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
                    "options have not changed are left as they are; a batch that was killed goes on where it was; a "
-                   "file that fails is recorded in the index with the reason. Options of the stages as in kane run.",
+                   "file that fails is recorded in the index with the reason. Where a folder is given, files that have "
+                   "gone from it leave the index; their containers stay. Options of the stages as in kane run.",
     .options = options,
     .main = batch_main,
 };

@@ -107,7 +107,7 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
         return status;
     status = index_put_clip(group->index, output, &unpacked, err);
     if (status == STATUS_OK)
-        status = index_put_stamp(group->index, output, &stamp, group->request, err);
+        status = index_put_stamp(group->index, output, group->plan->job[reply->job].input, &stamp, group->request, err);
     clip_stats_free(&unpacked);
     group->waiting[group->waiting_count++] = reply->job;
     return status;
@@ -126,7 +126,10 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
         snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
     else
         snprintf(message, sizeof message, "%s", reply->err.text);
-    return index_put_failure(group->index, output, reply->stage, message, err);
+    Status status = index_put_failure(group->index, output, 1, reply->stage, message, err);
+    return status == STATUS_OK ? index_put_stamp(group->index, output, group->plan->job[reply->job].input,
+                                                 &group->plan->stamp[reply->job], group->request, err)
+                               : status;
 }
 
 static Status rename_waiting(BatchGroup *group, int job, Error *err)

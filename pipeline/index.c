@@ -47,7 +47,7 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
         return error_no_memory(err);
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
-        status = index_open(database, &index, err);
+        status = message_of_file(err, database, index_open(database, &index, err));
     if (status == STATUS_OK)
         status = rebuild ? index_clear(index, err) : restore_outdated("index", index, database, code, err);
     if (status == STATUS_OK)

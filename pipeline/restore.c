@@ -28,7 +28,7 @@ Status restore_clip(const char *verb, Index *index, const char *path, const char
     Error bad = {0};
     if (read_stats(path, &stats, &bad) != STATUS_OK) {
         *code = exit_code_worse(*code, message_error(verb, path, &bad));
-        return index_put_failure(index, relative, "index", bad.text, err);
+        return index_put_failure(index, relative, 0, "index", bad.text, err);
     }
     Status status = index_put_clip(index, relative, &stats, err);
     clip_stats_free(&stats);

@@ -44,6 +44,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
     const TrimOptions *given = (const TrimOptions *)values;
     Motion part;
+    if (!isfinite(given->from) && !isfinite(given->to))
+        return error_set(err, STATUS_USAGE, "expected --from, --to or both");
     Status status = motion_trim(&clip->motion, given->from, given->to, &part, err);
     if (status != STATUS_OK)
         return status;

@@ -255,11 +255,11 @@ static Status fill_index(Work *w, const char *path, Error *err)
     for (int i = 0; i < 3 && !status; i++)
         status = index_put_clip(index, paths[i % 2], &w->stats, err);
     if (!status)
-        status = index_put_stamp(index, "a.h5", &stamp, "import", err);
+        status = index_put_stamp(index, "a.h5", "a.bvh", &stamp, "import", err);
     if (!status && index_compare(index, "a.h5", &stamp, "import") != INDEX_UNCHANGED)
         status = error_set(err, STATUS_NO_MEMORY, "not noted");
     if (!status)
-        status = index_put_failure(index, "c.h5", "import", "no", err);
+        status = index_put_failure(index, "c.h5", 0, "import", "no", err);
     if (!status)
         status = index_finish(index, err);
     index_close(index);

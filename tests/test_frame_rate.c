@@ -22,6 +22,19 @@ static void rate_from_digits(void **state)
     }
 }
 
+/* 59.94 and 60000/1001, to however many digits, are one rate. */
+static void television_rates_are_one(void **state)
+{
+    (void)state;
+    double confidence;
+    assert_near(frame_rate_from_time(0.01668335, &confidence), 60000.0 / 1001, 0);
+    assert_near(frame_rate_from_time(0.016683333, &confidence), 60000.0 / 1001, 0);
+    assert_near(frame_rate_from_time(1 / 59.94, &confidence), 60000.0 / 1001, 0);
+    assert_near(frame_rate_from_time(1 / 23.976, &confidence), 24000.0 / 1001, 0);
+    assert_near(frame_rate_from_time(1 / 29.97, &confidence), 30000.0 / 1001, 0);
+    assert_near(frame_rate_from_time(1 / 23.98, &confidence), 23.98, 1e-9);
+}
+
 static void a_senseless_time_has_no_confidence(void **state)
 {
     (void)state;
@@ -49,6 +62,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rate_from_digits),
+        cmocka_unit_test(television_rates_are_one),
         cmocka_unit_test(a_senseless_time_has_no_confidence),
         cmocka_unit_test(written_rates_come_back),
     };

@@ -30,7 +30,7 @@ static Status put_clips(const char *path)
         clip_free(&clip);
     }
     if (!status)
-        status = index_put_failure(index, "c.h5", "import", "no", NULL);
+        status = index_put_failure(index, "c.h5", 0, "import", "no", NULL);
     if (!status)
         status = index_finish(index, NULL);
     index_close(index);

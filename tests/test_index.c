@@ -109,7 +109,7 @@ static char *expected_dump(TestFolder *folder)
     for (int i = 0; i < CLIPS; i++)
         if (i != 2)
             put(index, i);
-    assert_int_equal(index_put_failure(index, paths[2], "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
     finish(index);
     return dump(path);
 }
@@ -153,7 +153,7 @@ static void order_of_completion_does_not_matter(void **state)
         for (int i = 0; i < CLIPS; i++) {
             int clip = orders[o][i];
             if (clip == 2)
-                assert_int_equal(index_put_failure(index, paths[2], "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+                assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
             else
                 put(index, clip);
             assert_int_equal(index_commit(index, NULL), STATUS_OK);
@@ -183,7 +183,7 @@ static void an_interrupted_run_is_taken_up(void **state)
     put(index, 0);
     put(index, 3);
     put(index, 5);
-    assert_int_equal(index_put_failure(index, paths[2], "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
     finish(index);
     same(&folder, path);
     struct stat info;
@@ -219,8 +219,8 @@ static void clips_come_and_go_between_others(void **state)
     /* and what once failed comes good, what was good fails */
     index = open_index(path);
     assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
-    assert_int_equal(index_put_failure(index, paths[2], "import", "x.bvh:1:1: no", NULL), STATUS_OK);
-    assert_int_equal(index_put_failure(index, paths[0], "import", "for now", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[0], 0, "import", "for now", NULL), STATUS_OK);
     finish(index);
     assert_int_equal(integer(path, "SELECT id FROM clip WHERE path = 'e.h5'"), 4);
     index = open_index(path);
@@ -248,7 +248,7 @@ static void merged_shards_equal_one_run(void **state)
     put(index, 3);
     put(index, 5);
     put(index, 1);
-    assert_int_equal(index_put_failure(index, paths[2], "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
     finish(index);
     index = open_index(two);
     assert_int_equal(index_plan(index, in_b, 3, NULL), STATUS_OK);
@@ -354,7 +354,7 @@ static void stamps_tell_what_is_unchanged(void **state)
     assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
     assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_CHANGED);
     put(index, 1);
-    assert_int_equal(index_put_stamp(index, paths[1], &stamp, "--mass 70", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[1], "one.bvh", &stamp, "--mass 70", NULL), STATUS_OK);
     finish(index);
     index = open_index(path);
     assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_UNCHANGED);
@@ -377,7 +377,7 @@ static void stamps_tell_what_is_unchanged(void **state)
     fclose(damaged);
     index = open_index(path);
     assert_int_equal(index_compare(index, paths[1], &stamp, "--mass 70"), INDEX_CHANGED);
-    assert_int_equal(index_put_stamp(index, paths[1], &stamp, "--mass 70", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[1], "one.bvh", &stamp, "--mass 70", NULL), STATUS_OK);
     assert_int_equal(index_compare(index, paths[1], &stamp, "--mass 70"), INDEX_UNCHANGED);
     /* no clip, no stamp */
     assert_int_equal(index_remove(index, paths[1], NULL), STATUS_OK);

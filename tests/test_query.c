@@ -34,7 +34,7 @@ static int make_library(void **state)
         clip_stats_free(&stats);
         clip_free(&clip);
     }
-    if (index_put_failure(index, paths[3], "import", "no", NULL) || index_finish(index, NULL))
+    if (index_put_failure(index, paths[3], 0, "import", "no", NULL) || index_finish(index, NULL))
         return -1;
     index_close(index);
     *state = &library;
@@ -193,6 +193,26 @@ static void any_select_is_answered(void **state)
     expect(state, def, "path,stage\r\nbad.h5,import\r\n");
 }
 
+/* 64 MB is the largest text of a row: what fails at the first row leaves no header behind. */
+static void error_stands_alone(void **state)
+{
+    Error err;
+    QueryDef def = query_default_def();
+    for (int f = 0; f < QUERY_FORMAT_COUNT; f++) {
+        def.format = (QueryFormat)f;
+        def.sql = "SELECT randomblob(1000000000) IS NULL AS x";
+        char *text = ask(state, def, STATUS_USAGE, &err);
+        assert_string_equal(text, "");
+        assert_non_null(strstr(err.text, "too big"));
+        free(text);
+    }
+    def.format = QUERY_TABLE;
+    def.sql = "SELECT CASE WHEN id < 3 THEN 1 ELSE abs(-9223372036854775808) END FROM clip ORDER BY id";
+    char *text = ask(state, def, STATUS_USAGE, &err);
+    assert_string_equal(text, "");
+    free(text);
+}
+
 static void endless_question_ends_with_the_time(void **state)
 {
     Error err;
@@ -304,6 +324,7 @@ int main(void)
         cmocka_unit_test(wrong_column_is_named_with_the_near_ones),
         cmocka_unit_test(nothing_can_be_written),
         cmocka_unit_test(any_select_is_answered),
+        cmocka_unit_test(error_stands_alone),
         cmocka_unit_test(endless_question_ends_with_the_time),
         cmocka_unit_test(hardest_and_peaks_come_in_order),
         cmocka_unit_test(within_finds_the_stretches),

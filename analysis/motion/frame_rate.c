@@ -34,6 +34,19 @@ static double rate_within(double frame_time, double tolerance)
     return whole >= 1 && fabs(1 / whole - frame_time) <= tolerance ? whole : 0;
 }
 
+/* Programs write television's rates as 23.976, 29.97, 59.94 or as the fractions they stand for, a millionth apart; the
+ * fraction is meant. 0 for none. */
+static double television_rate(double frame_time)
+{
+    static const double thousands[] = {24, 30, 48, 60, 120, 240};
+    for (size_t i = 0; i < sizeof thousands / sizeof *thousands; i++) {
+        double rate = thousands[i] * 1000 / 1001;
+        if (fabs(1 / rate - frame_time) <= 1.2e-6 * frame_time)
+            return rate;
+    }
+    return 0;
+}
+
 double frame_rate_from_time(double frame_time, double *confidence)
 {
     *confidence = 0;
@@ -44,6 +57,10 @@ double frame_rate_from_time(double frame_time, double *confidence)
     if (exact >= 1 && fabs(raw - exact) <= 1e-9 * raw) {
         *confidence = plausible;
         return exact;
+    }
+    if (television_rate(frame_time) > 0) {
+        *confidence = plausible * 0.99;
+        return television_rate(frame_time);
     }
     /* Half a last digit: rounded. A relative 1e-7: computed in single precision. A whole last digit: cut, or careless;
      * only where that many digits do not make neighbours of different rates. */

@@ -47,6 +47,20 @@ show 'cmp one.dump again.dump'
 done
 show '"$KANE" run takes/squat.bvh 2>/dev/null | cmp - one/squat.bvh.h5'
 
+echo '# what has lost its source leaves the index when its folder is covered, not when single files are given'
+mkdir coming && cp takes/squat.bvh coming/a.bvh && : > coming/b.bvh
+batch coming -o going > first
+rm coming/a.bvh coming/b.bvh
+cp takes/squat.bvh coming/c.bvh
+show 'batch coming/c.bvh -o going'
+show 'kane query going/index.db --columns path --format tsv'
+show 'batch coming -o going'
+batch coming -o fresh > second
+dump going/index.db > going.dump
+dump fresh/index.db > fresh.dump
+show 'cmp going.dump fresh.dump'
+show 'kane index takes/squat.bvh out'
+
 echo '# wrong usage'
 show 'batch takes'
 show 'kane batch takes -o out --shard 3/2'

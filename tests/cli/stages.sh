@@ -38,3 +38,10 @@ show 'head -c 3000 squat.h5 | kane body -o no.h5'
 show 'cat squat.h5 squat.h5 | kane body -o no.h5'
 show 'ls no.h5'
 show 'cat squat.h5 squat.h5 | kane body | kane info | grep -c title'
+
+echo '# history tells what holds: a stage run again replaces its line, a cut takes out what it dropped'
+kane run "$TESTS/squat.bvh" --contact-method none -o whole.h5 2>/dev/null
+show 'kane torque whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
+show 'kane trim --from 0.2 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
+show 'kane body --mass 80 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
+show 'kane trim whole.h5 -o cut.h5'
