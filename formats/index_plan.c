@@ -108,7 +108,9 @@ static Status rank_entries(Index *index, IndexPlan *plan, Error *err)
 {
     sqlite3_int64 rank = 0;
     sqlite3_stmt *failed = NULL;
-    Status status = database_prepare(index->db, "SELECT 1 FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))", &failed, err);
+    Status status = database_prepare(index->db,
+                                     "SELECT 1 FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))", &failed,
+                                     err);
     for (size_t i = 0; i < plan->count && !status; i++) {
         PlannedPath *entry = &plan->entry[i];
         int code = SQLITE_DONE;

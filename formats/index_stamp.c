@@ -127,6 +127,13 @@ static int is_gone(const Index *index, const char *relative)
     return gone;
 }
 
+/* Both lead from the folder of the index; a prefix that is empty or ends in "../" does not reach farther up. */
+static int is_below(const char *path, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(path, prefix, length) == 0 && strncmp(path + length, "../", 3) != 0;
+}
+
 /* Goes through the stamps below a prefix. */
 static Status prune_below(Index *index, const char *prefix, size_t *removed, Error *err)
 {
@@ -135,8 +142,9 @@ static Status prune_below(Index *index, const char *prefix, size_t *removed, Err
     if (!status)
         status = database_prepare(index->stamps, "DELETE FROM batch_file WHERE path = ?", &forget, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
-        const char *path = (const char *)sqlite3_column_text(list, 0), *input = (const char *)sqlite3_column_text(list, 1);
-        if (!path || !input || strncmp(input, prefix, strlen(prefix)) != 0 || !is_gone(index, input))
+        const char *path = (const char *)sqlite3_column_text(list, 0);
+        const char *input = (const char *)sqlite3_column_text(list, 1);
+        if (!path || !input || !is_below(input, prefix) || !is_gone(index, input))
             continue;
         status = index_remove(index, path, err);
         sqlite3_bind_text(forget, 1, path, -1, SQLITE_TRANSIENT);

@@ -22,7 +22,9 @@ char *path_words(const char *path)
 {
     size_t length = stem_length(path);
     char *words = malloc(2 * length + 1), *out = words;
-    for (size_t i = 0; words && i < length; i++) {
+    if (!words)
+        return NULL;
+    for (size_t i = 0; i < length; i++) {
         unsigned char before = i > 0 ? (unsigned char)path[i - 1] : 0, c = (unsigned char)path[i];
         int is_word = isalnum(c) || c >= 0x80;
         int is_start = (isdigit(c) != 0) != (isdigit(before) != 0) ||
@@ -32,7 +34,6 @@ char *path_words(const char *path)
         if (is_word)
             *out++ = (char)tolower(c);
     }
-    if (words)
-        *out = 0;
+    *out = 0;
     return words;
 }

@@ -172,8 +172,8 @@ static Status prune(Batch *batch, char *const *arguments, int argument_count, Er
         removed = 0;
     }
     if (status == STATUS_OK && total > 0)
-        message_note("batch", batch->database, "%zu clips or failures have lost their source and leave the index; containers stay",
-                     total);
+        message_note("batch", batch->database,
+                     "%zu clips or failures have lost their source and leave the index; containers stay", total);
     return status;
 }
 

@@ -116,7 +116,8 @@ static int is_unchanged(Index *index, const FoundFile *file, IndexStamp *stamp, 
     IndexChange change = index_compare(index, file->relative, stamp, request);
     if (change == INDEX_ASK_CONTENT && digest_path(file->path, stamp->input_sha256, NULL) == STATUS_OK) {
         change = index_compare(index, file->relative, stamp, request);
-        if (change == INDEX_UNCHANGED && index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
+        if (change == INDEX_UNCHANGED &&
+            index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
             change = INDEX_CHANGED;
     }
     return change == INDEX_UNCHANGED;

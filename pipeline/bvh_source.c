@@ -6,6 +6,7 @@
 
 #include "formats/bytes.h"
 #include "formats/digest.h"
+#include "pipeline/doubt.h"
 #include "pipeline/history.h"
 #include "pipeline/message.h"
 #include "pipeline/sink.h"
@@ -101,6 +102,8 @@ static Status convert(Conversion *c, const char *path, Error *err)
         message_note(c->verb->name, path, "%s", report.decision);
     for (int i = 0; c->chain[i] && status == STATUS_OK; i++)
         status = verb_apply(c->chain[i], &c->stage[i], &clip, err);
+    if (status == STATUS_OK)
+        doubt_size(c->verb->name, path, &clip);
     if (status == STATUS_OK)
         status = output_put(&c->output, &clip, &c->sink.container, err);
     clip_free(&clip);

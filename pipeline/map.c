@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 
+#include "pipeline/doubt.h"
 #include "pipeline/input.h"
 #include "pipeline/message.h"
 #include "pipeline/sink.h"
@@ -16,8 +17,9 @@ typedef struct Mapping {
 static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Mapping *mapping = context;
-    (void)path;
     Status status = verb_apply(mapping->verb, &mapping->values, clip, err);
+    if (status == STATUS_OK && mapping->verb == &verb_body)
+        doubt_size(mapping->verb->name, path, clip);
     return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->sink.container, err) : status;
 }
 

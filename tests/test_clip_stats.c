@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "analysis/stats/percentile.h"
 #include "tests/hinge_clip.h"
 
 #define AMPLITUDE 30.0 /* Nm */
@@ -98,109 +97,6 @@ static void hips_below_a_root_without_mass_carry_the_residual(void **state)
     clip_free(&c);
 }
 
-static void windows_tile_the_clip(void **state)
-{
-    (void)state;
-    Clip c = hinge_clip(130, AMPLITUDE);
-    ClipStats s;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
-    const Windows *w = &s.windows;
-    assert_int_equal(w->window_count, 3);
-    assert_int_equal(w->window[0].frame0, 0);
-    for (int k = 0; k + 1 < w->window_count; k++) {
-        assert_int_equal(w->window[k].frame1 + 1, w->window[k + 1].frame0);
-        assert_near(w->window[k].t1, w->window[k + 1].t0, 1e-12);
-    }
-    assert_int_equal(w->window[1].frame0, 50);
-    assert_near(w->window[2].t1, 1.30, 1e-12);
-    assert_int_equal(w->stat_count, 6); /* hips and knee in each */
-    assert_int_equal(w->stat[1].role, ROLE_LEFT_KNEE);
-    /* 50 samples of a half period */
-    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / HINGE_MASS * sqrt(0.5), 1e-12);
-    assert_near(w->stat[1].power_min_w, 0, 1e-12);
-    assert_near(w->stat[3].power_min_w, -100, 1e-12);
-    clip_stats_free(&s);
-    clip_free(&c);
-}
-
-static void peaks_steps_and_flights_become_events(void **state)
-{
-    (void)state;
-    Clip c = hinge_clip(200, AMPLITUDE);
-    assert_int_equal(contact_init(&c.contact, 200, 1, 0, NULL), STATUS_OK);
-    c.has_contact = 1;
-    c.contact.point_joint[0] = 1;
-    c.skeleton.segment[1] = ROLE_LEFT_TOE;
-    for (int f = 0; f < 200; f++) {
-        c.contact.state[f] = f < 80 || f >= 120;
-        c.contact.foot_force[(size_t)f * FOOT_COUNT].y = f == 10 ? 2 * HINGE_MASS * 9.80665 : 1;
-        c.contact.confidence[f] = 0.5;
-    }
-    ClipStats s;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
-    const Event *e = s.events.event;
-    assert_int_equal(s.events.count, 4 + 2 + 1);
-    for (int i = 0; i < 4; i++) {
-        assert_int_equal(e[i].kind, EVENT_TORQUE_PEAK);
-        assert_near(e[i].t0, 0.25 + 0.5 * i, 1e-12);
-        assert_near(e[i].value, AMPLITUDE / HINGE_MASS, 1e-12);
-    }
-    assert_int_equal(e[4].kind, EVENT_FOOT_CONTACT);
-    assert_int_equal(e[4].role, ROLE_LEFT_ANKLE);
-    assert_int_equal(e[4].frame1, 79);
-    assert_near(e[4].value, 2, 1e-12);
-    assert_int_equal(e[5].frame0, 120);
-    assert_int_equal(e[6].kind, EVENT_FLIGHT);
-    assert_int_equal(e[6].frame0, 80);
-    assert_near(e[6].value, 0.4, 1e-12);
-    assert_near(s.figures.flight_s, 0.4, 1e-12);
-    assert_near(s.figures.contact_confidence, 0.5, 1e-12);
-    clip_stats_free(&s);
-    clip_free(&c);
-}
-
-static void profile_does_not_depend_on_the_frame_rate(void **state)
-{
-    (void)state;
-    Profile profile[2];
-    int counts[2] = {51, 1001};
-    for (int k = 0; k < 2; k++) {
-        int n = counts[k], *frame = calloc((size_t)n, sizeof *frame);
-        double *torque = calloc((size_t)n, sizeof *torque);
-        for (int i = 0; i < n; i++) {
-            frame[i] = i;
-            torque[i] = 10.0 * i / (n - 1);
-        }
-        JointSeries s = {.count = n, .stride = n, .joint_count = 1, .has_load = 1, .frame = frame, .torque = torque};
-        profile[k].role = ROLE_NECK;
-        profile_compute(&s, 0, 2, profile[k].nm_kg);
-        free(frame);
-        free(torque);
-    }
-    for (int p = 0; p < PROFILE_POINTS; p++)
-        assert_near(profile[0].nm_kg[p], 5 * (p + 0.5) / PROFILE_POINTS, 1e-6); /* the ramp's mean in each part */
-    assert_near(profile_distance(&profile[0], 1, &profile[1], 1), 0, 1e-6);
-    for (int p = 0; p < PROFILE_POINTS; p++)
-        profile[1].nm_kg[p] += 0.25f;
-    assert_near(profile_distance(&profile[0], 1, &profile[1], 1), 0.25, 1e-6);
-    profile[1].role = ROLE_HEAD;
-    assert_true(isnan(profile_distance(&profile[0], 1, &profile[1], 1)));
-}
-
-static void percentile_is_the_nearest_rank(void **state)
-{
-    (void)state;
-    double value[1000];
-    for (int i = 0; i < 1000; i++)
-        value[i] = (i * 7919) % 1000; /* 0..999 in another order */
-    assert_near(percentile(value, 1000, 0.95), 949, 0);
-    assert_near(percentile(value, 1000, 0), 0, 0);
-    assert_near(percentile(value, 1000, 1), 999, 0);
-    for (int i = 0; i < 1000; i++)
-        value[i] = 4;
-    assert_near(percentile(value, 1000, 0.5), 4, 0);
-}
-
 static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
 {
     (void)state;
@@ -233,10 +129,6 @@ int main(void)
         cmocka_unit_test(frames_not_to_trust_do_not_count),
         cmocka_unit_test(short_and_bare_clips_are_fine),
         cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
-        cmocka_unit_test(windows_tile_the_clip),
-        cmocka_unit_test(peaks_steps_and_flights_become_events),
-        cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),
-        cmocka_unit_test(percentile_is_the_nearest_rank),
         cmocka_unit_test(pack_and_unpack_agree_and_cut_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

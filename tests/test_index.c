@@ -386,6 +386,50 @@ static void stamps_tell_what_is_unchanged(void **state)
     test_folder_remove(&folder);
 }
 
+static void write_file(TestFolder *folder, const char *name)
+{
+    FILE *file = fopen(test_folder_file(folder, name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+/* What is still there, what lies elsewhere and what nobody knows the input of stays. */
+static void what_lost_its_input_is_pruned(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make(), elsewhere = test_folder_make();
+    char path[512], gone[600], other[600];
+    size_t removed;
+    IndexStamp stamp = {.input_size = 1};
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    snprintf(gone, sizeof gone, "%s/gone.bvh", folder.path);
+    snprintf(other, sizeof other, "%s/gone.bvh", elsewhere.path);
+    write_file(&folder, "here.bvh");
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        put(index, i);
+    assert_int_equal(index_put_failure(index, paths[2], 1, "import", "empty", NULL), STATUS_OK);
+    put(index, 3);
+    put(index, 4);
+    const char *here = test_folder_file(&folder, "here.bvh");
+    assert_int_equal(index_put_stamp(index, paths[0], here, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[1], gone, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[2], gone, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[3], other, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_prune(index, folder.path, &removed, NULL), STATUS_OK);
+    assert_int_equal(removed, 2);
+    assert_int_equal(index_prune(index, folder.path, &removed, NULL), STATUS_OK);
+    assert_int_equal(removed, 0);
+    assert_int_equal(index_prune(index, "no/such/folder", &removed, NULL), STATUS_IO);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 3);
+    assert_int_equal(integer(path, "SELECT max(id) FROM clip"), 3); /* ranks have closed */
+    assert_int_equal(integer(path, "SELECT count(*) FROM failure"), 0);
+    test_folder_remove(&elsewhere);
+    test_folder_remove(&folder);
+}
+
 static void readers_see_what_is_committed(void **state)
 {
     (void)state;
@@ -439,6 +483,7 @@ int main(void)
         cmocka_unit_test(strangers_are_refused),
         cmocka_unit_test(an_older_schema_is_brought_up_to_date),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
+        cmocka_unit_test(what_lost_its_input_is_pruned),
         cmocka_unit_test(readers_see_what_is_committed),
         cmocka_unit_test(clear_leaves_nothing),
     };

@@ -45,3 +45,7 @@ show 'kane torque whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | c
 show 'kane trim --from 0.2 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
 show 'kane body --mass 80 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
 show 'kane trim whole.h5 -o cut.h5'
+
+echo '# sizes that nothing alive has'
+show 'kane run squat.bvh --import-unit dm --contact-method none -o giant.h5'
+show 'kane import squat.bvh --unit mm 2>/dev/null | kane body | kane info | grep ^body'
