@@ -53,6 +53,11 @@ static void copy_name(char *out, const unsigned char *text, size_t size, int utf
     *out = 0;
 }
 
+static Status too_long(const BvhLexer *l, int column, Error *err)
+{
+    return error_set_at(err, STATUS_BAD_INPUT, l->line, column, "a joint name of more than %d bytes", MAX_NAME_BYTES);
+}
+
 Status bvh_read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
 {
     size_t size;
@@ -61,8 +66,7 @@ Status bvh_read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
     if (size == 0)
         return bvh_lexer_expected(l, "a joint name", err);
     if (size > MAX_NAME_BYTES)
-        return error_set_at(err, STATUS_BAD_INPUT, l->line, column, "a joint name of more than %d bytes",
-                            MAX_NAME_BYTES);
+        return too_long(l, column, err);
     if (memchr(text, 0, size))
         return error_set_at(err, STATUS_BAD_INPUT, l->line, column, "a NUL byte in a joint name");
     int utf8 = is_utf8((const unsigned char *)text, size);
@@ -71,8 +75,11 @@ Status bvh_read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
         return error_no_memory(err);
     copy_name(copy, (const unsigned char *)text, size, utf8);
     Status status = STATUS_OK;
-    if (!utf8)
-        status = bvh_warn(bvh, BVH_FAULT_ENCODING, l->line, column, err, "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
+    if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
+        status = too_long(l, column, err);
+    else if (!utf8)
+        status = bvh_warn(bvh, BVH_FAULT_ENCODING, l->line, column, err,
+                          "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
     if (status)
         free(copy);
     else

@@ -31,6 +31,7 @@ static Status visit_image(const Visit *visit, const ContainerImage *image, Error
 static int visit_stream(const Visit *visit, FILE *stream)
 {
     int code = 0, count = 0;
+    Status last = STATUS_OK;
     for (;; count++) {
         ContainerImage image = {0};
         Error err = {0};
@@ -44,6 +45,9 @@ static int visit_stream(const Visit *visit, FILE *stream)
         if (framed)
             status = visit_image(visit, &image, &err);
         container_image_free(&image);
+        if (!framed && status == STATUS_BAD_INPUT && last == STATUS_BAD_INPUT)
+            return code; /* the rest of a damaged container, of which one line is enough */
+        last = status;
         if (status != STATUS_OK)
             code = exit_code_worse(code, message_error(visit->verb, visit->path, &err));
         if (!framed || status == STATUS_USAGE)

@@ -163,6 +163,24 @@ static void names_may_hold_almost_anything(void **state)
     assert_name("a\xED\xA0\x80", "a\xC3\xAD\xC2\xA0\xC2\x80", 1); /* a surrogate is not UTF-8 */
 }
 
+/* 600 bytes of Latin-1 are 1200 of UTF-8, and those could not be read again. */
+static void the_length_of_a_name_is_that_of_utf8(void **state)
+{
+    (void)state;
+    char name[601], text[1024];
+    BvhDef def = bvh_default_def();
+    Error err;
+    Bvh b;
+    memset(name, 0xE5, sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    snprintf(text, sizeof text, "HIERARCHY\nROOT %s\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n}\n"
+                                "MOTION\nFrames: 1\nFrame Time: 1\n0\n", name);
+    assert_int_equal(bvh_parse(text, strlen(text), &def, &b, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "a joint name of more than 1024 bytes");
+    assert_int_equal(err.line, 2);
+    bvh_free(&b);
+}
+
 static void a_repeated_name_is_a_warning(void **state)
 {
     (void)state;
@@ -517,6 +535,7 @@ int main(void)
         cmocka_unit_test(mixed_line_ends_count_as_one_line_each),
         cmocka_unit_test(keywords_are_read_in_any_case_and_spacing),
         cmocka_unit_test(names_may_hold_almost_anything),
+        cmocka_unit_test(the_length_of_a_name_is_that_of_utf8),
         cmocka_unit_test(a_repeated_name_is_a_warning),
         cmocka_unit_test(glued_numbers_are_two_and_a_warning),
         cmocka_unit_test(many_glued_numbers_are_counted),
