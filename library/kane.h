@@ -9,10 +9,10 @@
  *     size_t shape[3];
  *     const double *torque = kane_array(clip, KANE_TORQUE, shape);   // [frame][joint][xyz], Nm
  *
- * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed. One thread at
- * a time may be in kane_open and kane_save, because Debian's libhdf5 is not made for more; the others may work on clips of
- * their own. Objects belong to the caller until their destroy or close, both of which accept NULL. Units are SI; the
- * world is right-handed, +Y up; quaternions are (w, x, y, z), child to parent.
+ * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed. Only one
+ * thread at a time may be in kane_open and kane_save, because Debian's libhdf5 is not made for more; others may work on
+ * clips of their own. Objects belong to the caller until their destroy or close, both of which accept NULL. Units are
+ * SI; the world is right-handed, +Y up; quaternions are (w, x, y, z), child to parent.
  * Compile and link with `pkg-config --cflags --libs kane`. */
 #ifndef KANE_H
 #define KANE_H
