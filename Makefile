@@ -126,7 +126,7 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
 check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
-	scripts/setup.sh test
+	scripts/setup.sh ci
 	$(MAKE) FAULTS_FORM=--long faults
 	$(MAKE) FUZZ_SECONDS=60 fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
@@ -202,7 +202,7 @@ ZSHDIR  ?= share/zsh/site-functions
 install: package ## install into $(DESTDIR)$(PREFIX): program, libkane, header, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
 
-package-tests: ## install into a folder, build the example against that, complete words; the Debian package where its tools are
+package-tests: ## install into a folder, build the example against that, complete words
 	tests/package/run.sh $(BUILD)
 
 cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge

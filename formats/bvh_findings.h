@@ -15,8 +15,9 @@ typedef struct BvhFaultInfo {
 /* Valid for the life of the program. */
 const BvhFaultInfo *bvh_fault_info(BvhFault fault);
 
-/* Appends findings about the values of a file that was read with def.tolerant: repeated and missing rows, Euler flips, a
- * first frame that does not belong to the take, frame time, unit and up axis that cannot be told. Needs row_line. */
+/* Appends findings about the values of a file that was read with def.tolerant: repeated and missing rows, Euler
+ * flips, a first frame that does not belong to the take, frame time, unit and up axis that cannot be told. Needs
+ * row_line. */
 Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err);
 
 /* The rows of a file with their turns; *turns is owned by the caller (free). rows->value belongs to bvh. */

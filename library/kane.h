@@ -9,9 +9,10 @@
  *     size_t shape[3];
  *     const double *torque = kane_array(clip, KANE_TORQUE, shape);   // [frame][joint][xyz], Nm
  *
- * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed and nothing is
- * global: threads may work on clips of their own. Objects belong to the caller until their destroy or close, both of
- * which accept NULL. Units are SI; the world is right-handed, +Y up; quaternions are (w, x, y, z), child to parent.
+ * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed. Only one
+ * thread at a time may be in kane_open and kane_save, because Debian's libhdf5 is not made for more; others may work on
+ * clips of their own. Objects belong to the caller until their destroy or close, both of which accept NULL. Units are
+ * SI; the world is right-handed, +Y up; quaternions are (w, x, y, z), child to parent.
  * Compile and link with `pkg-config --cflags --libs kane`. */
 #ifndef KANE_H
 #define KANE_H
@@ -53,14 +54,15 @@ KANE_API const char *kane_version(void);
 KANE_API KaneChain *kane_chain_create(void);
 KANE_API void kane_chain_destroy(KaneChain *chain);
 
-/* Sets an option of `kane run` by its name there, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag takes
- * the value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
+/* Sets an option of `kane run` by its name there, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag
+ * takes the value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
 KANE_API int kane_chain_set(KaneChain *chain, const char *option, const char *value, KaneError *error);
 
 /* ---- Clips ---- */
 
-/* Opens a BVH file (as the import options of chain say; NULL: the defaults) or the first container of a file. Containers
- * are read in a child process with limits, so that a damaged one becomes an error. On failure *clip is NULL. */
+/* Opens a BVH file (as the import options of chain say; NULL: the defaults) or the first container of a file.
+ * Containers are read in a child process with limits, so that a damaged one becomes an error. On failure *clip is
+ * NULL. */
 KANE_API int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error);
 KANE_API void kane_close(KaneClip *clip);
 

@@ -245,7 +245,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     return status == STATUS_OK ? index_finish(batch->index, err) : status;
 }
 
-static Status list_batch(Batch *batch, char *const *arguments, int argument_count, int argc, char *const *argv, Error *err)
+static Status list_batch(Batch *batch, char *const *arguments, int argument_count, int argc, char *const *argv,
+                         Error *err)
 {
     const BatchOptions *given = &batch->options;
     if (given->shard.count > 1)

@@ -1,4 +1,5 @@
-/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended BVH. */
+/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended BVH.
+ * */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +78,8 @@ static void report_bvh(Check *check, const char *path, const Bvh *bvh)
 
 static Status mend(const Check *check, const char *path, Bvh *bvh, Error *err)
 {
-    Status status = message_of_file(err, path, bvh_repair(bvh, &((const ImportOptions *)&check->import)->evidence, err));
+    const ImportOptions *import = (const ImportOptions *)&check->import;
+    Status status = message_of_file(err, path, bvh_repair(bvh, &import->evidence, err));
     return status == STATUS_OK ? check_mend_write(bvh, path, check->given.output, err) : status;
 }
 

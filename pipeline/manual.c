@@ -116,8 +116,8 @@ static void put_program_page(FILE *stream)
     put_head(stream, "kane", "motion capture to joint torques that can be queried");
     fputs(".SH SYNOPSIS\n.B kane\nVERB [OPTION...] [FILE...]\n", stream);
     put_section(stream, "DESCRIPTION",
-                "Turns BVH motion-capture files into HDF5 containers of joint torques, and many of these into an SQLite "
-                "index. The verbs of a chain read containers from standard input and write them to standard output, so "
+                "Turns BVH motion-capture files into HDF5 containers of joint torques, and many of these into an "
+                "SQLite index. The verbs of a chain read containers from standard input and write them to standard output, so "
                 "that they compose in a pipe; - is standard input or output.");
     fputs(".SH VERBS\n", stream);
     for (const Verb *const *verb = verbs_all(); *verb; verb++) {

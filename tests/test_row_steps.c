@@ -1,4 +1,5 @@
-/* analysis/motion/row_steps: rows taken out of a smooth motion, or put in, are found where they are; nothing else is. */
+/* analysis/motion/row_steps: rows taken out of a smooth motion, or put in, are found where they are; nothing else is.
+ * */
 #include "tests/assert_near.h"
 
 #include <string.h>

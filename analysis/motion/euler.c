@@ -26,8 +26,10 @@ static Vec3 nearest_turns(Vec3 a, Vec3 near)
     return vec3(nearest_turn(a.x, near.x), nearest_turn(a.y, near.y), nearest_turn(a.z, near.z));
 }
 
-/* With axes i, j, k all different, R = Ri(a) Rj(b) Rk(c), and e = 1 where they are x y z or a cyclic shift of it, else -1:
- *   R[i][k] = e sin b;  R[j][k] = -e sin a cos b, R[k][k] = cos a cos b;  R[i][j] = -e cos b sin c, R[i][i] = cos b cos c.
+/* R = Ri(a) Rj(b) Rk(c) about three different axes; e = 1 where i j k is x y z or a cyclic shift of it, else -1:
+ *   R[i][k] = e sin b;
+ *   R[j][k] = -e sin a cos b, R[k][k] = cos a cos b;
+ *   R[i][j] = -e cos b sin c, R[i][i] = cos b cos c.
  * Where cos b = 0, with s = sin b only a + s e c is given: R[j][j] = cos(a + s e c), R[k][j] = e sin(a + s e c). */
 Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near)
 {

@@ -51,7 +51,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         require(err.text[0] != 0 && bvh.name == NULL);
         return 0;
     }
-    if (bvh_inspect(&bvh, &given, &err) == STATUS_OK && bvh_repair(&bvh, &given, &err) == STATUS_OK && bvh.frame_count > 0)
+    if (bvh_inspect(&bvh, &given, &err) == STATUS_OK && bvh_repair(&bvh, &given, &err) == STATUS_OK &&
+        bvh.frame_count > 0)
         check_mended(&bvh);
     bvh_free(&bvh);
     return 0;
