@@ -17,7 +17,7 @@ PREFIX  ?= /usr/local
 # -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
-KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -I. -I$(BUILD) $(WARN) $(CFLAGS)
+KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
 HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
@@ -25,6 +25,10 @@ LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*.c))
 STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c))
+PUBLIC  := $(wildcard library/*.c)
+VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
+# Goes up when a program that was linked with the last library cannot run with this one.
+SONAME  := libkane.so.0
 TESTS   := $(wildcard tests/test_*.c)
 
 ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
@@ -88,8 +92,10 @@ WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup aspri
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)$(if $(findstring test_library,$@),/package)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
 	    $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
+
+$(BUILD)/tests/test_library: $(BUILD)/package/libkane.a
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
@@ -109,6 +115,33 @@ groundtruth: $(BUILD)/kane ## score estimated ground contact against force plate
 readme: $(BUILD)/kane ## ask the questions that README.md prints
 	tests/readme_queries.sh $<
 
+# Shims for LD_PRELOAD that make system calls fail.
+SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(wildcard tests/faults/*.c))
+$(BUILD)/tests/faults/%.so: tests/faults/%.c
+	@mkdir -p $(@D)
+	$(call say,cc $<)
+	$(Q)$(CC) -std=c17 -D_GNU_SOURCE $(WARN) -Wno-missing-prototypes -O1 -fPIC -shared -o $@ $< -ldl
+
+FAULTS_FORM ?=
+faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
+	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
+
+check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
+	scripts/setup.sh ci
+	$(MAKE) FAULTS_FORM=--long faults
+	$(MAKE) FUZZ_SECONDS=60 fuzz
+	tests/cluster/slurm.sh $(BUILD)/kane 200 8
+	tests/package/run.sh $(BUILD) --debian
+
+lint: ## gcc -fanalyzer, clang-tidy, cppcheck: no finding
+	scripts/lint.sh $(BUILD)-lint
+
+# Share of lines that the unit tests must run, in percent.
+COVERAGE ?= 90
+coverage: ## lines of analysis/ and formats/ that the unit tests run (gcov)
+	$(MAKE) BUILD=$(BUILD)-coverage CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage unit-tests >/dev/null
+	scripts/coverage.py $(BUILD)-coverage $(COVERAGE) analysis formats
+
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
 
@@ -126,7 +159,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth
+	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth package-tests cluster-tests
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -134,8 +167,48 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/setup.sh test
 	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests cli-tests
 
-install: $(BUILD)/kane ## install into $(DESTDIR)$(PREFIX)/bin
-	install -D -m 755 $(BUILD)/kane $(DESTDIR)$(PREFIX)/bin/kane
+# The library as it is installed: the stages too, but no symbol except the functions of library/kane.h.
+LIBRARY_OBJECTS := $(OBJECTS) $(STAGES:%.c=$(BUILD)/%.o) $(PUBLIC:%.c=$(BUILD)/%.o)
+$(BUILD)/package/$(SONAME): $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,-soname,$(SONAME) -Wl,--no-undefined -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/package/libkane.a: $(LIBRARY_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,ar $@)
+	$(Q)$(LD) -r -o $(BUILD)/package/libkane.o $^
+	$(Q)objcopy --localize-hidden $(BUILD)/package/libkane.o
+	@rm -f $@
+	$(Q)ar rcs $@ $(BUILD)/package/libkane.o
+
+# Man pages and completions come from the program's own tables.
+$(BUILD)/package/man/kane.1: $(BUILD)/kane
+	@mkdir -p $(@D)
+	$(call say,man $(@D))
+	$(Q)$< --man > $@
+	$(Q)for v in $$($< --complete | cut -f 1); do $< $$v --man > $(@D)/kane-$$v.1 || exit 1; done
+
+$(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completions.awk
+	@mkdir -p $(@D)
+	$(call say,completion $@)
+	$(Q)scripts/completions.sh $* $< > $@
+
+PACKAGE := $(addprefix $(BUILD)/package/,$(SONAME) libkane.a man/kane.1 kane.bash kane.zsh)
+package: $(BUILD)/kane $(PACKAGE)
+
+# LIBDIR and ZSHDIR lie under PREFIX; a distribution has its own.
+LIBDIR  ?= lib
+ZSHDIR  ?= share/zsh/site-functions
+install: package ## install into $(DESTDIR)$(PREFIX): program, libkane, header, man pages, completions, samples
+	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
+
+package-tests: ## install into a folder, build the example against that, complete words
+	tests/package/run.sh $(BUILD)
+
+cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a merge
+	tests/cluster/slurm.sh $<
+	tests/cluster/parallel.sh $<
 
 # A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
@@ -167,5 +240,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop groundtruth layers samples demo check asan install bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

@@ -24,8 +24,34 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
+/* What can be wrong with a file; formats/bvh_findings.h says what each means and what a repair does. */
+typedef enum BvhFault {
+    BVH_FAULT_UNREADABLE,
+    BVH_FAULT_MANY,           /* more findings than are kept */
+    BVH_FAULT_ENCODING,
+    BVH_FAULT_NAME,
+    BVH_FAULT_OFFSET,
+    BVH_FAULT_CHANNEL,
+    BVH_FAULT_NO_BLANK,
+    BVH_FAULT_FRAME_COUNT,
+    BVH_FAULT_FRAME_TIME,
+    BVH_FAULT_NUMBER,
+    BVH_FAULT_ROW,
+    BVH_FAULT_LAST_ROW,
+    BVH_FAULT_ROW_TWICE,
+    BVH_FAULT_ROW_HELD,
+    BVH_FAULT_ROW_MISSING,
+    BVH_FAULT_FIRST_FRAME,
+    BVH_FAULT_EULER_FLIP,
+    BVH_FAULT_UNIT,
+    BVH_FAULT_UP,
+    BVH_FAULT_COUNT
+} BvhFault;
+
 typedef struct BvhWarning {
+    BvhFault fault;
     int line, column; /* 1-based */
+    int mended;       /* 1: bvh_repair did something about it */
     char text[160];
 } BvhWarning;
 
@@ -44,7 +70,8 @@ typedef struct Bvh {
     int *line;             /* [joint] 1-based line of its declaration */
     Vec3 *end_offset;      /* [end] */
     int *end_parent;       /* [end] */
-    double *value;         /* [frame][channel] file units and deg */
+    double *value;         /* [frame][channel] file units and deg; NaN where tolerant and unreadable */
+    int *row_line;         /* [frame] 1-based line of each row; only where tolerant, else NULL */
     int warning_count;
     BvhWarning *warning;   /* [warning] in order of place; owned */
 } Bvh;
@@ -53,11 +80,13 @@ typedef struct BvhDef {
     int max_depth;   /* nesting; default 1000 */
     int max_joints;  /* default 4096 */
     int max_frames;  /* default 10 million */
+    int tolerant;    /* 1: rows that cannot be read become NaN and warnings, for kane check; default 0 */
 } BvhDef;
 
 BvhDef bvh_default_def(void);
 
-/* Parses size bytes. On failure *out is empty, err names line and column. */
+/* Parses size bytes. On failure *out is empty, err names line and column; for a limit it names the flag that raises
+ * it. */
 Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err);
 
 /* Reads a stream to its end, then parses; the caller closes the stream. */

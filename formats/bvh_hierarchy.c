@@ -29,7 +29,7 @@ static Status read_vector(Builder *b, Vec3 *out, Error *err)
             return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
                                 "an OFFSET of %g is beyond any body", component[i]);
         if (!status && glued && i < 2)
-            status = bvh_warn(b->bvh, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at), err,
+            status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at), err,
                               "no blank between two numbers; read as two");
         if (status)
             return status;
@@ -67,7 +67,7 @@ static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err
             if (channel < BVH_XROTATION)
                 return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at),
                                     "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
-            return bvh_warn(b->bvh, l->line, bvh_lexer_column(l, l->at), err,
+            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, l->line, bvh_lexer_column(l, l->at), err,
                             "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
         }
     return STATUS_OK;
@@ -119,9 +119,11 @@ static Status check_limits(const Builder *b, Error *err)
     const BvhLexer *l = b->lexer;
     int column = bvh_lexer_column(l, l->at);
     if (b->bvh->joint_count >= b->def->max_joints)
-        return error_set_at(err, STATUS_LIMIT, l->line, column, "more than %d joints", b->def->max_joints);
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "more than %d joints (--max-joints)",
+                            b->def->max_joints);
     if (b->depth >= b->def->max_depth)
-        return error_set_at(err, STATUS_LIMIT, l->line, column, "joints nested deeper than %d", b->def->max_depth);
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "joints nested deeper than %d (--max-depth)",
+                            b->def->max_depth);
     return STATUS_OK;
 }
 
@@ -175,7 +177,8 @@ static Status close_joint(Builder *b, Error *err)
     if (!isnan(bvh->offset[joint].x))
         return STATUS_OK;
     bvh->offset[joint] = vec3(0, 0, 0);
-    return bvh_warn(bvh, bvh->line[joint], 1, err, "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
+    return bvh_warn(bvh, BVH_FAULT_OFFSET, bvh->line[joint], 1, err,
+                    "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
 }
 
 /* "End Site { OFFSET x y z }" from behind "End"; a name after "Site" is ignored. */

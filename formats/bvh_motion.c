@@ -8,10 +8,14 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
+#include "formats/bvh_salvage.h"
 #include "formats/bvh_warning.h"
 #include "formats/number_run.h"
 
 #define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
+
+#define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
+#define STILL_JOINTS 4        /* beyond: joints to a channel */
 
 /* s. Beyond the first two a frame time is an error, beyond the others a warning. */
 #define SHORTEST_FRAME 1e-6
@@ -34,6 +38,7 @@ typedef struct Rows {
     int wrong_line;  /* of the first row that does not fit its line, 0: none */
     size_t wrong_values;
     int glued;
+    int tolerant;
 } Rows;
 
 static Status read_frame_count(Rows *r, Error *err)
@@ -71,10 +76,27 @@ static Status read_frame_time(Rows *r, Error *err)
         return error_set_at(err, STATUS_BAD_INPUT, before.line, column, "a Frame Time of %g s is that of no motion",
                             *time);
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
-        status = bvh_warn(r->bvh, before.line, column, err,
+        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, before.line, column, err,
                           "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
                           *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
+}
+
+/* Reads one entry of the header. A tolerant reader warns of what it cannot use and goes on behind the line. */
+static Status read_entry(Rows *r, BvhFault fault, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    Error bad = {0};
+    Status status = fault == BVH_FAULT_FRAME_COUNT ? read_frame_count(r, &bad) : read_frame_time(r, &bad);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (!r->tolerant)
+        return error_set_at(err, status, bad.line, bad.column, "%s", bad.text);
+    if (fault == BVH_FAULT_FRAME_TIME)
+        r->bvh->frame_time = NAN;
+    while (l->at < l->end && !bvh_is_line_end(*l->at))
+        l->at++;
+    return bvh_warn(r->bvh, fault, bad.line, bad.column, err, "%s", bad.text);
 }
 
 /* "Frames:" and "Frame Time:", in either order. */
@@ -86,10 +108,10 @@ static Status read_header(Rows *r, Error *err)
         Status status;
         if (!has_count && bvh_lexer_keyword(l, "frames")) {
             has_count = 1;
-            status = read_frame_count(r, err);
+            status = read_entry(r, BVH_FAULT_FRAME_COUNT, err);
         } else if (!has_time && bvh_lexer_keyword(l, "frame") && bvh_lexer_keyword(l, "time")) {
             has_time = 1;
-            status = read_frame_time(r, err);
+            status = read_entry(r, BVH_FAULT_FRAME_TIME, err);
         } else {
             status = bvh_lexer_expected(l, has_count ? "Frame Time:" : "Frames:", err);
         }
@@ -127,7 +149,7 @@ static Status warn_glued(Rows *r, const char *place, Error *err)
 {
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
-    return bvh_warn(r->bvh, r->lexer->line, bvh_lexer_column(r->lexer, place), err,
+    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, place), err,
                     "no blank between two numbers; read as two");
 }
 
@@ -206,7 +228,7 @@ static Status read_rows(Rows *r, Error *err)
         if (status)
             return status;
         if (r->count > r->limit)
-            return error_set_at(err, STATUS_LIMIT, l->line, 1, "more than %zu frames",
+            return error_set_at(err, STATUS_LIMIT, l->line, 1, "more than %zu frames (--max-frames)",
                                 r->limit / (size_t)r->bvh->channel_count);
         if (r->count > before)
             account_line(r, r->count - before);
@@ -237,34 +259,61 @@ static Status check_rows(const Rows *r, Error *err)
     return STATUS_OK;
 }
 
+static Status warn_count(const Rows *r, Error *err)
+{
+    Bvh *bvh = r->bvh;
+    if (r->announced_line && r->announced != bvh->frame_count)
+        return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_line, r->announced_column, err,
+                        "the header announces %.0f frames, the file has %d; all of these are used", r->announced,
+                        bvh->frame_count);
+    return STATUS_OK;
+}
+
 static Status finish(Rows *r, Error *err)
 {
     Bvh *bvh = r->bvh;
-    Status status = STATUS_OK;
     bvh->frame_count = (int)(r->count / (size_t)bvh->channel_count);
-    if (r->announced != bvh->frame_count)
-        status = bvh_warn(bvh, r->announced_line, r->announced_column, err,
-                          "the header announces %.0f frames, the file has %d; all of these are used", r->announced,
-                          bvh->frame_count);
+    Status status = warn_count(r, err);
     if (!status && r->glued > GLUED_SHOWN)
-        status = bvh_warn(bvh, r->lexer->line, bvh_lexer_column(r->lexer, r->lexer->at), err,
+        status = bvh_warn(bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, r->lexer->at), err,
                           "%d numbers in all follow another without a blank", r->glued);
     if (!status && r->capacity > r->count)
         status = resize(r, r->count, err);
     return status;
 }
 
+/* Joints without channels cost a file nothing, but every stage an entry a frame. */
+static Status check_still_joints(const Bvh *bvh, Error *err)
+{
+    size_t frames = (size_t)bvh->frame_count, poses = frames * (size_t)bvh->joint_count;
+    if (poses > LEAST_POSES && poses > STILL_JOINTS * frames * (size_t)bvh->channel_count)
+        return error_set_at(err, STATUS_LIMIT, bvh->line[0], 1,
+                            "%d joints over %d frames, but only %d channels: too many joints that never move",
+                            bvh->joint_count, bvh->frame_count, bvh->channel_count);
+    return STATUS_OK;
+}
+
 Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
 {
-    Rows r = {.lexer = l, .bvh = out, .limit = (size_t)def->max_frames * (size_t)out->channel_count};
+    Rows r = {.lexer = l, .bvh = out, .limit = (size_t)def->max_frames * (size_t)out->channel_count,
+              .tolerant = def->tolerant};
     if (out->channel_count == 0)
         return error_set_at(err, STATUS_BAD_INPUT, out->line[0], 1, "no joint has channels");
     Status status = read_header(&r, err);
-    if (!status)
-        status = reserve(&r, err);
+    if (status)
+        return status;
+    if (r.tolerant) {
+        status = bvh_salvage_rows(l, def, out, err);
+        if (!status)
+            status = warn_count(&r, err);
+        return status ? status : check_still_joints(out, err);
+    }
+    status = reserve(&r, err);
     if (!status)
         status = read_rows(&r, err);
     if (!status)
         status = check_rows(&r, err);
-    return status ? status : finish(&r, err);
+    if (!status)
+        status = finish(&r, err);
+    return status ? status : check_still_joints(out, err);
 }

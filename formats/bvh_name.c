@@ -78,7 +78,8 @@ Status bvh_read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
     if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
         status = too_long(l, column, err);
     else if (!utf8)
-        status = bvh_warn(bvh, l->line, column, err, "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
+        status = bvh_warn(bvh, BVH_FAULT_ENCODING, l->line, column, err,
+                          "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
     if (status)
         free(copy);
     else
@@ -109,8 +110,8 @@ Status bvh_check_names(Bvh *bvh, Error *err)
     Status status = STATUS_OK;
     for (int i = 1; !status && i < bvh->joint_count; i++)
         if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
-            status = bvh_warn(bvh, bvh->line[sorted[i].joint], 1, err, "joint name \"%.60s\" of line %d again",
-                              sorted[i].name, bvh->line[sorted[i - 1].joint]);
+            status = bvh_warn(bvh, BVH_FAULT_NAME, bvh->line[sorted[i].joint], 1, err,
+                              "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
     free(sorted);
     return status;
 }

@@ -5,21 +5,22 @@
 
 #include "formats/grow.h"
 
-Status bvh_warn(Bvh *bvh, int line, int column, Error *err, const char *format, ...)
+Status bvh_warn(Bvh *bvh, BvhFault fault, int line, int column, Error *err, const char *format, ...)
 {
     if (bvh->warning_count == BVH_MAX_WARNINGS)
         return STATUS_OK;
     if (!array_grow(&bvh->warning, bvh->warning_count, sizeof *bvh->warning))
         return error_no_memory(err);
     BvhWarning *w = &bvh->warning[bvh->warning_count++];
-    w->line = line;
-    w->column = column;
+    *w = (BvhWarning){.fault = fault, .line = line, .column = column};
     va_list args;
     va_start(args, format);
     vsnprintf(w->text, sizeof w->text, format, args);
     va_end(args);
-    if (bvh->warning_count == BVH_MAX_WARNINGS)
+    if (bvh->warning_count == BVH_MAX_WARNINGS) {
+        w->fault = BVH_FAULT_MANY;
         snprintf(w->text, sizeof w->text, "more than %d warnings; the rest is left out", BVH_MAX_WARNINGS - 1);
+    }
     return STATUS_OK;
 }
 

@@ -8,8 +8,8 @@
 
 /* Appends one; a text too long for its field is cut. The last of BVH_MAX_WARNINGS says that there are more, which are
  * left out. */
-Status bvh_warn(Bvh *bvh, int line, int column, Error *err, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+Status bvh_warn(Bvh *bvh, BvhFault fault, int line, int column, Error *err, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
 
 /* Puts the list in order of place. */
 void bvh_warnings_sort(Bvh *bvh);

@@ -86,6 +86,18 @@ Status new_file_open(const char *path, NewFile *out, Error *err)
     return STATUS_OK;
 }
 
+Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
+{
+    int descriptor = dup(file->descriptor);
+    *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (*stream)
+        return STATUS_OK;
+    error_set(err, STATUS_IO, "%s", strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    return STATUS_IO;
+}
+
 Status new_file_commit(NewFile *file, Error *err)
 {
     int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: cannot be synced at all */

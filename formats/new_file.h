@@ -4,6 +4,7 @@
 #define KANE_FORMATS_NEW_FILE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "analysis/base/status.h"
 
@@ -15,6 +16,9 @@ typedef struct NewFile {
 
 /* err says what the system said; the path is the caller's to name. On failure *out is empty. */
 Status new_file_open(const char *path, NewFile *out, Error *err);
+
+/* A stream into the file, for writers of text; the caller closes it before the commit. */
+Status new_file_stream(const NewFile *file, FILE **stream, Error *err);
 
 /* Syncs, closes and renames. The file is then closed; on failure nothing has appeared. */
 Status new_file_commit(NewFile *file, Error *err);

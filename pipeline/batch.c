@@ -1,6 +1,7 @@
 /* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +10,10 @@
 
 #include "analysis/base/version.h"
 #include "pipeline/batch_group.h"
+#include "pipeline/batch_list.h"
 #include "pipeline/batch_plan.h"
 #include "pipeline/batch_pool.h"
+#include "pipeline/bvh_source.h"
 #include "pipeline/message.h"
 #include "pipeline/progress.h"
 #include "pipeline/restore.h"
@@ -20,6 +23,7 @@ typedef struct BatchOptions {
     const char *output;
     int jobs;
     Shard shard;
+    BatchListOptions list;
 } BatchOptions;
 
 /* One call of the verb. */
@@ -34,6 +38,9 @@ typedef struct Batch {
     Progress progress;
     int code; /* of an index that was brought up to date */
 } Batch;
+
+/* Groups of options before those of the stages. */
+enum { FIXED_GROUPS = 5 };
 
 static const double commit_interval = 1; /* s */
 static const int poll_interval = 100;    /* ms */
@@ -182,12 +189,21 @@ static Status plan_index(Batch *batch, Error *err)
     return status;
 }
 
+/* What a scheduler leaves to this process, which may be less than the machine has. */
+static int usable_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
 static Status run_workers(Batch *batch, Error *err)
 {
     BatchPool *pool;
     int count = batch->options.jobs;
     if (count < 1)
-        count = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        count = usable_processors();
     if (count > batch->plan.job_count)
         count = batch->plan.job_count;
     batch->setup.folder = batch->group.folder;
@@ -229,6 +245,18 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     return status == STATUS_OK ? index_finish(batch->index, err) : status;
 }
 
+static Status list_batch(Batch *batch, char *const *arguments, int argument_count, int argc, char *const *argv,
+                         Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    if (given->shard.count > 1)
+        return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
+    Status status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
+    if (status != STATUS_OK)
+        return status;
+    return batch_list_print(&batch->plan, &given->list, given->output, given->jobs, argc, argv, stdout, err);
+}
+
 static void batch_free(Batch *batch)
 {
     index_close(batch->index);
@@ -238,29 +266,47 @@ static void batch_free(Batch *batch)
     free(batch->database);
 }
 
+static int run_and_report(Batch *batch, char *const *arguments, int argument_count)
+{
+    Error err = {0};
+    Status status = run_batch(batch, arguments, argument_count, &err);
+    if (status == STATUS_OK)
+        progress_finish(&batch->progress, batch->plan.unchanged);
+    else
+        progress_clear(&batch->progress);
+    return status == STATUS_OK ? exit_code_worse(batch->code, batch->progress.failed > 0)
+                               : message_error("batch", NULL, &err);
+}
+
+static int list_and_report(Batch *batch, int first, int argc, char *const *argv)
+{
+    Error err = {0};
+    Status status = list_batch(batch, argv + first, argc - first, argc, argv, &err);
+    return status == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+}
+
 static int batch_main(const Verb *verb, int argc, char **argv)
 {
     Batch batch = {.options.shard = {1, 1}, .setup.container = container_default_def(), .group.lock = -1};
-    OptionGroup groups[3 + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
-                                            {NULL, sink_storage_options, &batch.setup.container},
-                                            {"import", verb_import.options, &batch.setup.import}};
-    Error err = {0};
+    ImportOptions *import = (ImportOptions *)&batch.setup.import;
+    OptionGroup groups[FIXED_GROUPS + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
+                                                       {NULL, batch_list_options, &batch.options.list},
+                                                       {NULL, sink_storage_options, &batch.setup.container},
+                                                       {NULL, import_limit_options, &import->limits},
+                                                       {"import", verb_import.options, import}};
     int first;
     verb_defaults(&verb_import, &batch.setup.import);
     for (int i = 0; i < CHAIN_LENGTH; i++) {
         verb_defaults(verbs_chain()[i], &batch.setup.stage[i]);
-        groups[3 + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
+        groups[FIXED_GROUPS + i] =
+            (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
     }
-    options_parse("kane batch", verb->arguments, verb->description, groups, 3 + CHAIN_LENGTH, argc, argv, &first);
+    options_parse("kane batch", verb->arguments, verb->description, groups, FIXED_GROUPS + CHAIN_LENGTH, argc, argv,
+                  &first);
     if (first == argc || !batch.options.output)
         return message_usage(verb->name, "expected %s", verb->arguments);
-    Status status = run_batch(&batch, argv + first, argc - first, &err);
-    if (status == STATUS_OK)
-        progress_finish(&batch.progress, batch.plan.unchanged);
-    else
-        progress_clear(&batch.progress);
-    int code = status == STATUS_OK ? exit_code_worse(batch.code, batch.progress.failed > 0)
-                                   : message_error(verb->name, NULL, &err);
+    int code = batch.options.list.list ? list_and_report(&batch, first, argc, argv)
+                                       : run_and_report(&batch, argv + first, argc - first);
     batch_free(&batch);
     return code;
 }

@@ -125,10 +125,12 @@ static int convert_all(Conversion *c, char *const *paths, int count)
 int bvh_source_main(const Verb *verb, const Verb *const *chain, int argc, char **argv)
 {
     Conversion c = {.verb = verb, .chain = chain, .sink = sink_defaults(), .output.pending.descriptor = -1};
-    OptionGroup groups[3 + CHAIN_LENGTH] = {{NULL, sink_output_options, &c.sink},
+    ImportOptions *import = (ImportOptions *)&c.import;
+    OptionGroup groups[4 + CHAIN_LENGTH] = {{NULL, sink_output_options, &c.sink},
                                             {NULL, sink_storage_options, &c.sink.container},
-                                            {verb == &verb_import ? NULL : "import", verb_import.options, &c.import}};
-    int first, group_count = 3;
+                                            {NULL, import_limit_options, &import->limits},
+                                            {verb == &verb_import ? NULL : "import", verb_import.options, import}};
+    int first, group_count = 4;
     Error err = {0};
     char name[64];
     verb_defaults(&verb_import, &c.import);

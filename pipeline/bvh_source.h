@@ -10,6 +10,8 @@ typedef struct ImportOptions {
     BvhDef limits;
 } ImportOptions;
 
+extern const Option import_limit_options[]; /* of a BvhDef: under the same names in every verb that reads BVH */
+
 /* What a person should hear of an import that went well; warnings as formats/bvh collected them. */
 typedef struct ImportReport {
     char decision[512];

@@ -88,13 +88,10 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     Status status = new_file_open(path, &export->file, err);
     if (status != STATUS_OK)
         return message_of_file(err, path, status);
-    int descriptor = dup(export->file.descriptor);
-    FILE *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
-    if (!stream) {
-        if (descriptor >= 0)
-            close(descriptor);
-        return error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
-    }
+    FILE *stream;
+    status = new_file_stream(&export->file, &stream, err);
+    if (status != STATUS_OK)
+        return message_of_file(err, path, status);
     status = write_clip(&export->given, clip, stream, err);
     fclose(stream);
     if (status != STATUS_OK)

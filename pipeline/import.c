@@ -61,15 +61,19 @@ static const Option options[] = {
     {.name = "keep-first-frame",
      .help = "Keep a first frame that looks like a rest pose put before the take",
      .kind = &option_flag, .offset = FIELD(evidence.keep_first_frame)},
+    {0},
+};
+
+const Option import_limit_options[] = {
     {.name = "max-depth", .argument = "N",
-     .help = "Deepest nesting that is accepted",
-     .kind = &option_count, .offset = FIELD(limits.max_depth), .unrecorded = 1},
+     .help = "Deepest nesting of joints that is accepted",
+     .kind = &option_count, .offset = offsetof(BvhDef, max_depth), .unrecorded = 1},
     {.name = "max-joints", .argument = "N",
      .help = "Most joints that are accepted",
-     .kind = &option_count, .offset = FIELD(limits.max_joints), .unrecorded = 1},
+     .kind = &option_count, .offset = offsetof(BvhDef, max_joints), .unrecorded = 1},
     {.name = "max-frames", .argument = "N",
      .help = "Most frames that are accepted",
-     .kind = &option_count, .offset = FIELD(limits.max_frames), .unrecorded = 1},
+     .kind = &option_count, .offset = offsetof(BvhDef, max_frames), .unrecorded = 1},
     {0},
 };
 

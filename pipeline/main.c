@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
+#include "pipeline/manual.h"
 #include "pipeline/map.h"
 #include "pipeline/message.h"
 #include "pipeline/verbs.h"
@@ -44,6 +45,8 @@ static int dispatch(int argc, char **argv)
         puts("kane " KANE_VERSION);
         return 0;
     }
+    if (argc == 2 && manual_print(word, NULL, stdout))
+        return 0;
     const Verb *verb = verbs_find(word);
     if (!verb) {
         fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/manual.h"
 #include "pipeline/option.h"
 
 /* Long options without a letter get keys above every letter. */
@@ -111,7 +112,10 @@ static void parser_free(Parser *parser)
 void options_parse(const char *name, const char *arguments, const char *description, const OptionGroup *groups,
                    int group_count, int argc, char **argv, int *first)
 {
+    const ManualPage page = {name, arguments, description, groups, group_count};
     size_t count = 1;
+    if (argc == 2 && manual_print(argv[1], &page, stdout))
+        exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
     for (int g = 0; g < group_count; g++) {
         count++;
         for (const Option *option = groups[g].options; option && option->name; option++)

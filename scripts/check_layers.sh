@@ -3,7 +3,7 @@
 # usage: scripts/check_layers.sh   (from the top of the project)
 set -eu
 cd "$(dirname "$0")/.."
-find analysis formats pipeline -name '*.[ch]' | sort | xargs awk '
+find analysis formats pipeline library -name '*.[ch]' | sort | xargs awk '
 BEGIN {
     while ((getline line < "scripts/layers.txt") > 0)
         if (line !~ /^#/ && line != "") rank[line] = ++count

@@ -474,6 +474,31 @@ static void frames_are_limited(void **state)
     assert_non_null(strstr(err.text, "more than 1 frames"));
 }
 
+/* A few kilobytes must not ask for a gigabyte of poses. */
+static void joints_that_never_move_are_limited(void **state)
+{
+    (void)state;
+    Bvh b;
+    Error err = {0};
+    BvhDef def = bvh_default_def();
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fputs("HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 1 Xrotation\n", f);
+    for (int j = 0; j < 4000; j++)
+        fputs("JOINT b\n{\nOFFSET 0 0 0\n}\n", f);
+    fputs("}\nMOTION\nFrames: 2000\nFrame Time: 0.01\n", f);
+    for (int i = 0; i < 2000; i++)
+        fputs("0\n", f);
+    fclose(f);
+    for (def.tolerant = 0; def.tolerant < 2; def.tolerant++) {
+        assert_int_equal(bvh_parse(text, size, &def, &b, &err), STATUS_LIMIT);
+        assert_non_null(strstr(err.text, "never move"));
+        assert_null(b.value);
+    }
+    free(text);
+}
+
 static void streams_and_paths_are_read_alike(void **state)
 {
     (void)state;
@@ -529,6 +554,7 @@ int main(void)
         cmocka_unit_test(wrong_motion_headers_name_their_place),
         cmocka_unit_test(nesting_and_joints_are_limited),
         cmocka_unit_test(frames_are_limited),
+        cmocka_unit_test(joints_that_never_move_are_limited),
         cmocka_unit_test(streams_and_paths_are_read_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

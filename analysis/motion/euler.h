@@ -25,8 +25,12 @@ typedef struct EulerTurns {
 void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
                    LaneWidth lanes, Quat *rotation);
 
-/* Angles (z, x, y in deg) with q = q_z q_x q_y: of all such triples the one nearest to `near`, so that a series fed
- * with its last value is continuous; at x = +-90 deg, where only z +- y is given, z keeps near's value. */
+/* Angles (deg) about three different axes with q = q_axis[0] q_axis[1] q_axis[2]: of all such triples the one nearest
+ * to `near`, so that a series fed with its last value is continuous; where the middle one is +-90 deg and only the
+ * sum or difference of the others is given, the first keeps near's value. */
+Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near);
+
+/* The same for z, x, y. */
 Vec3 euler_zxy_from_quat(Quat q, Vec3 near);
 
 #endif

@@ -11,3 +11,28 @@ head -c 20000 squat.h5 > cut.h5
 show 'kane check cut.h5'
 show 'kane check - < squat.h5'
 show 'kane check'
+
+echo '# what --repair writes, and what it says it did'
+awk 'NR > 56 && NR % 10 == 0 {$2 = "nan"} NR == 75 {$0 = $1 " " $2} {print}' odd.bvh > bad.bvh
+show 'kane check bad.bvh --repair -o mended.bvh > bad.txt'
+show 'cat mended.bvh.log'
+show 'kane check mended.bvh'
+show 'kane check bad.bvh --json | head -n 1'
+show 'kane check bad.bvh squat.bvh --repair -o mended/ > bad.txt'
+show 'ls mended && cmp mended/bad.bvh mended.bvh'
+sed 's/Frame Time: .*/Frame Time: 0/' squat.bvh > timeless.bvh
+show 'kane check timeless.bvh --repair -o timed.bvh'
+show 'kane check timeless.bvh --repair -o timed.bvh --fps 30 > bad.txt'
+show 'grep Time: timed.bvh'
+show 'kane check squat.bvh --repair -o inch.bvh --unit inch --up Z'
+show 'grep -m 3 -e OFFSET -e CHANNELS inch.bvh'
+
+echo '# limits name their flags'
+show 'kane check --max-joints 4 squat.bvh'
+show 'kane run --max-frames 39 squat.bvh -o no.h5'
+show 'kane batch --max-depth 2 squat.bvh -o none 2>&1 | sed "s/;.*//"'
+
+echo '# wrong usage'
+show 'kane check squat.bvh --repair'
+show 'kane check squat.bvh --repair -o squat.bvh'
+show 'kane check squat.bvh bad.bvh --repair -o one.bvh'

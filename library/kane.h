@@ -1,0 +1,118 @@
+/* kane as a library: motion capture to joint torques, in a dozen calls.
+ *
+ *     KaneError error;
+ *     KaneChain *chain = kane_chain_create();
+ *     KaneClip *clip = NULL;
+ *     if (kane_chain_set(chain, "body-mass", "62", &error) || kane_open("walk.bvh", chain, &clip, &error) ||
+ *         kane_run(clip, chain, &error))
+ *         fprintf(stderr, "walk.bvh:%d:%d: %s\n", error.line, error.column, error.text);
+ *     size_t shape[3];
+ *     const double *torque = kane_array(clip, KANE_TORQUE, shape);   // [frame][joint][xyz], Nm
+ *
+ * Functions that can fail return 0 or a KaneStatus and fill *error, which may be NULL. Nothing is printed. Only one
+ * thread at a time may be in kane_open and kane_save, because Debian's libhdf5 is not made for more; others may work on
+ * clips of their own. Objects belong to the caller until their destroy or close, both of which accept NULL. Units are
+ * SI; the world is right-handed, +Y up; quaternions are (w, x, y, z), child to parent.
+ * Compile and link with `pkg-config --cflags --libs kane`. */
+#ifndef KANE_H
+#define KANE_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define KANE_API __attribute__((visibility("default")))
+
+typedef struct KaneClip KaneClip;
+typedef struct KaneChain KaneChain;
+
+typedef enum KaneStatus {
+    KANE_OK = 0,
+    KANE_BAD_INPUT, /* the data is wrong */
+    KANE_IO,        /* the operating system refused a read or a write */
+    KANE_LIMIT,     /* a limit with an option was exceeded */
+    KANE_NO_MEMORY,
+    KANE_NO_RESULT,
+    KANE_USAGE,     /* the caller asked for something that makes no sense */
+    KANE_INTERNAL   /* a defect of kane */
+} KaneStatus;
+
+typedef struct KaneError {
+    KaneStatus status;
+    int line, column; /* 1-based, of a text file; 0: not known */
+    char text[512];   /* one sentence */
+} KaneError;
+
+/* "0.1.0". */
+KANE_API const char *kane_version(void);
+
+/* ---- The chain: import, body, smooth, diff, contact, torque ---- */
+
+/* With the defaults of `kane run`; NULL without memory. */
+KANE_API KaneChain *kane_chain_create(void);
+KANE_API void kane_chain_destroy(KaneChain *chain);
+
+/* Sets an option of `kane run` by its name there, as in ("smooth-cutoff", "8") or ("max-frames", "100000"); a flag
+ * takes the value NULL. Texts are copied. KANE_USAGE for an unknown name or a value that it does not take. */
+KANE_API int kane_chain_set(KaneChain *chain, const char *option, const char *value, KaneError *error);
+
+/* ---- Clips ---- */
+
+/* Opens a BVH file (as the import options of chain say; NULL: the defaults) or the first container of a file.
+ * Containers are read in a child process with limits, so that a damaged one becomes an error. On failure *clip is
+ * NULL. */
+KANE_API int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error);
+KANE_API void kane_close(KaneClip *clip);
+
+/* Runs the stages behind import. On failure the clip can only be closed. */
+KANE_API int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error);
+
+/* Writes the container that `kane run` would write: under a temporary name, synced, renamed. */
+KANE_API int kane_save(const KaneClip *clip, const char *path, KaneError *error);
+
+/* ---- What a clip holds; all pointers are valid until the clip is run or closed ---- */
+
+KANE_API int kane_frame_count(const KaneClip *clip);
+KANE_API int kane_joint_count(const KaneClip *clip);
+KANE_API double kane_frame_time(const KaneClip *clip); /* s */
+KANE_API double kane_total_mass(const KaneClip *clip); /* kg; 0 before the chain was run */
+
+/* Of a joint from 0 to kane_joint_count - 1, else NULL or -1. The parent of joint 0 is -1; parents come first. */
+KANE_API const char *kane_joint_name(const KaneClip *clip, int joint);
+KANE_API const char *kane_joint_role(const KaneClip *clip, int joint); /* "left_knee"; "" where it has none */
+KANE_API int kane_joint_parent(const KaneClip *clip, int joint);
+
+/* The joint of a role, -1 where there is none. */
+KANE_API int kane_find_role(const KaneClip *clip, const char *role);
+
+/* One line a stage with its resolved options. */
+KANE_API const char *kane_history(const KaneClip *clip);
+
+typedef enum KaneArray {
+    KANE_TIME,                 /* [frame] s */
+    KANE_ROOT_POSITION,        /* [frame][xyz] m, world */
+    KANE_ROTATION,             /* [frame][joint][wxyz] parent to joint; root: to the world */
+    KANE_MASS,                 /* [joint] kg */
+    KANE_POSITION,             /* [frame][joint][xyz] m, world: joint centres */
+    KANE_ORIENTATION,          /* [frame][joint][wxyz] joint to world */
+    KANE_ANGULAR_VELOCITY,     /* [frame][joint][xyz] rad/s, world axes */
+    KANE_ANGULAR_ACCELERATION, /* [frame][joint][xyz] rad/s2 */
+    KANE_VELOCITY,             /* [frame][joint][xyz] m/s */
+    KANE_ACCELERATION,         /* [frame][joint][xyz] m/s2 */
+    KANE_COM,                  /* [frame][xyz] m, world: of the whole body */
+    KANE_FOOT_FORCE,           /* [frame][left, right][xyz] N, world axes, on the body */
+    KANE_TORQUE,               /* [frame][joint][xyz] Nm, world axes: parent on body about the joint; root: residual */
+    KANE_FORCE,                /* [frame][joint][xyz] N */
+    KANE_POWER                 /* [frame][joint] W, positive generates */
+} KaneArray;
+
+/* An array and its shape, 1 where it has fewer axes; shape may be NULL. NULL where the clip has not got it (yet). */
+KANE_API const double *kane_array(const KaneClip *clip, KaneArray which, size_t shape[3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

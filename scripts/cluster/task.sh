@@ -1,0 +1,15 @@
+#!/bin/sh
+# Runs one line of what `kane batch --list` printed, for a scheduler.
+# usage: task.sh LIST NUMBER|array      (array: the number of a task of a Slurm array)
+# Clips that fail are recorded in the index and do not fail the task: only a batch that did not come to its end does.
+set -u
+number=$2
+[ "$number" = array ] && number=$SLURM_ARRAY_TASK_ID
+line=$(sed -n "${number}p" "$1")
+[ -n "$line" ] || { echo "task.sh: $1 has no line $number" >&2; exit 2; }
+report=$(mktemp)
+trap 'rm -f "$report"' EXIT
+{ sh -c "$line" 2>&1; echo "exit code $?"; } | tee "$report"
+code=$(sed -n '$s/^exit code //p' "$report")
+[ "$code" = 1 ] && grep -q '^kane batch: [0-9]* done, ' "$report" && code=0
+exit "${code:-3}"

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Copies what make built to where it belongs; `make install` calls it.
+# usage: scripts/install.sh BUILD DESTDIR PREFIX LIBDIR ZSHDIR VERSION SONAME LIBS
+set -eu
+build=$1 root=$2$3 prefix=$3 libdir=$4 zshdir=$5 version=$6 soname=$7 libs=$8
+
+put() { install -D -m "$1" "$2" "$root/$3"; }
+
+put 755 "$build/kane" bin/kane
+put 644 "$build/package/$soname" "$libdir/libkane.so.$version"
+ln -sf "libkane.so.$version" "$root/$libdir/$soname"
+ln -sf "$soname" "$root/$libdir/libkane.so"
+put 644 "$build/package/libkane.a" "$libdir/libkane.a"
+put 644 library/kane.h include/kane.h
+mkdir -p "$root/$libdir/pkgconfig"
+cat >"$root/$libdir/pkgconfig/kane.pc" <<PC
+prefix=$prefix
+libdir=\${prefix}/$libdir
+includedir=\${prefix}/include
+
+Name: kane
+Description: Motion capture to joint torques
+Version: $version
+Libs: -L\${libdir} -lkane
+Libs.private: $libs
+Cflags: -I\${includedir}
+PC
+for page in "$build"/package/man/*.1; do
+    put 644 "$page" "share/man/man1/${page##*/}"
+done
+put 644 "$build/package/kane.bash" share/bash-completion/completions/kane
+put 644 "$build/package/kane.zsh" "$zshdir/_kane"
+for file in README.md CHANGELOG.md LICENSE; do
+    put 644 $file share/doc/kane/$file
+done
+put 644 data/README.md share/kane/samples/README.md
+for file in data/*.bvh; do
+    put 644 "$file" "share/kane/samples/${file##*/}"
+done
+for file in task.sh slurm_array.sh parallel.sh; do
+    put 755 scripts/cluster/$file share/kane/cluster/$file
+done
+put 644 scripts/cluster/list.sh share/kane/cluster/list.sh

@@ -1,0 +1,61 @@
+# Containers cut at every kilobyte, and with each byte of the superblock and a sample of the others flipped, given to the
+# program: exit code 0 or 1, one line where it is 1, and no output that is not whole. An index of them has them as
+# failures; the batch makes them anew.
+. "$FAULTS/fault.sh"
+make_clips in 1
+"$KANE" run in/clip1.bvh -o good.h5 2>/dev/null || wrong "run"
+size=$(stat -c %s good.h5)
+cuts=0 flips=0 refusals=0
+
+# try WHAT: the stages that read a container, on bad.h5.
+try() {
+    "$KANE" "$verb" bad.h5 ${output:+-o out.h5} >printed 2>said
+    code=$?
+    [ $code -le 1 ] || wrong "$verb, $1: exit code $code: $(cat said)"
+    if [ $code -eq 1 ]; then
+        refusals=$((refusals + 1))
+        one_line said "kane $verb: bad.h5: "
+        [ -z "$(ls out.h5* 2>/dev/null)" ] || wrong "$verb, $1: left $(ls out.h5*)"
+    fi
+    rm -f out.h5
+}
+
+verb=smooth output=1
+for kb in $(seq 0 "$(long_or_short 1 8)" $((size / 1024))); do
+    head -c $((kb * 1024)) good.h5 > bad.h5
+    try "cut at $kb kB"
+    expect_code $code 1 "smooth, cut at $kb kB"
+    cuts=$((cuts + 1))
+done
+flip() {
+    cp good.h5 bad.h5
+    byte=$(od -An -j "$1" -N 1 -t u1 good.h5)
+    printf "\\$(printf '%o' $((byte ^ $2)))" | dd of=bad.h5 bs=1 seek="$1" conv=notrunc 2>/dev/null
+    try "byte $1 with $2"
+    flips=$((flips + 1))
+}
+verb=diff
+for at in $(seq 0 "$(long_or_short 1 4)" 95); do
+    flip "$at" 255
+    flip "$at" 1
+done
+for at in $(seq 96 "$(long_or_short 61 1201)" 24576) $(seq 24576 "$(long_or_short 997 20011)" $((size - 1))); do
+    flip "$at" 255
+done
+
+mkdir bad
+for kb in 0 1 10 50; do
+    head -c $((kb * 1024)) good.h5 > bad/$kb.h5
+done
+cp good.h5 bad/good.h5
+"$KANE" index bad.db bad 2>said
+expect_code $? 1 "index of cut containers"
+[ "$(wc -l < said)" -eq 4 ] || wrong "four lines are expected: $(cat said)"
+"$KANE" query bad.db --sql 'SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM failure)' --format tsv | grep -qxP '1\t4' ||
+    wrong "one clip and four failures are expected"
+"$KANE" batch in -o out 2>/dev/null
+cp -p out/clip1.bvh.h5 whole.h5
+head -c 5000 whole.h5 > out/clip1.bvh.h5
+"$KANE" batch in -o out 2>said || wrong "batch over a cut container: $(cat said)"
+cmp -s whole.h5 out/clip1.bvh.h5 || wrong "a cut container was not made anew"
+finish "damaged containers: $cuts cut, $flips flipped, $refusals refused"

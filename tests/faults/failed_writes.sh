@@ -1,0 +1,75 @@
+# The n-th write, sync, rename or new folder fails, for every n, on stages that write files. Whatever was reported as
+# done is there and whole, nothing half-written or temporary stays, and the same command then finishes the work.
+. "$FAULTS/fault.sh"
+make_clips in 4
+"$KANE" batch in -o whole -j 1 2>/dev/null || wrong "batch without a fault"
+"$KANE" run in/clip1.bvh -o whole.h5 2>/dev/null || wrong "run without a fault"
+"$KANE" index whole.db whole/*.h5 || wrong "index without a fault"
+dump_index whole.db > index.dump
+
+# with_fault N ERRNO COMMAND...: runs it with the shim; its exit code.
+with_fault() {
+    head -c 8 /dev/zero > state
+    FAIL_IO_STATE=$PWD/state FAIL_IO_AT=$1 FAIL_IO_ERRNO=$2 LD_PRELOAD=$SHIMS/fail_io.so \
+        timeout 60 sh -c 'shift 2; exec "$@"' sh "$@" 2>said >/dev/null
+}
+calls() { od -An -t d8 state | tr -d ' '; }
+
+check_run() {
+    rm -f out.h5*
+    with_fault "$1" "$2" "$KANE" run in/clip1.bvh -o out.h5
+    code=$?
+    grep -v ': unit cm ' said > said.error
+    if [ $code -eq 0 ]; then
+        cmp -s whole.h5 out.h5 || wrong "run, call $1: reported as done, but is not"
+    else
+        expect_code $code 1 "run, call $1"
+        one_line said.error 'out.h5'
+        [ -z "$(ls out.h5* 2>/dev/null)" ] || wrong "run, call $1: left $(ls out.h5*)"
+    fi
+}
+
+check_batch() {
+    rm -rf out
+    with_fault "$1" "$2" "$KANE" batch in -o out -j 2
+    code=$?
+    whole_files whole out
+    if [ $code -eq 0 ]; then
+        same_folder whole out || wrong "batch, call $1: reported as done, but is not"
+    else
+        expect_code $code 1 "batch, call $1"
+        one_line said 'kane batch: '
+        [ ! -e out/.kane-batch.1-of-1 ] || wrong "batch, call $1: its temporary folder stays"
+    fi
+    "$KANE" batch in -o out -j 2 2>again || wrong "batch, call $1: does not finish afterwards: $(cat again)"
+    same_folder whole out || wrong "batch, call $1 ($(cat said)): the second run differs"
+}
+
+check_index() {
+    rm -f out.db*
+    with_fault "$1" "$2" "$KANE" index out.db whole/*.h5
+    code=$?
+    if [ $code -ne 0 ]; then
+        expect_code $code 1 "index, call $1"
+        one_line said 'kane index: '
+        "$KANE" index out.db whole/*.h5 2>again || wrong "index, call $1: does not finish afterwards: $(cat again)"
+    fi
+    dump_index out.db > out.dump
+    cmp -s index.dump out.dump || wrong "index, call $1: other content"
+}
+
+total=0
+for verb in run index batch; do
+    check_$verb 0 28
+    count=$(calls)
+    [ "$count" -gt 2 ] || wrong "$verb: the shim counts $count calls"
+    step=$([ $verb = batch ] && long_or_short 1 7 || long_or_short 1 3)
+    for errno in 28 5; do # ENOSPC, EIO
+        for n in $(seq 1 "$([ $verb = run ] && echo 1 || echo "$step")" "$count"); do
+            check_$verb "$n" $errno
+            total=$((total + 1))
+        done
+    done
+    echo "$verb: $count calls"
+done
+finish "failed writes: $total faults"

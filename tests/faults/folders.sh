@@ -1,0 +1,105 @@
+# Output folders that cannot be written, vanish, are in use, or hold files of the outputs' names that are not ours.
+. "$FAULTS/fault.sh"
+make_clips in 6
+"$KANE" batch in -o whole -j 1 2>/dev/null || wrong "the undisturbed batch"
+
+# refused WORDS COMMAND...: one line with these words, exit code 1.
+refused() {
+    words=$1
+    shift
+    "$@" 2>said >/dev/null
+    expect_code $? 1 "$*"
+    grep -v ': unit cm ' said > said.error
+    one_line said.error "$words"
+}
+
+echo text > file
+refused 'file' "$KANE" batch in -o file
+refused 'No such file or directory' "$KANE" batch in -o none/none/out
+refused 'No such file or directory' "$KANE" run in/clip1.bvh -o none/out.h5
+
+# Files that are not ours, in the place of a container, of the index and of the temporary folder.
+mkdir -p out/sub/clip3.bvh.h5
+cp in/clip1.bvh out/clip1.bvh.h5
+refused 'out/clip1.bvh.h5: a file that is no kane container is in the way' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
+"$KANE" batch in -o out -j 2 2>said
+expect_code $? 1 "batch with files in the way"
+grep -q 'out/clip1.bvh.h5: a file that is no kane container is in the way' said || wrong "$(cat said)"
+grep -q 'out/sub/clip3.bvh.h5: a folder is in the way' said || wrong "$(cat said)"
+cmp -s in/clip1.bvh out/clip1.bvh.h5 || wrong "a file that is not ours is lost"
+[ -d out/sub/clip3.bvh.h5 ] || wrong "a folder that is not ours is lost"
+"$KANE" query out/index.db --sql 'SELECT count(*) FROM failure' --format tsv | grep -qx 2 || wrong "two failures are expected"
+rm -r out/clip1.bvh.h5 out/sub/clip3.bvh.h5
+"$KANE" batch in -o out -j 2 2>said || wrong "batch after making room: $(cat said)"
+same_folder whole out
+rm -r out && mkdir out && echo text > out/index.db
+refused 'not a kane index' "$KANE" batch in -o out
+[ "$(cat out/index.db)" = text ] || wrong "a file named index.db that is not ours is lost"
+rm out/index.db
+python3 -c 'import sqlite3; c = sqlite3.connect("out/index.db"); c.execute("CREATE TABLE t(x)")'
+refused 'another program' "$KANE" batch in -o out
+mkdir elsewhere && echo mine > elsewhere/mine
+rm -r out && mkdir out && ln -s ../elsewhere out/.kane-batch.1-of-1
+refused '.kane-batch' "$KANE" batch in -o out
+[ -f elsewhere/mine ] || wrong "a file behind a link is lost"
+
+# Devices and pipes are written to, not replaced.
+mkfifo pipe
+"$KANE" run in/clip1.bvh 2>/dev/null > expected.h5
+cat pipe > got.h5 &
+"$KANE" run in/clip1.bvh -o pipe 2>/dev/null || wrong "run into a pipe"
+wait
+[ -p pipe ] || wrong "the pipe was replaced"
+cmp -s expected.h5 got.h5 || wrong "other bytes through a pipe"
+
+# Two batches at once: one works, the other says why not; the end is the same.
+rm -rf out && make_clips many 80
+for i in 1 2 3 4; do
+    "$KANE" batch many -o out -j 1 2>"said.$i" &
+    eval "batch$i=$!"
+done
+done_count=0
+for i in 1 2 3 4; do
+    eval "wait \$batch$i" && done_count=$((done_count + 1)) && continue
+    one_line "said.$i" 'another batch is writing there'
+done
+[ $done_count -ge 1 ] || wrong "none of four batches at once was done"
+"$KANE" batch many -o many.whole -j 2 2>/dev/null
+same_folder many.whole out
+
+# A folder that vanishes in the middle.
+for i in 1 2 3; do
+    rm -rf out
+    "$KANE" batch many -o out -j 2 2>said &
+    batch=$!
+    sleep 0.0$((i * 3))
+    mv out "gone.$i" 2>/dev/null && rm -rf "gone.$i"
+    wait $batch
+    code=$?
+    [ $code -le 1 ] || wrong "vanished folder: exit code $code"
+    [ $code -eq 0 ] || one_line said 'kane batch: '
+    rm -rf out
+    "$KANE" batch many -o out -j 2 2>said || wrong "batch after a vanished folder: $(cat said)"
+    same_folder many.whole out
+done
+
+# A folder that may not be written: root may always, so as somebody else.
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+    chmod -R a+rX in && mkdir locked && chmod 555 locked
+    cp "$KANE" kane && chmod 755 kane
+    nobody() { setpriv --reuid 65534 --regid 65534 --clear-groups "$@"; }
+    if nobody ./kane --version >/dev/null 2>&1; then
+        refused 'locked' nobody ./kane batch in -o locked
+        refused 'locked/out.h5: Permission denied' nobody ./kane run in/clip1.bvh -o locked/out.h5
+        [ -z "$(ls -A locked)" ] || wrong "left in a folder that may not be written: $(ls -A locked)"
+        cp -r whole readable && chmod -R a+rX,a-w readable
+        refused 'readable' nobody ./kane batch in -o readable
+        same_folder whole readable
+        nobody ./kane query readable/index.db --limit 1 >/dev/null || wrong "query in a folder that may not be written"
+    else
+        echo "skipped: read-only folders (another user cannot reach this folder)"
+    fi
+else
+    echo "skipped: read-only folders (only root can become somebody else)"
+fi
+finish "folders: done"

@@ -1,0 +1,91 @@
+# An index that is locked, damaged, of an older schema or of a newer one: nothing lost, one line, the right exit code.
+. "$FAULTS/fault.sh"
+make_clips in 6
+"$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
+dump_index whole/index.db > whole.dump
+fresh() { rm -rf out && cp -rp whole out; }
+sql() { python3 -c 'import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.executescript(sys.argv[2]); c.commit()' "$@"; }
+
+# refused WORDS COMMAND...: one line with these words, exit code 1, index and containers as they were.
+refused() {
+    words=$1
+    shift
+    before=$(cksum < out/index.db)
+    "$@" 2>said >/dev/null
+    expect_code $? 1 "$*"
+    one_line said "$words"
+    [ "$before" = "$(cksum < out/index.db)" ] || wrong "$*: the index was changed"
+}
+
+# Locked by a writer: refused at once; readers go on.
+fresh
+mkfifo done
+python3 -c 'import sqlite3
+c = sqlite3.connect("out/index.db", isolation_level=None); c.execute("BEGIN IMMEDIATE")
+open("locked", "w").close(); open("done").read()' &
+holder=$!
+while [ ! -e locked ]; do sleep 0.01; done
+refused 'being written by another process' "$KANE" batch in -o out --body-mass 80
+refused 'being written by another process' "$KANE" index out/index.db out/clip1.bvh.h5
+"$KANE" query out/index.db --limit 1 >/dev/null || wrong "query beside a writer"
+echo > done
+wait $holder
+"$KANE" batch in -o out 2>said || wrong "batch after the lock: $(cat said)"
+same_folder whole out
+
+# Of a newer kane: refused.
+fresh
+sql out/index.db 'PRAGMA user_version = 99'
+for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "query out/index.db" "merge out/index.db whole/index.db"; do
+    refused 'a newer kane made it' "$KANE" $command
+done
+
+# Of an older one: query says what to do, the writers do it, a killed one leaves the old index.
+old='ALTER TABLE event DROP COLUMN height_m; ALTER TABLE event DROP COLUMN landing_peak_bw; PRAGMA user_version = 1'
+for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge out/index.db out/other.db"; do
+    fresh
+    case $command in merge*) cp whole/index.db out/other.db ;; esac
+    sql out/index.db "$old"
+    refused 'brings it up to date' "$KANE" query out/index.db
+    "$KANE" $command 2>said >/dev/null || wrong "$command on an older index: $(cat said)"
+    rm -f out/other.db
+    grep -q 'an older kane made the index: its 6 clips are read again' said || wrong "$command says: $(cat said)"
+    same_folder whole out || wrong "$command on an older index"
+done
+
+# Damaged: refused with the way out, which works.
+size=$(stat -c %s whole/index.db)
+for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do
+    fresh
+    head -c 4096 /dev/urandom | dd of=out/index.db bs=1 seek="$page" conv=notrunc 2>/dev/null
+    "$KANE" query out/index.db >/dev/null 2>said
+    expect_code $(($? > 1)) 0 "query, page $page"
+    "$KANE" batch in -o out --body-mass 80 2>said
+    code=$?
+    [ $code -le 1 ] || wrong "batch, page $page: exit code $code: $(cat said)"
+    if [ $code -eq 1 ]; then
+        one_line said 'index'
+        rm out/index.db*
+        "$KANE" batch in -o out 2>said || wrong "batch after page $page: $(cat said)"
+        same_folder whole out || wrong "after page $page"
+    fi
+done
+for size in 0 1 100 4096 10000; do
+    fresh
+    head -c $size whole/index.db > out/index.db
+    "$KANE" batch in -o out 2>said
+    code=$?
+    [ $code -eq 0 ] || { expect_code $code 1 "index cut at $size"; one_line said 'index'; rm out/index.db*; "$KANE" batch in -o out 2>/dev/null; }
+    same_folder whole out || wrong "index cut at $size"
+done
+fresh
+rm -r out/index.db
+"$KANE" batch in -o out 2>said || wrong "batch without its index: $(cat said)"
+same_folder whole out || wrong "batch without its index"
+for damage in 'echo text >' 'head -c 100000 /dev/urandom >' 'head -c 5000 whole/index.db.batch >'; do
+    fresh
+    eval "$damage out/index.db.batch"
+    "$KANE" batch in -o out 2>said || wrong "batch with a damaged index.db.batch: $(cat said)"
+    same_folder whole out || wrong "a damaged index.db.batch"
+done
+finish "index states: done"

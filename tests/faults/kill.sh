@@ -1,0 +1,42 @@
+# kill -9 of the batch or of one of its workers at random moments. Every container that is there is whole; the same
+# command finishes the work; then containers and index are those of an undisturbed run.
+. "$FAULTS/fault.sh"
+make_clips in 60
+rounds=$(long_or_short 50 10)
+"$KANE" batch in -o whole -j 2 2>/dev/null || wrong "the undisturbed batch"
+
+# A fraction of a second: 0.000 to 0.349.
+moment() { printf '0.%03d' $(($(od -An -N2 -t u2 /dev/urandom) % 350)); }
+
+# victim BATCH: its own id in even rounds, in odd ones that of the first of its workers.
+victim() {
+    [ $((round % 2)) -eq 0 ] && echo "$1" && return
+    for i in $(seq 1 200); do
+        worker=$(cut -d ' ' -f 1 "/proc/$1/task/$1/children" 2>/dev/null) || return
+        [ -n "$worker" ] && echo "$worker" && return
+        sleep 0.001
+    done
+}
+
+hit=0
+for round in $(seq 1 "$rounds"); do
+    rm -rf out
+    "$KANE" batch in -o out -j 2 2>said &
+    batch=$!
+    sleep "$(moment)"
+    killed=$(victim $batch)
+    [ -n "$killed" ] && kill -9 "$killed" 2>/dev/null
+    wait $batch 2>/dev/null
+    code=$?
+    case $code in
+    0) ;;
+    137) hit=$((hit + 1)) ;;
+    1) hit=$((hit + 1)); grep -q 'the worker was ended by signal 9' said || wrong "round $round: $(cat said)" ;;
+    *) wrong "round $round: exit code $code: $(cat said)" ;;
+    esac
+    whole_files whole out
+    "$KANE" batch in -o out -j 2 2>said || wrong "round $round: does not finish afterwards: $(cat said)"
+    same_folder whole out || wrong "round $round differs"
+done
+[ $hit -gt 0 ] || wrong "no kill came in time"
+finish "kill: $rounds kills, $hit of them in the middle of the work"

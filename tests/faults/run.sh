@@ -1,0 +1,30 @@
+#!/bin/sh
+# Faults: runs every tests/faults/*.sh in a folder of its own; each says what it did and ends with 0 where all held.
+# usage: tests/faults/run.sh [--long] KANE SHIMS [NAME...]
+# A test that has not what it needs prints one line that begins with "skipped".
+set -u
+FAULTS_LONG=
+[ "${1:-}" = --long ] && FAULTS_LONG=1 && shift
+[ $# -ge 2 ] || { echo "usage: tests/faults/run.sh [--long] KANE SHIMS [NAME...]" >&2; exit 2; }
+KANE=$(realpath "$1") && SHIMS=$(realpath "$2") || exit 2
+shift 2
+FAULTS=$(cd "$(dirname "$0")" && pwd)
+TOP=$(cd "$FAULTS/../.." && pwd)
+export KANE SHIMS FAULTS TOP FAULTS_LONG
+
+work=$(mktemp -d)
+chmod 755 "$work" # some tests are somebody else
+trap 'rm -rf "$work"' EXIT
+failed=0
+[ $# -gt 0 ] || set -- $(cd "$FAULTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e fault)
+for name in "$@"; do
+    mkdir "$work/$name"
+    before=$(date +%s)
+    (cd "$work/$name" && sh "$FAULTS/$name.sh") >"$work/said" 2>&1 </dev/null
+    code=$?
+    sed "s/^/faults: $name: /" "$work/said"
+    [ $code -eq 0 ] || { echo "faults: $name: FAILED"; failed=$((failed + 1)); }
+    echo "faults: $name: $(($(date +%s) - before)) s"
+    rm -rf "${work:?}/$name"
+done
+[ $failed -eq 0 ]

@@ -1,0 +1,73 @@
+#!/bin/sh
+# What `make install` leaves works as a package: the example is built by pkg-config and gives the program's own bytes, only
+# the public functions are exported, man pages and completions are whole. With --debian the Debian packages are built and
+# pass lintian; that needs debhelper and lintian, and takes minutes.
+# usage: tests/package/run.sh BUILD [--debian]      from the top of the project
+set -u
+build=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "package: FAILED: $1" >&2; exit 1; }
+
+if [ "${2:-}" = --debian ]; then
+    for program in dpkg-buildpackage dh lintian; do
+        command -v $program >/dev/null || { echo "package: skipped: no $program"; exit 0; }
+    done
+    mkdir "$work/kane"
+    git archive HEAD | tar -x -C "$work/kane" || fail "git archive"
+    (cd "$work/kane" && dpkg-buildpackage -us -uc -b) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
+    lintian --fail-on error "$work"/kane_*.changes || fail "lintian"
+    echo "package: $(ls "$work"/*.deb | wc -l) Debian packages without a lintian error"
+    exit 0
+fi
+
+make -s BUILD="$build" DESTDIR="$work/root" PREFIX=/usr install >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "make install"; }
+kane=$work/root/usr/bin/kane lib=$work/root/usr/lib
+
+# Every exported symbol is one of the header's, and the other way round.
+nm -D --defined-only "$lib/libkane.so" | awk '$2 == "T" || $2 == "D" || $2 == "B" {print $3}' | sort >"$work/exported"
+sed -n 's/^KANE_API.*[ *]\(kane_[a-z_]*\)(.*/\1/p' library/kane.h | sort >"$work/declared"
+diff "$work/declared" "$work/exported" >&2 || fail "exported symbols are not those of kane.h"
+nm -g --defined-only "$lib/libkane.a" | awk 'NF == 3 {print $3}' | sort >"$work/exported"
+diff "$work/declared" "$work/exported" >&2 || fail "symbols of libkane.a are not those of kane.h"
+readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "no soname"
+
+# The example, shared and static; its container has the bytes of the program's.
+if command -v pkg-config >/dev/null; then
+    cp tests/example/example.c tests/example/Makefile "$work"
+    export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+    make -s -C "$work" CFLAGS="-O2 -Wall -Wextra -Werror -Wl,-rpath-link,$lib" example >&2 || fail "the example does not build"
+    LD_LIBRARY_PATH=$lib; export LD_LIBRARY_PATH
+    data=$(pwd)/data
+    (cd "$work" && ./example "$data/walk.bvh" body-mass 62) >"$work/shown" || fail "the example does not run"
+    unset LD_LIBRARY_PATH
+    "$kane" run --body-mass 62 "$data/walk.bvh" -o "$work/run.h5" 2>/dev/null
+    cmp "$work/run.h5" "$work/example.h5" || fail "the example's container differs from that of kane run"
+    grep -q '62.0 kg$' "$work/shown" || fail "the example shows something else"
+else
+    echo "package: the example is skipped: no pkg-config"
+fi
+
+# Man pages and completions.
+pages=0
+for page in "$work"/root/usr/share/man/man1/*.1; do
+    pages=$((pages + 1))
+    if command -v groff >/dev/null; then
+        [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ] || fail "groff warns of ${page##*/}"
+    fi
+done
+[ "$pages" -eq "$(($("$kane" --complete | wc -l) + 1))" ] || fail "$pages man pages"
+cat >"$work/complete.bash" <<'BASH'
+. "$1"
+COMP_WORDS=(kane "${@:2}") COMP_CWORD=$(($# - 1))
+_kane
+echo "${COMPREPLY[*]}"
+BASH
+complete() { bash "$work/complete.bash" "$work/root/usr/share/bash-completion/completions/kane" "$@"; }
+[ "$(complete smooth --method = sp)" = spring ] || fail "values are not completed"
+[ "$(complete mer)" = merge ] || fail "verbs are not completed"
+[ "$(complete run --smooth-cut)" = --smooth-cutoff ] || fail "options are not completed"
+if command -v zsh >/dev/null; then
+    zsh -n "$work/root/usr/share/zsh/site-functions/_kane" || fail "zsh does not read its completion"
+fi
+echo "package: installed; example, symbols, $pages man pages and completions are right"
