@@ -18,6 +18,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/sim/joint.h"
+#include "analysis/sim/joint_limit.h"
 #include "analysis/sim/rigid_body.h"
 
 typedef enum WorldIntegrator { INTEGRATE_SYMPLECTIC_EULER, INTEGRATE_BRIDSON_MARINO } WorldIntegrator;
@@ -48,15 +49,11 @@ WorldDef world_default_def(void);
 Status world_create(const Skeleton *skeleton, const Body *body, const WorldDef *def, World **out, Error *err);
 void world_destroy(World *w);
 
-/* A hinge about `axis`, the same in parent and joint axes (unit); a fixed joint. Also for the root. Before the first
- * step. */
-Status world_set_hinge(World *w, int joint, Vec3 axis, Error *err);
-Status world_set_fixed(World *w, int joint, Error *err);
+/* Another kind of joint, also for the root; a hinge turns about `axis`, the same in parent and joint axes. Before the
+ * first step. */
+Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *err);
 
-/* Limits of a joint's angles to its parent (0.4): yaw about z, then pitch about y', then roll about x''; rad. */
-typedef struct JointLimits {
-    double yaw_min, yaw_max, pitch_min, pitch_max, roll_min, roll_max;
-} JointLimits;
+/* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */
 Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err);
 
 /* Shapes for contact, in joint axes. A capsule meets balls; a point meets the ground. */
@@ -76,8 +73,9 @@ void world_set_pose(World *w, Vec3 root_position, const Quat *rotation, Vec3 roo
 void world_apply_torque(World *w, int joint, Vec3 torque);
 void world_apply_force(World *w, int body, Vec3 force, Vec3 point);
 
-/* Where the frame that the root hangs on is to be at the end of the next step. A free root takes no notice. */
-void world_drive_root(World *w, Vec3 position, Quat orientation);
+/* Where the frame that the root hangs on is to be at the end of the next step, and its velocities there (read by
+ * Bridson-Marino alone). A free root takes no notice; a frame that is not driven stands still. */
+void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, Vec3 angular_velocity);
 
 /* STATUS_NO_RESULT where the step has no solution: the world is then as it was. */
 Status world_step(World *w, double dt, Error *err);

@@ -1,0 +1,94 @@
+/* The inside of a World, shared by the files that make it, step it and find its contacts. */
+#ifndef KANE_SIM_WORLD_STATE_H
+#define KANE_SIM_WORLD_STATE_H
+
+#include "analysis/sim/contact_rows.h"
+#include "analysis/sim/joint_tree.h"
+#include "analysis/sim/world.h"
+#include "analysis/solve/mixed_lcp.h"
+
+/* In the tree body 0 is the frame that the root hangs on; body b of the world is number b + 1. */
+#define FRAME_BODIES 1
+
+typedef struct WorldJoint {
+    JointKind kind;
+    int parent;         /* -1: the world's frame */
+    Vec3 parent_anchor; /* m, from the parent's COM, its axes */
+    Vec3 child_anchor;  /* m, from the child's COM, its axes */
+    Vec3 axis;          /* of a hinge */
+    int limited;
+    JointLimits limits;
+    Vec3 torque;        /* Nm, for the next step */
+    Vec3 force, moment; /* of the last step */
+} WorldJoint;
+
+typedef struct Capsule {
+    int body;
+    Vec3 from, to; /* m, from the COM, body axes */
+    double radius;
+} Capsule;
+
+typedef struct GroundPoint {
+    int body;
+    Vec3 point; /* m, from the COM, body axes */
+} GroundPoint;
+
+typedef struct Frame {
+    Vec3 position;
+    Quat orientation;
+    Vec3 velocity, angular_velocity;
+} Frame;
+
+/* What a kick does about contacts: how far ahead it looks, and whether fast ones bounce. */
+typedef struct ContactPhase {
+    double ahead; /* s */
+    int bounce;
+} ContactPhase;
+
+struct World {
+    WorldDef def;
+    double time;
+    int joint_count, body_count;
+    WorldJoint *joint;   /* [joint] */
+    Vec3 *rest_offset;   /* [joint] m, joint centre from the parent's joint centre, parent axes */
+    RigidBody *body;     /* [body] */
+    RigidBody *start;    /* [body] as the step found them */
+    double *radius;      /* [body] of balls, 0: a segment */
+    Vec3 *force;         /* [body] N, for the next step */
+    Vec3 *couple;        /* [body] Nm, about the COM, for the next step */
+    Vec3 *contact_force; /* [body] N, of the last step */
+    Vec3 *load, *moment; /* [body] of this evaluation: all forces and couples about the COM */
+    Frame frame, frame_target;
+    Capsule *capsule;
+    int capsule_count;
+    GroundPoint *point;
+    int point_count;
+    JointTree tree;
+    double *right_side;  /* [6 (bodies + 1) + rows] */
+    double *solution;    /* the same */
+    double *impulse;     /* [rows] of the joints, summed over a step */
+    UnilateralRows rows;
+    ContactPoint *contact;
+    int contact_count, contact_room;
+    int limit_row_count;
+    ContactPhase phase;  /* that the contacts were found for */
+    double *z;           /* [complementary rows] */
+    int z_room;
+    MixedLcpSolver lcp;
+    int lcp_size, lcp_rows; /* room of the above */
+};
+
+/* Both sides of a joint at the present pose; the root's parent is `frame`. */
+void world_joint_sides(const World *w, int joint, const Frame *frame, JointSide *parent, JointSide *child);
+
+/* Largest error of any joint with the root held by `frame`; phi[rows]. */
+double world_joint_errors(const World *w, const Frame *frame, double *phi);
+
+/* Contacts that close within phase->ahead, and the rows of contacts and limits. */
+Status world_find_contacts(World *w, const ContactPhase *phase, Error *err);
+
+/* Velocities, joint impulses and contact impulses that satisfy joints, contacts and limits: right_side to solution.
+ * The tree is factored. Contact impulses are added to contact_force. */
+Status world_solve(World *w, Error *err);
+
+#endif
