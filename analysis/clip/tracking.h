@@ -33,6 +33,7 @@ typedef struct TrackingRun {
     double p95_error;          /* rad */
     double final_error;        /* rad, over bodies, in the last frame */
     double mean_distance;      /* m, over bodies and frames */
+    double stable_time;        /* s, until the end, or until the simulation flew apart */
     double effort;             /* Nm, mean over time of the sum of the sizes of all torques */
 } TrackingRun;
 
