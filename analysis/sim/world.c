@@ -36,15 +36,17 @@ static Status make_arrays(World *w, Error *err)
     w->joint = array_new(joints, 1, sizeof *w->joint);
     w->rest_offset = array_new(joints, 1, sizeof *w->rest_offset);
     w->body = array_new(joints, 1, sizeof *w->body);
+    w->origin = array_new(joints, 1, sizeof *w->origin);
     w->start = array_new(joints, 1, sizeof *w->start);
     w->radius = array_new(joints, 1, sizeof *w->radius);
     w->force = array_new(joints, 1, sizeof *w->force);
     w->couple = array_new(joints, 1, sizeof *w->couple);
     w->contact_force = array_new(joints, 1, sizeof *w->contact_force);
+    w->contact_impulse = array_new(joints, 1, sizeof *w->contact_impulse);
     w->load = array_new(joints, 1, sizeof *w->load);
     w->moment = array_new(joints, 1, sizeof *w->moment);
-    if (!w->joint || !w->rest_offset || !w->body || !w->start || !w->radius || !w->force || !w->couple ||
-        !w->contact_force || !w->load || !w->moment)
+    if (!w->joint || !w->rest_offset || !w->body || !w->origin || !w->start || !w->radius || !w->force || !w->couple ||
+        !w->contact_force || !w->contact_impulse || !w->load || !w->moment)
         return error_no_memory(err);
     return STATUS_OK;
 }
@@ -86,7 +88,8 @@ static Status set_body(World *w, int j, const Skeleton *skeleton, const Body *bo
                          "simulated by itself", skeleton->name[j] ? skeleton->name[j] : "", body->mass[j]);
     joint->parent = parent;
     joint->kind = parent < 0 ? w->def.root : JOINT_SPHERICAL;
-    joint->axis = vec3(0, 0, 1);
+    joint->axis = joint->parent_axis = vec3(0, 0, 1);
+    joint->held = QUAT_IDENTITY;
     joint->child_anchor = vec3_neg(body->com[j]);
     w->rest_offset[j] = parent < 0 ? vec3(0, 0, 0) : skeleton->offset[j];
     joint->parent_anchor = parent < 0 ? vec3(0, 0, 0) : vec3_sub(skeleton->offset[j], body->com[parent]);
@@ -135,11 +138,13 @@ void world_destroy(World *w)
     free(w->joint);
     free(w->rest_offset);
     free(w->body);
+    free(w->origin);
     free(w->start);
     free(w->radius);
     free(w->force);
     free(w->couple);
     free(w->contact_force);
+    free(w->contact_impulse);
     free(w->load);
     free(w->moment);
     free(w->capsule);
@@ -162,7 +167,7 @@ Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *er
     if (kind == JOINT_HINGE && !(vec3_norm(axis) > 0))
         return error_set(err, STATUS_USAGE, "the hinge of joint %d has no axis", joint);
     w->joint[joint].kind = kind;
-    w->joint[joint].axis = vec3_normalize(axis);
+    w->joint[joint].axis = w->joint[joint].parent_axis = vec3_normalize(axis);
     return arrange(w, err);
 }
 
@@ -201,10 +206,14 @@ Status world_add_ground_point(World *w, int joint, Vec3 point, Error *err)
 static Status grow_bodies(World *w, Error *err)
 {
     int n = w->body_count;
-    void **array[] = {(void **)&w->body, (void **)&w->start, (void **)&w->radius, (void **)&w->force,
-                      (void **)&w->couple, (void **)&w->contact_force, (void **)&w->load, (void **)&w->moment};
-    const size_t size[] = {sizeof *w->body, sizeof *w->start, sizeof *w->radius, sizeof *w->force,
-                           sizeof *w->couple, sizeof *w->contact_force, sizeof *w->load, sizeof *w->moment};
+    void **array[] = {(void **)&w->body,          (void **)&w->origin,          (void **)&w->start,
+                      (void **)&w->radius,        (void **)&w->force,           (void **)&w->couple,
+                      (void **)&w->contact_force, (void **)&w->contact_impulse, (void **)&w->load,
+                      (void **)&w->moment};
+    const size_t size[] = {sizeof *w->body,          sizeof *w->origin,          sizeof *w->start,
+                           sizeof *w->radius,        sizeof *w->force,           sizeof *w->couple,
+                           sizeof *w->contact_force, sizeof *w->contact_impulse, sizeof *w->load,
+                           sizeof *w->moment};
     Status status = STATUS_OK;
     for (size_t i = 0; !status && i < sizeof array / sizeof *array; i++)
         status = append(array[i], n, size[i], err);
@@ -244,13 +253,15 @@ void world_set_pose(World *w, Vec3 root_position, const Quat *rotation, Vec3 roo
             centre = rigid_body_point(&w->body[p], w->joint[j].parent_anchor);
             velocity = rigid_body_point_velocity(&w->body[p], w->joint[j].parent_anchor);
         }
+        w->joint[j].parent_axis = quat_rotate(rotation[j], w->joint[j].axis);
+        w->joint[j].held = p < 0 ? QUAT_IDENTITY : rotation[j];
         Vec3 to_com = quat_rotate(b->orientation, vec3_neg(w->joint[j].child_anchor));
         b->position = vec3_add(centre, to_com);
         b->velocity = vec3_add(velocity, vec3_cross(angular_velocity[j], to_com));
         rigid_body_set_angular_velocity(b, angular_velocity[j]);
     }
     Quat root = w->joint_count ? w->body[0].orientation : QUAT_IDENTITY;
-    int turned = w->def.root == JOINT_FIXED;
+    int turned = w->joint_count && w->joint[0].kind == JOINT_FIXED;
     w->frame = (Frame){.position = root_position, .orientation = turned ? root : QUAT_IDENTITY};
     w->frame_target = w->frame;
 }

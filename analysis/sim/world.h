@@ -49,8 +49,8 @@ WorldDef world_default_def(void);
 Status world_create(const Skeleton *skeleton, const Body *body, const WorldDef *def, World **out, Error *err);
 void world_destroy(World *w);
 
-/* Another kind of joint, also for the root; a hinge turns about `axis`, the same in parent and joint axes. Before the
- * first step. */
+/* Another kind of joint, also for the root; a hinge turns about `axis` (joint axes). Hinges and fixed joints hold on to
+ * the pose that is set next. Before the first step. */
 Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *err);
 
 /* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */

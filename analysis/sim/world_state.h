@@ -15,7 +15,9 @@ typedef struct WorldJoint {
     int parent;         /* -1: the world's frame */
     Vec3 parent_anchor; /* m, from the parent's COM, its axes */
     Vec3 child_anchor;  /* m, from the child's COM, its axes */
-    Vec3 axis;          /* of a hinge */
+    Vec3 axis;          /* of a hinge, in the child's axes */
+    Vec3 parent_axis;   /* the same in the parent's */
+    Quat held;          /* of a fixed joint: child to parent */
     int limited;
     JointLimits limits;
     Vec3 torque;        /* Nm, for the next step */
@@ -52,11 +54,13 @@ struct World {
     WorldJoint *joint;   /* [joint] */
     Vec3 *rest_offset;   /* [joint] m, joint centre from the parent's joint centre, parent axes */
     RigidBody *body;     /* [body] */
-    RigidBody *start;    /* [body] as the step found them */
+    RigidBody *origin;   /* [body] as the step found them */
+    RigidBody *start;    /* [body] as the attempt at it, or at a part of it, found them */
     double *radius;      /* [body] of balls, 0: a segment */
     Vec3 *force;         /* [body] N, for the next step */
     Vec3 *couple;        /* [body] Nm, about the COM, for the next step */
     Vec3 *contact_force; /* [body] N, of the last step */
+    Vec3 *contact_impulse; /* [body] Ns, of the attempt */
     Vec3 *load, *moment; /* [body] of this evaluation: all forces and couples about the COM */
     Frame frame, frame_target;
     Capsule *capsule;
@@ -87,8 +91,12 @@ double world_joint_errors(const World *w, const Frame *frame, double *phi);
 /* Contacts that close within phase->ahead, and the rows of contacts and limits. */
 Status world_find_contacts(World *w, const ContactPhase *phase, Error *err);
 
+/* Counts the rows of limits that are nearer than what their joints may turn within phase->ahead; with `write`, writes
+ * them as the first of w->rows. */
+int world_put_limits(World *w, const ContactPhase *phase, int write);
+
 /* Velocities, joint impulses and contact impulses that satisfy joints, contacts and limits: right_side to solution.
- * The tree is factored. Contact impulses are added to contact_force. */
+ * The tree is factored. Contact impulses are added to contact_impulse. */
 Status world_solve(World *w, Error *err);
 
 #endif

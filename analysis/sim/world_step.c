@@ -4,25 +4,26 @@
 #include "analysis/sim/spatial_inertia.h"
 #include "analysis/sim/world_state.h"
 
-/* Joints are closed to this, m and rad, in at most so many corrections. */
+/* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. */
 #define CLOSED 1e-11
 #define NEARLY_CLOSED 1e-6
-enum { MAX_CORRECTIONS = 30 };
+enum { MAX_CORRECTIONS = 30, MAX_HALVINGS = 6 };
 
 void world_joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
 {
     const WorldJoint *joint = &w->joint[j];
     const RigidBody *b = &w->body[j];
-    *child = (JointSide){b->position, b->orientation, quat_rotate(b->orientation, joint->child_anchor),
+    Quat child_frame = quat_mul(b->orientation, quat_conjugate(joint->held));
+    *child = (JointSide){b->position, child_frame, quat_rotate(b->orientation, joint->child_anchor),
                          quat_rotate(b->orientation, joint->axis)};
     if (joint->parent < 0) {
         *parent = (JointSide){frame->position, frame->orientation, {0, 0, 0},
-                              quat_rotate(frame->orientation, joint->axis)};
+                              quat_rotate(frame->orientation, joint->parent_axis)};
         return;
     }
     const RigidBody *p = &w->body[joint->parent];
     *parent = (JointSide){p->position, p->orientation, quat_rotate(p->orientation, joint->parent_anchor),
-                          quat_rotate(p->orientation, joint->axis)};
+                          quat_rotate(p->orientation, joint->parent_axis)};
 }
 
 double world_joint_errors(const World *w, const Frame *frame, double *phi)
@@ -191,20 +192,68 @@ static Status kick_and_move(World *w, double h, double dt, int bounce, Error *er
     return status ? status : close_joints(w, dt, err);
 }
 
-/* Impulses as forces: of contacts, and of joints on their children (0.21: divided by h). */
-static void record_reactions(World *w, double dt)
+/* Adds the impulses of an attempt as forces over the whole step: of contacts, and of joints on their children (0.21:
+ * divided by h). */
+static void record_reactions(World *w, double whole)
 {
     for (int b = 0; b < w->body_count; b++)
-        w->contact_force[b] = vec3_scale(w->contact_force[b], 1 / dt);
+        w->contact_force[b] = vec3_mad(w->contact_force[b], 1 / whole, w->contact_impulse[b]);
     for (int j = 0; j < w->joint_count; j++) {
         const TreeBody *t = &w->tree.body[j + FRAME_BODIES];
         double wrench[6] = {0};
         for (int i = 0; i < t->row_count; i++)
-            row_add_impulse(t->child_rows + 6 * i, 6, w->impulse[t->row_start + i] / dt, wrench);
-        w->joint[j].force = get(wrench);
+            row_add_impulse(t->child_rows + 6 * i, 6, w->impulse[t->row_start + i] / whole, wrench);
         Vec3 arm = quat_rotate(w->start[j].orientation, w->joint[j].child_anchor);
-        w->joint[j].moment = vec3_sub(get(wrench + 3), vec3_cross(arm, w->joint[j].force));
+        w->joint[j].force = vec3_add(w->joint[j].force, get(wrench));
+        w->joint[j].moment = vec3_add(w->joint[j].moment, vec3_sub(get(wrench + 3), vec3_cross(arm, get(wrench))));
     }
+}
+
+/* One step of dt towards where the frame is to be; without a solution the world is as it was. */
+static Status attempt(World *w, const Frame *target, double dt, double whole, Error *err)
+{
+    int halves = w->def.integrator == INTEGRATE_BRIDSON_MARINO;
+    Frame before = w->frame;
+    w->frame_target = *target;
+    memcpy(w->start, w->body, (size_t)w->body_count * sizeof *w->body);
+    memset(w->contact_impulse, 0, (size_t)w->body_count * sizeof *w->contact_impulse);
+    memset(w->impulse, 0, (size_t)w->tree.row_count * sizeof *w->impulse);
+    Status status = kick_and_move(w, halves ? 0.5 * dt : dt, dt, !halves, err);
+    w->frame = *target;
+    if (!status && halves)
+        status = kick(w, 0.5 * dt, target->velocity, target->angular_velocity, &(ContactPhase){0, 1}, err);
+    if (status) {
+        memcpy(w->body, w->start, (size_t)w->body_count * sizeof *w->body);
+        w->frame = before;
+        return status;
+    }
+    record_reactions(w, whole);
+    return STATUS_OK;
+}
+
+static Frame frame_between(const Frame *a, const Frame *b)
+{
+    return (Frame){vec3_scale(vec3_add(a->position, b->position), 0.5), quat_slerp(a->orientation, b->orientation, 0.5),
+                   vec3_scale(vec3_add(a->velocity, b->velocity), 0.5),
+                   vec3_scale(vec3_add(a->angular_velocity, b->angular_velocity), 0.5)};
+}
+
+/* A step that is too long for what turns in it is made of two. */
+static Status advance(World *w, const Frame *target, double dt, double whole, int halvings, Error *err)
+{
+    Status status = attempt(w, target, dt, whole, err);
+    if (status != STATUS_NO_RESULT || halvings == 0)
+        return status;
+    Frame middle = frame_between(&w->frame, target);
+    status = advance(w, &middle, 0.5 * dt, whole, halvings - 1, err);
+    return status ? status : advance(w, target, 0.5 * dt, whole, halvings - 1, err);
+}
+
+static void clear_reactions(World *w)
+{
+    memset(w->contact_force, 0, (size_t)w->body_count * sizeof *w->contact_force);
+    for (int j = 0; j < w->joint_count; j++)
+        w->joint[j].force = w->joint[j].moment = vec3(0, 0, 0);
 }
 
 static void clear_loads(World *w)
@@ -219,21 +268,16 @@ Status world_step(World *w, double dt, Error *err)
 {
     if (!(dt > 0))
         return error_set(err, STATUS_USAGE, "a step of %g s", dt);
-    int halves = w->def.integrator == INTEGRATE_BRIDSON_MARINO;
-    Frame before = w->frame;
-    memcpy(w->start, w->body, (size_t)w->body_count * sizeof *w->body);
-    memset(w->contact_force, 0, (size_t)w->body_count * sizeof *w->contact_force);
-    memset(w->impulse, 0, (size_t)w->tree.row_count * sizeof *w->impulse);
-    Status status = kick_and_move(w, halves ? 0.5 * dt : dt, dt, !halves, err);
-    w->frame = w->frame_target;
-    if (!status && halves)
-        status = kick(w, 0.5 * dt, w->frame.velocity, w->frame.angular_velocity, &(ContactPhase){0, 1}, err);
+    Frame before = w->frame, target = w->frame_target;
+    memcpy(w->origin, w->body, (size_t)w->body_count * sizeof *w->body);
+    clear_reactions(w);
+    Status status = advance(w, &target, dt, dt, MAX_HALVINGS, err);
+    w->frame_target = target;
     if (status) {
-        memcpy(w->body, w->start, (size_t)w->body_count * sizeof *w->body);
+        memcpy(w->body, w->origin, (size_t)w->body_count * sizeof *w->body);
         w->frame = before;
         return status;
     }
-    record_reactions(w, dt);
     w->frame_target.velocity = w->frame_target.angular_velocity = vec3(0, 0, 0);
     clear_loads(w);
     w->time += dt;
