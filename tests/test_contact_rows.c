@@ -43,7 +43,7 @@ static void solve(const UnilateralRows *u, const double *f, double *v, double *z
     mixed_lcp_solver_free(&solver);
 }
 
-static const ContactPoint sole = {.first = -1, .second = 0, .normal = {0, 1, 0}, .friction = MU};
+static const ContactPair sole = {.first = -1, .second = 0, .normal = {0, 1, 0}, .friction = MU};
 
 /* One step of the block with a sideways impulse: velocities after it. */
 static void step(int cone, Vec3 push, double *v, double *z)

@@ -26,7 +26,7 @@ static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Bo
     DifferenceDef difference = difference_default_def();
     Status status = differentiate(skeleton, motion, body, &difference, &kinematics, err);
     if (!status)
-        status = contact_points_init(skeleton, &kinematics, &points, err);
+        status = contact_points_init(skeleton, body, &kinematics, &points, err);
     p->ground_point = array_new((size_t)points.count, 1, sizeof *p->ground_point);
     p->ground_joint = array_new((size_t)points.count, 1, sizeof *p->ground_joint);
     if (!status && (!p->ground_point || !p->ground_joint))

@@ -55,7 +55,7 @@ static void add_side(int body, Vec3 arm, double sign, Vec3 direction, double *ro
     to[5] += sign * turning.z;
 }
 
-void contact_speed_row(const ContactPoint *c, Vec3 direction, double *row)
+void contact_speed_row(const ContactPair *c, Vec3 direction, double *row)
 {
     add_side(c->second, c->second_arm, 1, direction, row);
     add_side(c->first, c->first_arm, -1, direction, row);
@@ -69,7 +69,7 @@ static double *added_at(const UnilateralRows *u, int row, int column)
 }
 
 /* The last system of 0.10: C has E in the friction rows, mu and -E' in the slip row. */
-void contact_cone_rows(UnilateralRows *u, int at, const ContactPoint *c)
+void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c)
 {
     int slip = at + 1 + CONE_DIRECTIONS;
     Vec3 tangent[2];
@@ -89,7 +89,7 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPoint *c)
 
 /* (0.5), (0.6) with sigma = sigma+ - sigma-: D v + sigma- = sigma+ against the lower bound; most - phi >= 0 against the
  * upper, complementary to sigma-. z counts phi from the lower bound. */
-void contact_box_rows(UnilateralRows *u, int at, const ContactPoint *c, double most)
+void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most)
 {
     Vec3 tangent[2];
     contact_tangents(c->normal, tangent);

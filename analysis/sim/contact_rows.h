@@ -10,13 +10,13 @@
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 
-typedef struct ContactPoint {
+typedef struct ContactPair {
     int first, second;           /* bodies; -1: the ground, which does not move */
     Vec3 first_arm, second_arm;  /* m, world axes, from the body's frame to the point */
     Vec3 normal;                 /* unit, from first to second */
     double least_speed;          /* m/s, of separation along the normal after the step */
     double friction;             /* mu */
-} ContactPoint;
+} ContactPair;
 
 enum {
     CONE_DIRECTIONS = 8,
@@ -43,15 +43,15 @@ void unilateral_rows_free(UnilateralRows *u);
 void contact_tangents(Vec3 normal, Vec3 tangent[2]);
 
 /* Writes the row of relative speed along a direction, second minus first. */
-void contact_speed_row(const ContactPoint *c, Vec3 direction, double *row);
+void contact_speed_row(const ContactPair *c, Vec3 direction, double *row);
 
 /* Anitescu-Stewart cone: CONE_CONTACT_ROWS rows from `at` on, z = (theta, phi_k, xi):
  * N v >= n, D v + E xi >= 0, mu theta - E' phi >= 0. */
-void contact_cone_rows(UnilateralRows *u, int at, const ContactPoint *c);
+void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c);
 
 /* Box: BOX_CONTACT_ROWS rows from `at` on, z = (theta, phi_1 + most, sigma_1, ...), |phi_i| <= most. The impulse that
  * z leaves out, -most along each tangent, is the caller's to add (row_add_impulse). */
-void contact_box_rows(UnilateralRows *u, int at, const ContactPoint *c, double most);
+void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most);
 
 /* Adds scale times the row's impulse to the right side b of the bodies. */
 void row_add_impulse(const double *row, int size, double scale, double *b);

@@ -13,14 +13,14 @@ static Status add_contact(World *w, int first, int second, const Collision *c, d
 {
     if (w->contact_count == w->contact_room) {
         int room = 2 * w->contact_room + 16;
-        ContactPoint *grown = realloc(w->contact, (size_t)room * sizeof *grown);
+        ContactPair *grown = realloc(w->contact, (size_t)room * sizeof *grown);
         if (!grown)
             return error_no_memory(err);
         w->contact = grown;
         w->contact_room = room;
     }
-    ContactPoint *p = &w->contact[w->contact_count++];
-    *p = (ContactPoint){.first = first < 0 ? -1 : first + FRAME_BODIES, .second = second + FRAME_BODIES,
+    ContactPair *p = &w->contact[w->contact_count++];
+    *p = (ContactPair){.first = first < 0 ? -1 : first + FRAME_BODIES, .second = second + FRAME_BODIES,
                         .normal = c->normal, .least_speed = least_speed, .friction = w->def.friction};
     if (first >= 0)
         p->first_arm = vec3_sub(c->point, w->body[first].position);

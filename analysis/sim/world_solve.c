@@ -48,7 +48,7 @@ static Status pivot(World *w, Error *err)
 static const double *row_at(const World *w, int row) { return w->rows.rows + (size_t)row * (size_t)w->rows.size; }
 
 /* Adds the impulses z of rows [at, at + count) on the contact's second body, reversed on the first. */
-static void note_impulse(World *w, const ContactPoint *c, int at, int count, const double *z)
+static void note_impulse(World *w, const ContactPair *c, int at, int count, const double *z)
 {
     for (int i = at; i < at + count; i++) {
         const double *row = row_at(w, i) + 6 * c->second;

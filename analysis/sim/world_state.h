@@ -72,7 +72,7 @@ struct World {
     double *solution;    /* the same */
     double *impulse;     /* [rows] of the joints, summed over a step */
     UnilateralRows rows;
-    ContactPoint *contact;
+    ContactPair *contact;
     int contact_count, contact_room;
     int limit_row_count;
     ContactPhase phase;  /* that the contacts were found for */
