@@ -11,6 +11,8 @@
 #include "analysis/motion/resample.h"
 #include "analysis/sim/world.h"
 
+enum { MAX_HALVINGS = 4 };
+
 PlaybackDef playback_default_def(void)
 {
     return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .restitution = 0.3,
@@ -150,6 +152,7 @@ static Status make_world(Run *r, Error *err)
     def.root = p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL;
     def.restitution = p->def.restitution;
     def.ground_height = p->def.ground;
+    def.friction_model = FRICTION_GAUSS_SEIDEL;
     Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
     for (int j = 0; !status && p->def.hinges && j < p->lumped.skeleton.joint_count; j++)
         status = world_set_joint(r->world, j, JOINT_HINGE, vec3(0, 0, 1), err);
@@ -224,6 +227,32 @@ static int all_finite(const Vec3 *v, int count)
     return isfinite(sum);
 }
 
+static void apply_torques(Run *r)
+{
+    for (int j = 0; j < r->playback->motion.joint_count; j++)
+        world_apply_torque(r->world, j, r->torque[j]);
+}
+
+/* From one part of the step to another with the torques that are applied. Where the world does not close its joints,
+ * because something turns too fast, it goes by halves, under the same torques. */
+static Status advance(Run *r, int frame, double from, double to, int halvings, Error *err)
+{
+    const Playback *p = r->playback;
+    int end = clamp_frame(p, frame + 1);
+    Vec3 start = p->motion.root_position[frame], way = vec3_sub(p->motion.root_position[end], start);
+    world_drive_root(r->world, vec3_mad(start, to, way), QUAT_IDENTITY, vec3_scale(way, 1 / p->def.dt),
+                     vec3(0, 0, 0));
+    Status status = world_step(r->world, (to - from) * p->def.dt, err);
+    if (status != STATUS_NO_RESULT || halvings == MAX_HALVINGS)
+        return status;
+    double middle = 0.5 * (from + to);
+    status = advance(r, frame, from, middle, halvings + 1, err);
+    if (status)
+        return status;
+    apply_torques(r);
+    return advance(r, frame, middle, to, halvings + 1, err);
+}
+
 /* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
 static Status run_step(Run *r, int frame, Error *err)
 {
@@ -235,12 +264,8 @@ static Status run_step(Run *r, int frame, Error *err)
         status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
-    for (int j = 0; j < joints; j++)
-        world_apply_torque(r->world, j, r->torque[j]);
-    int end = clamp_frame(p, frame + 1);
-    world_drive_root(r->world, p->motion.root_position[end], QUAT_IDENTITY,
-                     p->kinematics.velocity[(size_t)end * (size_t)joints], vec3(0, 0, 0));
-    status = world_step(r->world, p->def.dt, err);
+    apply_torques(r);
+    status = advance(r, frame, 0, 1, 0, err);
     if (status)
         return status;
     world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
