@@ -161,6 +161,16 @@ static Status check_complete(const Assembler *a)
     return STATUS_OK;
 }
 
+static Status allocate_tracking(const Assembler *a, int joints)
+{
+    Tracking *tracking = &a->clip->tracking;
+    Status status = tracking_init(tracking, (int)a->layout->dim[DIM_STEP], joints, a->err);
+    for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
+        if (a->layout->has_group[GROUP_RUN + i])
+            status = tracking_add_run(tracking, (ControllerKind)i, a->err);
+    return status;
+}
+
 static Status allocate(const Assembler *a)
 {
     const ContainerLayout *layout = a->layout;
@@ -181,6 +191,8 @@ static Status allocate(const Assembler *a)
         status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
     if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
         status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+    if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))
+        status = allocate_tracking(a, joints);
     return status;
 }
 
@@ -236,6 +248,10 @@ static Status check_indices(const Assembler *a)
         if (a->clip->contact.point_joint[i] < 0 || a->clip->contact.point_joint[i] >= joints)
             return error_set(a->err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
                              a->clip->contact.point_joint[i]);
+    for (int j = 0; a->clip->has_tracking && j < joints; j++)
+        if (a->clip->tracking.carrier[j] < 0 || a->clip->tracking.carrier[j] >= joints)
+            return error_set(a->err, STATUS_BAD_INPUT, "/tracking/carrier: joint %d moves with joint %d", j,
+                             a->clip->tracking.carrier[j]);
     return STATUS_OK;
 }
 
