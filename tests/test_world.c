@@ -234,6 +234,87 @@ static void limits_stop_a_joint(void **state)
     clip_free(&clip);
 }
 
+/* One body of known inertia on a fixed root, without gravity. */
+static World *single_body(Clip *clip, JointKind root)
+{
+    World *w = NULL;
+    WorldDef def = world_default_def();
+    def.gravity = vec3(0, 0, 0);
+    def.root = root;
+    assert_true(random_clip_init(clip, 1, 1, 1));
+    clip->body.mass[0] = 2;
+    clip->body.com[0] = vec3(0, 0, 0);
+    clip->body.inertia[0] = (Sym3){0.03, 0.04, 0.05, 0, 0, 0};
+    assert_int_equal(world_create(&clip->skeleton, &clip->body, &def, &w, NULL), STATUS_OK);
+    return w;
+}
+
+/* Time of n half swings of what `read` says, by its changes of sign. */
+static double half_swings(World *w, int n, double (*read)(const World *))
+{
+    double last = read(w), first_time = -1, time = 0;
+    for (int count = -1; count < n;) {
+        run(w, 0.001, 1);
+        double now = read(w);
+        if (last * now < 0) {
+            time = world_time(w) - 0.001 * now / (now - last);
+            first_time = count++ < 0 ? time : first_time;
+        }
+        last = now;
+    }
+    return time - first_time;
+}
+
+static double turn_about_z(const World *w) { return world_orientation(w, 0).z; }
+static double height(const World *w) { return world_position(w, 0).y - 1; }
+
+/* A turning spring to the world makes a torsion pendulum: period 2 pi sqrt(I / k). */
+static void springs_swing_a_body(void **state)
+{
+    (void)state;
+    Clip clip;
+    char name[] = "torsion";
+    SpringElement element = {name, SPRING_TURNING, SPRING_WORLD, 0, {0, 0, 0}, {0, 0, 0}, 5, 0, 0};
+    Springs springs = {1, &element};
+    World *w = single_body(&clip, JOINT_SPHERICAL);
+    Quat turned = quat_from_axis_angle(vec3(0, 0, 1), 0.4);
+    Vec3 still = {0, 0, 0};
+    assert_int_equal(world_set_springs(w, &springs, NULL), STATUS_OK);
+    world_set_pose(w, vec3(0, 1, 0), &turned, still, &still);
+    assert_near(half_swings(w, 20, turn_about_z), 20 * PI * sqrt(0.05 / 5), 1e-3);
+    element.joint_b = 7;
+    assert_int_equal(world_set_springs(w, &springs, NULL), STATUS_BAD_INPUT);
+    world_destroy(w);
+    clip_free(&clip);
+}
+
+/* A soft joint is a spring: 2 kg on 800 N/m; with the damping of 0.11 it comes to rest where its force is. */
+static void a_soft_joint_is_a_spring(void **state)
+{
+    (void)state;
+    Clip clip;
+    World *w = single_body(&clip, JOINT_SPHERICAL);
+    Quat rest = QUAT_IDENTITY;
+    Vec3 still = {0, 0, 0};
+    JointSoftness soft = {.stiffness = 800};
+    assert_int_equal(world_soften_joint(w, 0, &soft, NULL), STATUS_OK);
+    world_set_pose(w, vec3(0, 1, 0), &rest, vec3(0, 0.5, 0), &still);
+    run(w, 0.001, 1);
+    assert_near(half_swings(w, 10, height), 10 * PI * sqrt(2.0 / 800), 1e-3);
+    soft.damping = 60;
+    assert_int_equal(world_soften_joint(w, 0, &soft, NULL), STATUS_OK);
+    for (int i = 0; i < 2000; i++) {
+        world_apply_force(w, 0, vec3(0, -16, 0), world_position(w, 0));
+        run(w, 0.001, 1);
+    }
+    assert_near(height(w), -16.0 / 800, 1e-6);
+    assert_near(world_joint_force(w, 0).y, 16, 1e-6);
+    soft.damping = -1;
+    assert_int_equal(world_soften_joint(w, 0, &soft, NULL), STATUS_USAGE);
+    world_destroy(w);
+    clip_free(&clip);
+}
+
 static void the_pose_comes_back(void **state)
 {
     (void)state;
@@ -286,6 +367,8 @@ int main(void)
         cmocka_unit_test(inverse_dynamics_played_forward_comes_back),
         cmocka_unit_test(a_driven_root_follows_its_path),
         cmocka_unit_test(limits_stop_a_joint),
+        cmocka_unit_test(springs_swing_a_body),
+        cmocka_unit_test(a_soft_joint_is_a_spring),
         cmocka_unit_test(the_pose_comes_back),
         cmocka_unit_test(what_cannot_be_simulated_is_refused),
     };

@@ -38,6 +38,8 @@ static Status make_arrays(World *w, Error *err)
     w->body = array_new(joints, 1, sizeof *w->body);
     w->origin = array_new(joints, 1, sizeof *w->origin);
     w->start = array_new(joints, 1, sizeof *w->start);
+    w->spring_row = array_new(joints, 5, sizeof *w->spring_row);
+    w->spring_turn = array_new(joints, 1, sizeof *w->spring_turn);
     w->radius = array_new(joints, 1, sizeof *w->radius);
     w->force = array_new(joints, 1, sizeof *w->force);
     w->couple = array_new(joints, 1, sizeof *w->couple);
@@ -46,7 +48,7 @@ static Status make_arrays(World *w, Error *err)
     w->load = array_new(joints, 1, sizeof *w->load);
     w->moment = array_new(joints, 1, sizeof *w->moment);
     if (!w->joint || !w->rest_offset || !w->body || !w->origin || !w->start || !w->radius || !w->force || !w->couple ||
-        !w->contact_force || !w->contact_impulse || !w->load || !w->moment)
+        !w->contact_force || !w->contact_impulse || !w->load || !w->moment || !w->spring_row || !w->spring_turn)
         return error_no_memory(err);
     return STATUS_OK;
 }
@@ -140,6 +142,8 @@ void world_destroy(World *w)
     free(w->body);
     free(w->origin);
     free(w->start);
+    free(w->spring_row);
+    free(w->spring_turn);
     free(w->radius);
     free(w->force);
     free(w->couple);
@@ -169,6 +173,26 @@ Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *er
     w->joint[joint].kind = kind;
     w->joint[joint].axis = w->joint[joint].parent_axis = vec3_normalize(axis);
     return arrange(w, err);
+}
+
+Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Error *err)
+{
+    if (joint < 0 || joint >= w->joint_count)
+        return error_set(err, STATUS_USAGE, "joint %d of %d", joint, w->joint_count);
+    if (!(softness->stiffness >= 0) || !(softness->damping >= 0) || !(softness->turning_stiffness >= 0) ||
+        !(softness->turning_damping >= 0))
+        return error_set(err, STATUS_USAGE, "joint %d would be softened by a negative stiffness or damping", joint);
+    w->joint[joint].softness = *softness;
+    return STATUS_OK;
+}
+
+Status world_set_springs(World *w, const Springs *springs, Error *err)
+{
+    int at;
+    Status status = springs ? springs_check(springs, w->joint_count, &at, err) : STATUS_OK;
+    if (!status)
+        w->springs = springs;
+    return status;
 }
 
 Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err)

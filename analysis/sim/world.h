@@ -20,6 +20,7 @@
 #include "analysis/sim/joint.h"
 #include "analysis/sim/joint_limit.h"
 #include "analysis/sim/rigid_body.h"
+#include "analysis/sim/springs.h"
 
 typedef enum WorldIntegrator { INTEGRATE_SYMPLECTIC_EULER, INTEGRATE_BRIDSON_MARINO } WorldIntegrator;
 
@@ -52,6 +53,16 @@ void world_destroy(World *w);
 /* Another kind of joint, also for the root; a hinge turns about `axis` (joint axes). Hinges and fixed joints hold on to
  * the pose that is set next. Before the first step. */
 Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *err);
+
+/* A joint that gives way as springs and dampers do (0.11); zero stiffness: those rows stay hard. */
+typedef struct JointSoftness {
+    double stiffness, damping;                 /* N/m, Ns/m, of its place */
+    double turning_stiffness, turning_damping; /* Nm/rad, Nms/rad, of the directions it holds */
+} JointSoftness;
+Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Error *err);
+
+/* Springs between the bodies, which must outlive the world; NULL: none. Their energy is not in world_energy. */
+Status world_set_springs(World *w, const Springs *springs, Error *err);
 
 /* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */
 Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err);
@@ -101,7 +112,7 @@ Vec3 world_joint_moment(const World *w, int joint);
 /* Sum of the contact forces on a body during the last step, N. */
 Vec3 world_contact_force(const World *w, int body);
 
-/* Largest distance between the two anchors of a joint, m. */
+/* Largest distance between the two anchors of a joint that is not soft, m. */
 double world_joint_drift(const World *w);
 
 /* Kinetic and potential energy, J; momentum, and angular momentum about the world's origin. */

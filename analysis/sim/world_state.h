@@ -20,6 +20,7 @@ typedef struct WorldJoint {
     Quat held;          /* of a fixed joint: child to parent */
     int limited;
     JointLimits limits;
+    JointSoftness softness;
     Vec3 torque;        /* Nm, for the next step */
     Vec3 force, moment; /* of the last step */
 } WorldJoint;
@@ -63,6 +64,9 @@ struct World {
     Vec3 *contact_impulse; /* [body] Ns, of the attempt */
     Vec3 *load, *moment; /* [body] of this evaluation: all forces and couples about the COM */
     Frame frame, frame_target;
+    const Springs *springs; /* not owned; NULL: none */
+    Vec3 *spring_row;       /* [5][joint] position, velocity, angular velocity, force, moment; of the joints */
+    Quat *spring_turn;      /* [joint] */
     Capsule *capsule;
     int capsule_count;
     GroundPoint *point;
@@ -85,7 +89,7 @@ struct World {
 /* Both sides of a joint at the present pose; the root's parent is `frame`. */
 void world_joint_sides(const World *w, int joint, const Frame *frame, JointSide *parent, JointSide *child);
 
-/* Largest error of any joint with the root held by `frame`; phi[rows]. */
+/* Errors phi[rows] of the joints with the root held by `frame`, zero in soft rows; returns the largest. */
 double world_joint_errors(const World *w, const Frame *frame, double *phi);
 
 /* Contacts that close within phase->ahead, and the rows of contacts and limits. */

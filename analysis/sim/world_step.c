@@ -3,6 +3,7 @@
 
 #include "analysis/sim/spatial_inertia.h"
 #include "analysis/sim/world_state.h"
+#include "analysis/solve/kkt.h"
 
 /* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. */
 #define CLOSED 1e-11
@@ -26,6 +27,13 @@ void world_joint_sides(const World *w, int j, const Frame *frame, JointSide *par
                           quat_rotate(p->orientation, joint->parent_axis)};
 }
 
+/* Stiffness and damping of row i of a joint; zero stiffness: the row is hard. */
+static double row_stiffness(const JointSoftness *s, int i, double *damping)
+{
+    *damping = i < 3 ? s->damping : s->turning_damping;
+    return i < 3 ? s->stiffness : s->turning_stiffness;
+}
+
 double world_joint_errors(const World *w, const Frame *frame, double *phi)
 {
     double largest = 0;
@@ -34,8 +42,11 @@ double world_joint_errors(const World *w, const Frame *frame, double *phi)
         JointSide parent, child;
         world_joint_sides(w, j, frame, &parent, &child);
         joint_error(w->joint[j].kind, &parent, &child, phi + t->row_start);
-        for (int i = 0; i < t->row_count; i++)
-            largest = fmax(largest, fabs(phi[t->row_start + i]));
+        for (int i = 0; i < t->row_count; i++) {
+            double damping, *error = &phi[t->row_start + i];
+            *error = row_stiffness(&w->joint[j].softness, i, &damping) > 0 ? 0 : *error;
+            largest = fmax(largest, fabs(*error));
+        }
     }
     return largest;
 }
@@ -45,7 +56,7 @@ double world_joint_drift(const World *w)
     double largest = 0;
     for (int j = 0; j < w->joint_count; j++) {
         JointSide parent, child;
-        if (w->joint[j].kind == JOINT_FREE)
+        if (w->joint[j].kind == JOINT_FREE || w->joint[j].softness.stiffness > 0)
             continue;
         world_joint_sides(w, j, &w->frame, &parent, &child);
         largest = fmax(largest, vec3_distance(vec3_add(parent.position, parent.anchor),
@@ -54,8 +65,25 @@ double world_joint_drift(const World *w)
     return largest;
 }
 
-/* Mass and joint rows of every body at the present pose. */
-static Status factor(World *w, Error *err)
+/* Soft rows of a joint (0.9): gamma alpha / h^2 on the diagonal, -gamma phi / h on the right, alpha = 1 / stiffness,
+ * beta = damping / stiffness. */
+static void soften_rows(World *w, int j, const JointSide *parent, const JointSide *child, double h)
+{
+    TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+    double phi[JOINT_ROWS], *right = w->right_side + 6 * w->tree.body_count + t->row_start;
+    joint_error(w->joint[j].kind, parent, child, phi);
+    for (int i = 0; i < t->row_count; i++) {
+        double damping, stiffness = row_stiffness(&w->joint[j].softness, i, &damping);
+        SoftRow soft = {0, 0};
+        if (stiffness > 0)
+            soft = soft_row(1 / stiffness, damping / stiffness, h, phi[i]);
+        t->compliance[i] = soft.compliance;
+        right[i] = soft.target;
+    }
+}
+
+/* Mass and joint rows of every body at the present pose, and the joints' right sides, for a kick of h. */
+static Status factor(World *w, double h, Error *err)
 {
     for (int b = 0; b < w->body_count; b++) {
         SpatialInertia inertia = {w->body[b].mass, {0, 0, 0}, rigid_body_inertia(&w->body[b])};
@@ -67,10 +95,32 @@ static Status factor(World *w, Error *err)
         JointRows rows;
         world_joint_sides(w, j, &w->frame, &parent, &child);
         joint_rows(w->joint[j].kind, &parent, &child, &rows);
+        soften_rows(w, j, &parent, &child, h);
         memcpy(t->parent_rows, rows.parent, (size_t)rows.count * sizeof rows.parent[0]);
         memcpy(t->child_rows, rows.child, (size_t)rows.count * sizeof rows.child[0]);
     }
     return joint_tree_factor(&w->tree, err);
+}
+
+/* What the springs exert at the present pose and velocities. */
+static void add_springs(World *w)
+{
+    size_t joints = (size_t)w->joint_count;
+    Vec3 *position = w->spring_row, *velocity = position + joints, *omega = velocity + joints;
+    Vec3 *force = omega + joints, *moment = force + joints;
+    for (int j = 0; j < w->joint_count; j++) {
+        position[j] = world_position(w, j);
+        velocity[j] = world_velocity(w, j);
+        omega[j] = world_angular_velocity(w, j);
+        w->spring_turn[j] = w->body[j].orientation;
+        force[j] = moment[j] = vec3(0, 0, 0);
+    }
+    springs_add(w->springs, &(SpringPose){position, w->spring_turn, velocity, omega}, force, moment);
+    for (int j = 0; j < w->joint_count; j++) {
+        Vec3 about_com = vec3_sub(moment[j], vec3_cross(w->body[j].position, force[j]));
+        w->load[j] = vec3_add(w->load[j], force[j]);
+        w->moment[j] = vec3_add(w->moment[j], about_com);
+    }
 }
 
 /* Forces at the COMs and couples at the present pose. */
@@ -86,6 +136,8 @@ static void gather_loads(World *w)
         if (joint->parent >= 0)
             w->moment[joint->parent] = vec3_sub(w->moment[joint->parent], joint->torque);
     }
+    if (w->springs)
+        add_springs(w);
 }
 
 static void put(double *to, Vec3 v)
@@ -95,7 +147,7 @@ static void put(double *to, Vec3 v)
     to[2] = v.z;
 }
 
-/* b = M v + h f in momenta (0.9.1); the frame has its velocity; g = 0. */
+/* b = M v + h f in momenta (0.9.1); the frame has its velocity. */
 static void set_right_side(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega)
 {
     double *y = w->right_side;
@@ -106,7 +158,6 @@ static void set_right_side(World *w, double h, Vec3 frame_velocity, Vec3 frame_o
         put(y + 6 * (b + FRAME_BODIES), vec3_mad(vec3_scale(body->velocity, body->mass), h, w->load[b]));
         put(y + 6 * (b + FRAME_BODIES) + 3, vec3_mad(body->angular_momentum, h, w->moment[b]));
     }
-    memset(y + 6 * w->tree.body_count, 0, (size_t)w->tree.row_count * sizeof *y);
 }
 
 static Vec3 get(const double *from) { return vec3(from[0], from[1], from[2]); }
@@ -167,7 +218,7 @@ static Status close_joints(World *w, double h, Error *err)
 /* Momenta change by the forces over h and by the impulses of joints, contacts and limits. */
 static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, const ContactPhase *phase, Error *err)
 {
-    Status status = factor(w, err);
+    Status status = factor(w, h, err);
     if (status)
         return status;
     gather_loads(w);
