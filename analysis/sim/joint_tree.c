@@ -49,6 +49,40 @@ static void add6(double *to, double scale, const double *a)
         to[k] += scale * a[k];
 }
 
+/* L of n rows for the solves below: a diagonal of reciprocals, for these are many and divisions slow. */
+static int factor_block(double *a, int n)
+{
+    int done = cholesky_factor(a, n);
+    for (int i = 0; done == n && i < n; i++)
+        a[i * n + i] = 1 / a[i * n + i];
+    return done == n;
+}
+
+/* Solves L L' x = b in place of b. */
+static inline void solve_block(const double *l, int n, double *b)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++)
+            b[i] -= l[i * n + k] * b[k];
+        b[i] *= l[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        b[i] *= l[i * n + i];
+        for (int k = 0; k < i; k++)
+            b[k] -= l[i * n + k] * b[i];
+    }
+}
+
+static void solve_body(const TreeBody *b, double *v) { solve_block(b->mass, 6, v); }
+
+static void solve_joint(const TreeBody *b, double *lambda)
+{
+    if (b->row_count == 3)
+        solve_block(b->schur, 3, lambda);
+    else
+        solve_block(b->schur, b->row_count, lambda);
+}
+
 /* S = G_c M^-1 G_c' + R, factored; a driven child responds to nothing. */
 static int factor_joint(TreeBody *b)
 {
@@ -58,12 +92,12 @@ static int factor_joint(TreeBody *b)
         if (b->driven)
             memset(b->response + 6 * i, 0, 6 * sizeof *b->response);
         else
-            cholesky_solve(b->mass, 6, b->response + 6 * i);
+            solve_body(b, b->response + 6 * i);
         for (int j = 0; j <= i; j++)
             b->schur[i * n + j] = dot6(b->child_rows + 6 * j, b->response + 6 * i);
         b->schur[i * n + i] += b->compliance[i];
     }
-    return cholesky_factor(b->schur, n) == n;
+    return factor_block(b->schur, n);
 }
 
 /* M_p += G_p' S^-1 G_p = W'W, W = L^-1 G_p. */
@@ -77,7 +111,7 @@ static void add_to_parent(const TreeBody *b, TreeBody *parent)
         for (int j = 0; j < i; j++)
             add6(row, -b->schur[i * n + j], w + 6 * j);
         for (int k = 0; k < 6; k++)
-            row[k] /= b->schur[i * n + i];
+            row[k] *= b->schur[i * n + i];
     }
     for (int i = 0; i < n; i++)
         for (int r = 0; r < 6; r++)
@@ -88,7 +122,7 @@ Status joint_tree_factor(JointTree *t, Error *err)
 {
     for (int i = t->body_count - 1; i >= 0; i--) {
         TreeBody *b = &t->body[i];
-        if (!b->driven && cholesky_factor(b->mass, 6) < 6)
+        if (!b->driven && !factor_block(b->mass, 6))
             return error_set(err, STATUS_NO_RESULT, "nothing resists the motion of body %d: its mass is singular", i);
         if (b->row_count && !factor_joint(b))
             return error_set(err, STATUS_NO_RESULT, "the joint of body %d holds what is held already", i);
@@ -103,10 +137,10 @@ Status joint_tree_factor(JointTree *t, Error *err)
 static void eliminate(const TreeBody *b, double *v, double *lambda, double *parent_b)
 {
     if (!b->driven)
-        cholesky_solve(b->mass, 6, v);
+        solve_body(b, v);
     for (int i = 0; i < b->row_count; i++)
         lambda[i] -= dot6(b->child_rows + 6 * i, v);
-    cholesky_solve(b->schur, b->row_count, lambda);
+    solve_joint(b, lambda);
     for (int i = 0; parent_b && i < b->row_count; i++)
         add6(parent_b, lambda[i], b->parent_rows + 6 * i);
 }
@@ -118,7 +152,7 @@ static void substitute(const TreeBody *b, double *v, double *lambda, const doubl
     if (parent_v) {
         for (int i = 0; i < b->row_count; i++)
             correction[i] = dot6(b->parent_rows + 6 * i, parent_v);
-        cholesky_solve(b->schur, b->row_count, correction);
+        solve_joint(b, correction);
         for (int i = 0; i < b->row_count; i++)
             lambda[i] -= correction[i];
     }

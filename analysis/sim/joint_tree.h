@@ -17,12 +17,13 @@ typedef struct TreeBody {
     int driven;             /* 1: v is given */
     int row_count;          /* of the joint to the parent */
     int row_start;          /* first of them in lambda */
-    double mass[36];        /* in: M of the body; out of factor: L of what elimination made of it */
+    double mass[36];        /* in: M of the body; out of factor: L of what elimination made of it,
+                               with the reciprocals of its diagonal */
     double parent_rows[36]; /* [row][6] */
     double child_rows[36];  /* [row][6] */
     double compliance[6];   /* [row] R */
     double response[36];    /* [row][6] M^-1 G_c' */
-    double schur[36];       /* [row][row] L of G_c M^-1 G_c' + R */
+    double schur[36];       /* [row][row] L of G_c M^-1 G_c' + R, the same */
 } TreeBody;
 
 typedef struct JointTree {

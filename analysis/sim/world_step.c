@@ -6,8 +6,8 @@
 #include "analysis/solve/kkt.h"
 
 /* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. */
-#define CLOSED 1e-11
-#define NEARLY_CLOSED 1e-6
+#define CLOSED 1e-9
+#define NEARLY_CLOSED 1e-7
 enum { MAX_CORRECTIONS = 30, MAX_HALVINGS = 6 };
 
 void world_joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
