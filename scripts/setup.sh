@@ -4,7 +4,7 @@
 set -eu
 
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev"
-tests="libcmocka-dev libmujoco-dev netcdf-bin python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf"
+tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf"
 ci="clang git"
 
 case "${1:-}" in
