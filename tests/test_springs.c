@@ -20,7 +20,7 @@ static int make_clip(void **state)
     if (!random_clip_init(&clip, JOINTS, FRAMES, 11))
         return -1;
     for (int j = 0; j < JOINTS; j++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "j%d", j);
         if (skeleton_set_name(&clip.skeleton, j, name, NULL))
             return -1;

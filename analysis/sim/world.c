@@ -75,10 +75,14 @@ static Status arrange(World *w, Error *err)
     free(w->right_side);
     free(w->solution);
     free(w->impulse);
+    free(w->slot);
+    free(w->touched);
+    w->slot = array_new((size_t)bodies, 1, sizeof *w->slot);
+    w->touched = array_new((size_t)bodies, 1, sizeof *w->touched);
     w->right_side = array_new(size, 1, sizeof(double));
     w->solution = array_new(size, 1, sizeof(double));
     w->impulse = array_new((size_t)w->tree.row_count, 1, sizeof(double));
-    return w->right_side && w->solution && w->impulse ? STATUS_OK : error_no_memory(err);
+    return w->right_side && w->solution && w->impulse && w->slot && w->touched ? STATUS_OK : error_no_memory(err);
 }
 
 static Status set_body(World *w, int j, const Skeleton *skeleton, const Body *body, Error *err)
@@ -156,6 +160,8 @@ void world_destroy(World *w)
     free(w->right_side);
     free(w->solution);
     free(w->impulse);
+    free(w->slot);
+    free(w->touched);
     free(w->contact);
     free(w->z);
     joint_tree_free(&w->tree);

@@ -9,6 +9,17 @@
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
+/* Place of a body of the world among those touched; it gets one. */
+static int touch(World *w, int body)
+{
+    int *slot = &w->slot[body + FRAME_BODIES];
+    if (*slot < 0) {
+        *slot = w->touched_count;
+        w->touched[w->touched_count++] = body + FRAME_BODIES;
+    }
+    return *slot;
+}
+
 static Status add_contact(World *w, int first, int second, const Collision *c, double least_speed, Error *err)
 {
     if (w->contact_count == w->contact_room) {
@@ -20,7 +31,7 @@ static Status add_contact(World *w, int first, int second, const Collision *c, d
         w->contact_room = room;
     }
     ContactPair *p = &w->contact[w->contact_count++];
-    *p = (ContactPair){.first = first < 0 ? -1 : first + FRAME_BODIES, .second = second + FRAME_BODIES,
+    *p = (ContactPair){.first = first < 0 ? -1 : touch(w, first), .second = touch(w, second),
                         .normal = c->normal, .least_speed = least_speed, .friction = w->def.friction};
     if (first >= 0)
         p->first_arm = vec3_sub(c->point, w->body[first].position);
@@ -95,44 +106,60 @@ static JointAngles limit_rows(const World *w, int j, Mat3 *rows)
 /* How far angle i is from its lower (side 0) or upper limit, rad. */
 static double limit_gap(const JointAngles *angles, const JointLimits *limits, int i, int side)
 {
-    const double *a = (const double *)angles;
-    return side ? ((const double *)&limits->most)[i] - a[i] : a[i] - ((const double *)&limits->least)[i];
+    double angle = i == 0 ? angles->roll : i == 1 ? angles->pitch : angles->yaw;
+    const JointAngles *limit = side ? &limits->most : &limits->least;
+    double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
+    return side ? bound - angle : angle - bound;
+}
+
+/* Row of a limit: `direction` on the child's angular velocity, reversed on the parent's. */
+static void write_limit(World *w, int row, int child, int parent, Vec3 direction, double least_speed)
+{
+    double *n = w->rows.rows + (size_t)row * (size_t)w->rows.size;
+    const double d[3] = {direction.x, direction.y, direction.z};
+    for (int i = 0; i < 3; i++) {
+        n[6 * child + 3 + i] = d[i];
+        n[6 * parent + 3 + i] = -d[i];
+    }
+    w->rows.n[row] = least_speed;
+}
+
+/* The limits of one joint, as world_put_limits does it for all, from row `at` on. */
+static int put_joint_limits(World *w, int j, const ContactPhase *phase, int at, int write)
+{
+    Mat3 rows;
+    int p = w->joint[j].parent, count = 0;
+    JointAngles a = limit_rows(w, j, &rows);
+    double speed = vec3_norm(vec3_sub(world_angular_velocity(w, j), world_angular_velocity(w, p)));
+    for (int k = 0; k < 6; k++) {
+        double gap = limit_gap(&a, &w->joint[j].limits, k / 2, k % 2);
+        if (gap > 2 * (speed + 1) * phase->ahead)
+            continue;
+        int child = touch(w, j), parent = touch(w, p), row = at + count++;
+        double least = phase->ahead > 0 ? -gap / phase->ahead : 0;
+        if (gap < 0)
+            least = fmin(PUSH_SPEED, PUSH_SHARE * least);
+        if (write)
+            write_limit(w, row, child, parent, vec3_scale(rows.r[k / 2], k % 2 ? -1 : 1), least);
+    }
+    return count;
 }
 
 int world_put_limits(World *w, const ContactPhase *phase, int write)
 {
     int count = 0;
-    for (int j = 1; j < w->joint_count; j++) {
-        Mat3 rows;
-        if (!w->joint[j].limited)
-            continue;
-        int p = w->joint[j].parent;
-        JointAngles a = limit_rows(w, j, &rows);
-        double speed = vec3_norm(vec3_sub(world_angular_velocity(w, j), world_angular_velocity(w, p)));
-        for (int k = 0; k < 6; k++) {
-            double gap = limit_gap(&a, &w->joint[j].limits, k / 2, k % 2);
-            if (gap > 2 * (speed + 1) * phase->ahead)
-                continue;
-            int row = count++;
-            if (!write)
-                continue;
-            Vec3 d = vec3_scale(rows.r[k / 2], k % 2 ? -1 : 1);
-            double *n = w->rows.rows + (size_t)row * (size_t)w->rows.size;
-            for (int i = 0; i < 3; i++) {
-                n[6 * (j + FRAME_BODIES) + 3 + i] = ((const double *)&d)[i];
-                n[6 * (p + FRAME_BODIES) + 3 + i] = -((const double *)&d)[i];
-            }
-            double least = phase->ahead > 0 ? -gap / phase->ahead : 0;
-            w->rows.n[row] = gap > 0 ? least : fmin(PUSH_SPEED, PUSH_SHARE * least);
-        }
-    }
+    for (int j = 1; j < w->joint_count; j++)
+        if (w->joint[j].limited)
+            count += put_joint_limits(w, j, phase, count, write);
     return count;
 }
 
 Status world_find_contacts(World *w, const ContactPhase *phase, Error *err)
 {
     Status status = STATUS_OK;
-    w->contact_count = 0;
+    w->contact_count = w->touched_count = 0;
+    for (int b = 0; b < w->tree.body_count; b++)
+        w->slot[b] = -1;
     w->phase = *phase;
     for (int b = w->joint_count; !status && b < w->body_count; b++)
         status = find_ball_contacts(w, b, phase, err);

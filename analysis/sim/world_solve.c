@@ -1,4 +1,7 @@
-/* Velocities under joints, contacts and limits: by pivoting with either model of friction, or by sweeps. */
+/* Velocities under joints, contacts and limits: by pivoting with either model of friction, or by sweeps.
+ *
+ * Contacts touch few bodies, so their problem is posed on the velocities of these alone; the tree answers for all
+ * others. A row has six columns for each body that is touched. */
 #include <string.h>
 
 #include "analysis/base/memory.h"
@@ -7,11 +10,15 @@
 
 enum { SWEEPS = 200 };
 
+/* Contacts give way by so much, as a share of the mobility of their body (0.11): feet with more points than they need
+ * would otherwise share their load in no definite way. */
+#define COMPLIANCE 1e-8
+
 /* Zeroed rows for the limits and so many a contact; the limits are written. */
 static Status begin_rows(World *w, int rows_a_contact, Error *err)
 {
     int count = w->limit_row_count + rows_a_contact * w->contact_count;
-    Status status = unilateral_rows_reset(&w->rows, count, 6 * w->tree.body_count, err);
+    Status status = unilateral_rows_reset(&w->rows, count, 6 * w->touched_count, err);
     if (status)
         return status;
     world_put_limits(w, &w->phase, 1);
@@ -27,56 +34,129 @@ static Status begin_rows(World *w, int rows_a_contact, Error *err)
     return STATUS_OK;
 }
 
-/* Solves the mixed problem of the rows on the right side; impulses in z, velocities and joint impulses in solution. */
-static Status pivot(World *w, Error *err)
-{
-    int size = w->rows.size, bilateral = w->tree.row_count, count = w->rows.count;
-    if (size + bilateral > w->lcp.size || count > w->lcp.lcp.capacity) {
-        int room = count > w->lcp.lcp.capacity ? count : w->lcp.lcp.capacity;
-        mixed_lcp_solver_free(&w->lcp);
-        Status status = mixed_lcp_solver_init(&w->lcp, size + bilateral, room, err);
-        if (status)
-            return status;
-    }
-    MixedLcp problem = {.size = size, .bilateral = bilateral, .unilateral = count, .solve = joint_tree_solve,
-                        .context = &w->tree, .rows = w->rows.rows, .added = w->rows.added, .f = w->right_side,
-                        .g = w->right_side + size, .n = w->rows.n};
-    LcpDef def = lcp_default_def();
-    return mixed_lcp_solve(&w->lcp, &problem, &def, w->solution, w->solution + size, w->z, NULL, NULL, err);
-}
-
 static const double *row_at(const World *w, int row) { return w->rows.rows + (size_t)row * (size_t)w->rows.size; }
 
-/* Adds the impulses z of rows [at, at + count) on the contact's second body, reversed on the first. */
-static void note_impulse(World *w, const ContactPair *c, int at, int count, const double *z)
+/* Adds the touched bodies' part to the whole system's. */
+static void scatter(const World *w, const double *part, double scale, double *whole)
+{
+    for (int k = 0; k < w->touched_count; k++)
+        for (int i = 0; i < 6; i++)
+            whole[6 * w->touched[k] + i] += scale * part[6 * k + i];
+}
+
+static void gather(const World *w, const double *whole, double *part)
+{
+    for (int k = 0; k < w->touched_count; k++)
+        memcpy(part + 6 * k, whole + 6 * w->touched[k], 6 * sizeof *part);
+}
+
+static size_t system_size(const World *w) { return 6 * (size_t)w->tree.body_count + (size_t)w->tree.row_count; }
+
+/* Velocities that impulses on the touched bodies make: the shape that MixedLcp asks for. The solution is scratch. */
+static void respond(const void *context, double *y)
+{
+    const World *w = context;
+    memset(w->solution, 0, system_size(w) * sizeof *w->solution);
+    scatter(w, y, 1, w->solution);
+    joint_tree_solve(&w->tree, w->solution);
+    gather(w, w->solution, y);
+}
+
+/* Right side to solution, without contacts. */
+static void solve_free(World *w)
+{
+    memcpy(w->solution, w->right_side, system_size(w) * sizeof *w->solution);
+    joint_tree_solve(&w->tree, w->solution);
+}
+
+/* The rows' impulses z join the right side, and the joints answer. */
+static void solve_with_impulses(World *w)
+{
+    for (int i = 0; i < w->rows.count; i++)
+        scatter(w, row_at(w, i), w->z[i], w->right_side);
+    solve_free(w);
+}
+
+/* n of the rows becomes what is still wanted beyond the velocities of the bodies as they are. */
+static void subtract_velocities(World *w, const double *v)
+{
+    for (int i = 0; i < w->rows.count; i++)
+        for (int k = 0; k < w->rows.size; k++)
+            w->rows.n[i] -= row_at(w, i)[k] * v[k];
+}
+
+static Status make_room(World *w, Error *err)
+{
+    int size = w->rows.size, count = w->rows.count;
+    if (size <= w->lcp.size && count <= w->lcp.lcp.capacity)
+        return STATUS_OK;
+    size = size > w->lcp.size ? size : w->lcp.size;
+    count = count > w->lcp.lcp.capacity ? count : w->lcp.lcp.capacity;
+    mixed_lcp_solver_free(&w->lcp);
+    return mixed_lcp_solver_init(&w->lcp, size, count, err);
+}
+
+/* Impulses z of the rows, on velocities as the right side alone would leave them (0.7, 0.8). */
+static Status pivot(World *w, Error *err)
+{
+    size_t size = (size_t)w->rows.size;
+    Status status = make_room(w, err);
+    double *v = status ? NULL : array_new(size, 3, sizeof *v);
+    if (status || !v)
+        return status ? status : error_no_memory(err);
+    solve_free(w);
+    gather(w, w->solution, v);
+    subtract_velocities(w, v);
+    MixedLcp problem = {.size = w->rows.size, .unilateral = w->rows.count, .solve = respond, .context = w,
+                        .rows = w->rows.rows, .added = w->rows.added, .f = v + size, .n = w->rows.n};
+    LcpDef def = lcp_default_def();
+    status = mixed_lcp_solve(&w->lcp, &problem, &def, v + 2 * size, NULL, w->z, NULL, NULL, err);
+    free(v);
+    return status;
+}
+
+/* Adds the impulses z of a contact's rows on its second body, reversed on the first. */
+static void note_impulse(World *w, const ContactPair *c, int at, int count)
 {
     for (int i = at; i < at + count; i++) {
         const double *row = row_at(w, i) + 6 * c->second;
-        Vec3 impulse = vec3(row[0] * z[i], row[1] * z[i], row[2] * z[i]);
-        Vec3 *second = &w->contact_impulse[c->second - FRAME_BODIES];
+        Vec3 impulse = vec3_scale(vec3(row[0], row[1], row[2]), w->z[i]);
+        Vec3 *second = &w->contact_impulse[w->touched[c->second] - FRAME_BODIES];
         *second = vec3_add(*second, impulse);
         if (c->first >= 0) {
-            Vec3 *first = &w->contact_impulse[c->first - FRAME_BODIES];
+            Vec3 *first = &w->contact_impulse[w->touched[c->first] - FRAME_BODIES];
             *first = vec3_sub(*first, impulse);
         }
     }
 }
 
-static void note_impulses(World *w, int rows_a_contact)
+static void finish(World *w, int rows_a_contact)
 {
+    solve_with_impulses(w);
     for (int k = 0; k < w->contact_count; k++)
-        note_impulse(w, &w->contact[k], w->limit_row_count + k * rows_a_contact, rows_a_contact, w->z);
+        note_impulse(w, &w->contact[k], w->limit_row_count + k * rows_a_contact, rows_a_contact);
+}
+
+/* Adds the compliance to rows [at, at + count) of a contact, `step` apart. */
+static void add_compliance(World *w, const ContactPair *c, int at, int count, int step)
+{
+    double soft = COMPLIANCE / w->body[w->touched[c->second] - FRAME_BODIES].mass;
+    for (int i = at; i < at + count; i += step)
+        w->rows.added[(size_t)i * (size_t)w->rows.count + (size_t)i] += soft;
 }
 
 static Status solve_cone(World *w, Error *err)
 {
     Status status = begin_rows(w, CONE_CONTACT_ROWS, err);
-    for (int k = 0; !status && k < w->contact_count; k++)
-        contact_cone_rows(&w->rows, w->limit_row_count + k * CONE_CONTACT_ROWS, &w->contact[k]);
+    for (int k = 0; !status && k < w->contact_count; k++) {
+        int at = w->limit_row_count + k * CONE_CONTACT_ROWS;
+        contact_cone_rows(&w->rows, at, &w->contact[k]);
+        add_compliance(w, &w->contact[k], at, 1 + CONE_DIRECTIONS, 1);
+    }
     if (!status)
         status = pivot(w, err);
     if (!status)
-        note_impulses(w, CONE_CONTACT_ROWS);
+        finish(w, CONE_CONTACT_ROWS);
     return status;
 }
 
@@ -88,6 +168,7 @@ static Status estimate_bounds(World *w, double *most, Error *err)
         int row = w->limit_row_count + k;
         contact_speed_row(&w->contact[k], w->contact[k].normal, w->rows.rows + (size_t)row * (size_t)w->rows.size);
         w->rows.n[row] = w->contact[k].least_speed;
+        add_compliance(w, &w->contact[k], row, 1, 1);
     }
     if (!status)
         status = pivot(w, err);
@@ -101,8 +182,7 @@ static void shift_right_side(World *w, const double *most, double scale)
 {
     for (int k = 0; k < w->contact_count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
-            row_add_impulse(row_at(w, w->limit_row_count + k * BOX_CONTACT_ROWS + i), w->rows.size, scale * most[k],
-                            w->right_side);
+            scatter(w, row_at(w, w->limit_row_count + k * BOX_CONTACT_ROWS + i), scale * most[k], w->right_side);
 }
 
 static Status solve_in_box(World *w, const double *most, Error *err)
@@ -110,18 +190,21 @@ static Status solve_in_box(World *w, const double *most, Error *err)
     Status status = begin_rows(w, BOX_CONTACT_ROWS, err);
     if (status)
         return status;
-    for (int k = 0; k < w->contact_count; k++)
-        contact_box_rows(&w->rows, w->limit_row_count + k * BOX_CONTACT_ROWS, &w->contact[k], most[k]);
+    for (int k = 0; k < w->contact_count; k++) {
+        int at = w->limit_row_count + k * BOX_CONTACT_ROWS;
+        contact_box_rows(&w->rows, at, &w->contact[k], most[k]);
+        add_compliance(w, &w->contact[k], at, 1, 1);
+        add_compliance(w, &w->contact[k], at + 1, BOX_CONTACT_ROWS - 1, 2);
+    }
     shift_right_side(w, most, -1);
     status = pivot(w, err);
-    if (status) {
-        shift_right_side(w, most, 1);
+    shift_right_side(w, most, 1);
+    if (status)
         return status;
-    }
     for (int k = 0; k < w->contact_count; k++)
         for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
             w->z[w->limit_row_count + k * BOX_CONTACT_ROWS + i] -= most[k];
-    note_impulses(w, BOX_CONTACT_ROWS);
+    finish(w, BOX_CONTACT_ROWS);
     return STATUS_OK;
 }
 
@@ -158,26 +241,6 @@ static void put_sweep_rows(World *w, double *least, int *normal)
     }
 }
 
-/* Velocities that each row's unit impulse makes through the joints. */
-static void respond(const World *w, double *response)
-{
-    for (int i = 0; i < w->rows.count; i++) {
-        double *y = w->solution;
-        memcpy(y, row_at(w, i), (size_t)w->rows.size * sizeof *y);
-        memset(y + w->rows.size, 0, (size_t)w->tree.row_count * sizeof *y);
-        joint_tree_solve(&w->tree, y);
-        memcpy(response + (size_t)i * (size_t)w->rows.size, y, (size_t)w->rows.size * sizeof *y);
-    }
-}
-
-/* Right side to solution, without contacts. */
-static void solve_free(World *w)
-{
-    size_t size = 6 * (size_t)w->tree.body_count + (size_t)w->tree.row_count;
-    memcpy(w->solution, w->right_side, size * sizeof *w->solution);
-    joint_tree_solve(&w->tree, w->solution);
-}
-
 /* 0.15 and 0.16 on the velocities that the joints allow; a rough answer is an answer. */
 static Status solve_sweeps(World *w, Error *err)
 {
@@ -185,23 +248,26 @@ static Status solve_sweeps(World *w, Error *err)
     if (status)
         return status;
     size_t count = (size_t)w->rows.count, size = (size_t)w->rows.size;
-    double *least = array_new(count, 1, sizeof *least), *response = array_new(count, size, sizeof *response);
+    double *least = array_new(count, 1, sizeof *least), *response = array_new(count + 1, size, sizeof *response);
     int *normal = array_new(count, 1, sizeof *normal);
     if (!least || !normal || !response) {
         status = error_no_memory(err);
         goto done;
     }
+    double *v = response + count * size;
     put_sweep_rows(w, least, normal);
-    respond(w, response);
+    memcpy(response, w->rows.rows, count * size * sizeof *response);
+    for (size_t i = 0; i < count; i++)
+        respond(w, response + i * size);
     solve_free(w);
+    gather(w, w->solution, v);
     GaussSeidelRows rows = {.size = w->rows.size, .count = w->rows.count, .rows = w->rows.rows, .response = response,
                             .target = w->rows.n, .least = least, .normal = normal, .friction = w->def.friction};
     GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
-    (void)gauss_seidel_rows(&rows, &def, w->solution, w->z, NULL, NULL);
-    for (int i = 0; i < w->rows.count; i++)
-        row_add_impulse(row_at(w, i), w->rows.size, w->z[i], w->right_side);
-    solve_free(w);
-    note_impulses(w, SWEEP_CONTACT_ROWS);
+    status = gauss_seidel_rows(&rows, &def, v, w->z, NULL, err);
+    if (status == STATUS_NO_RESULT)
+        status = STATUS_OK;
+    finish(w, SWEEP_CONTACT_ROWS);
 done:
     free(least);
     free(normal);

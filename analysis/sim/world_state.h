@@ -76,7 +76,10 @@ struct World {
     double *solution;    /* the same */
     double *impulse;     /* [rows] of the joints, summed over a step */
     UnilateralRows rows;
-    ContactPair *contact;
+    int *slot;           /* [body + 1] place of a body of the tree among those touched, -1: none */
+    int *touched;        /* [touched_count] bodies of the tree that contacts or limits act on */
+    int touched_count;
+    ContactPair *contact; /* first and second are places among the touched */
     int contact_count, contact_room;
     int limit_row_count;
     ContactPhase phase;  /* that the contacts were found for */
