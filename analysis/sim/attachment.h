@@ -34,8 +34,8 @@ void attachment_reduce(AttachedSystem *s, const Attachment *a);
 /* v_k = g_k - G_k v, in the reverse of the order of reduction. */
 void attachment_velocity(const Attachment *a, int size, double *v);
 
-/* lambda_k of (0.19), the impulse that holds the attachment: f_k - M_k v - G_k' lambda of the system before reduction.
- * held[count] is written. */
+/* lambda_k of (0.19), the impulse that holds an attachment on which no other hangs: f_k - M_k v - G_k' lambda of the
+ * system before reduction. held[count] is written. */
 void attachment_reaction(const AttachedSystem *before, const Attachment *a, const double *v, const double *lambda,
                          double *held);
 

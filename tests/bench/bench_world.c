@@ -1,5 +1,5 @@
 /* The simulator: a humanoid of 17 bodies at 0.01 s, its root driven along a path, a damper in every joint; the same
- * standing on eight points of the ground; and what a body costs in trees of growing size.
+ * standing on eight points of the ground, its contacts pivoted and swept; and what a body costs in trees of growing size.
  *
  * Rows `name value unit`; medians over the rounds, one core. */
 #include <stdio.h>
@@ -41,7 +41,7 @@ static double median(double *values)
     return values[ROUNDS / 2];
 }
 
-static World *humanoid(JointKind root, double ground)
+static World *humanoid(JointKind root, double ground, FrictionModel model)
 {
     Skeleton skeleton = {0};
     Body body = {0};
@@ -49,6 +49,7 @@ static World *humanoid(JointKind root, double ground)
     WorldDef def = world_default_def();
     def.root = root;
     def.ground_height = ground;
+    def.friction_model = model;
     if (skeleton_init(&skeleton, BODIES, 0, NULL) || body_init(&body, BODIES, NULL))
         goto done;
     for (int j = 0; j < BODIES; j++) {
@@ -83,7 +84,7 @@ static void brace(World *w, double stiffness)
 /* Seconds of computing a simulated second; negative where a step fails. */
 static double time_driven(void)
 {
-    World *w = humanoid(JOINT_SPHERICAL, -INFINITY);
+    World *w = humanoid(JOINT_SPHERICAL, -INFINITY, FRICTION_CONE);
     double start = seconds(), result = -1;
     for (int i = 1; w && i <= STEPS; i++) {
         double t = DT * i;
@@ -99,9 +100,9 @@ done:
     return result;
 }
 
-static double time_standing(void)
+static double time_standing(FrictionModel model)
 {
-    World *w = humanoid(JOINT_FREE, 0);
+    World *w = humanoid(JOINT_FREE, 0, model);
     double start = seconds(), result = -1;
     for (int i = 0; w && i < 50; i++) {
         brace(w, 60);
@@ -154,20 +155,25 @@ done:
 
 int main(void)
 {
+    static const char *const model_name[] = {"cone", "box", "gauss_seidel"};
     const int size[] = {17, 170, 1700};
     double value[ROUNDS];
     for (int r = 0; r < ROUNDS; r++)
         value[r] = time_driven();
     double driven = median(value);
-    for (int r = 0; r < ROUNDS; r++)
-        value[r] = time_standing();
-    double standing = median(value);
-    if (!(driven > 0) || !(standing > 0))
-        return 1;
+    double standing[3];
+    for (int model = FRICTION_CONE; model <= FRICTION_GAUSS_SEIDEL; model++) {
+        for (int r = 0; r < ROUNDS; r++)
+            value[r] = time_standing((FrictionModel)model);
+        standing[model] = median(value);
+        if (!(driven > 0) || !(standing[model] > 0))
+            return 1;
+    }
     printf("world_humanoid_step %.4g us\n", 1e6 * driven * DT);
     printf("world_humanoid_faster_than_real_time %.4g x\n", 1 / driven);
-    printf("world_standing_step %.4g us\n", 1e6 * standing * DT);
-    printf("world_standing_faster_than_real_time %.4g x\n", 1 / standing);
+    for (int model = FRICTION_CONE; model <= FRICTION_GAUSS_SEIDEL; model++)
+        printf("world_standing_%s_step %.4g us\n", model_name[model], 1e6 * standing[model] * DT);
+    printf("world_standing_faster_than_real_time %.4g x\n", 1 / standing[FRICTION_CONE]);
     for (int i = 0; i < 3; i++) {
         for (int r = 0; r < ROUNDS; r++)
             value[r] = time_tree(size[i]);
