@@ -162,6 +162,7 @@ void world_destroy(World *w)
     free(w->impulse);
     free(w->slot);
     free(w->touched);
+    free(w->mobility);
     free(w->contact);
     free(w->z);
     joint_tree_free(&w->tree);

@@ -52,14 +52,56 @@ static void gather(const World *w, const double *whole, double *part)
 
 static size_t system_size(const World *w) { return 6 * (size_t)w->tree.body_count + (size_t)w->tree.row_count; }
 
-/* Velocities that impulses on the touched bodies make: the shape that MixedLcp asks for. The solution is scratch. */
-static void respond(const void *context, double *y)
+/* Velocities that impulses on the touched bodies make, through the tree. The solution is scratch. */
+static void respond_by_tree(const World *w, double *y)
 {
-    const World *w = context;
     memset(w->solution, 0, system_size(w) * sizeof *w->solution);
     scatter(w, y, 1, w->solution);
     joint_tree_solve(&w->tree, w->solution);
     gather(w, w->solution, y);
+}
+
+/* The same from the mobility, where that was made: the shape that MixedLcp asks for. */
+static void respond(const void *context, double *y)
+{
+    const World *w = context;
+    size_t size = 6 * (size_t)w->touched_count;
+    if (!w->has_mobility) {
+        respond_by_tree(w, y);
+        return;
+    }
+    double *sum = w->mobility + size * size;
+    for (size_t i = 0; i < size; i++) {
+        sum[i] = 0;
+        for (size_t k = 0; k < size; k++)
+            sum[i] += w->mobility[i * size + k] * y[k];
+    }
+    memcpy(y, sum, size * sizeof *y);
+}
+
+/* Many rows on few bodies: what these answer to each unit impulse is found once, [size][size], symmetric, and room for
+ * a product behind it. */
+static Status prepare_mobility(World *w, Error *err)
+{
+    size_t size = 6 * (size_t)w->touched_count, need = size * (size + 1);
+    w->has_mobility = 0;
+    if ((size_t)w->rows.count < 2 * size)
+        return STATUS_OK;
+    if (need > w->mobility_room) {
+        double *grown = array_new(need, 1, sizeof *grown);
+        if (!grown)
+            return error_no_memory(err);
+        free(w->mobility);
+        w->mobility = grown;
+        w->mobility_room = need;
+    }
+    memset(w->mobility, 0, need * sizeof *w->mobility);
+    for (size_t i = 0; i < size; i++) {
+        w->mobility[i * size + i] = 1;
+        respond_by_tree(w, w->mobility + i * size);
+    }
+    w->has_mobility = 1;
+    return STATUS_OK;
 }
 
 /* Right side to solution, without contacts. */
@@ -101,6 +143,8 @@ static Status pivot(World *w, Error *err)
 {
     size_t size = (size_t)w->rows.size;
     Status status = make_room(w, err);
+    if (!status)
+        status = prepare_mobility(w, err);
     double *v = status ? NULL : array_new(size, 3, sizeof *v);
     if (status || !v)
         return status ? status : error_no_memory(err);
@@ -254,6 +298,8 @@ static Status solve_sweeps(World *w, Error *err)
         status = error_no_memory(err);
         goto done;
     }
+    if ((status = prepare_mobility(w, err)))
+        goto done;
     double *v = response + count * size;
     put_sweep_rows(w, least, normal);
     memcpy(response, w->rows.rows, count * size * sizeof *response);

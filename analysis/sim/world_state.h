@@ -79,6 +79,9 @@ struct World {
     int *slot;           /* [body + 1] place of a body of the tree among those touched, -1: none */
     int *touched;        /* [touched_count] bodies of the tree that contacts or limits act on */
     int touched_count;
+    int has_mobility;
+    double *mobility;    /* [6 touched][6 touched] velocities of the touched bodies by impulses on them */
+    size_t mobility_room; /* numbers */
     ContactPair *contact; /* first and second are places among the touched */
     int contact_count, contact_room;
     int limit_row_count;
