@@ -7,6 +7,7 @@
 #include "analysis/control/follower.h"
 #include "analysis/control/tracking_error.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
 #include "analysis/sim/world.h"
@@ -227,6 +228,17 @@ static int all_finite(const Vec3 *v, int count)
     return isfinite(sum);
 }
 
+/* A state that a controller can go on from: finite, and nothing turns by more than a full turn a step. */
+static int is_sound(const Run *r)
+{
+    const Kinematics *k = &r->plant.kinematics;
+    double fastest = 0;
+    for (int j = 0; j < k->joint_count; j++)
+        fastest = fmax(fastest, vec3_norm(k->angular_velocity[j]));
+    return all_finite(k->position, k->joint_count) && all_finite(k->angular_velocity, k->joint_count) &&
+           fastest * r->playback->def.dt < 2 * PI;
+}
+
 static void apply_torques(Run *r)
 {
     for (int j = 0; j < r->playback->motion.joint_count; j++)
@@ -269,8 +281,7 @@ static Status run_step(Run *r, int frame, Error *err)
     if (status)
         return status;
     world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
-    return all_finite(r->plant.kinematics.position, joints) && all_finite(r->plant.kinematics.angular_velocity, joints)
-               ? STATUS_OK : STATUS_NO_RESULT;
+    return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
 }
 
 Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err)
