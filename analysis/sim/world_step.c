@@ -215,6 +215,15 @@ static Status close_joints(World *w, double h, Error *err)
                      w->time, h);
 }
 
+/* Zero times what is no number, or infinite, is no number. */
+static int is_finite(const double *x, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += x[i] * 0;
+    return sum == 0;
+}
+
 /* Momenta change by the forces over h and by the impulses of joints, contacts and limits. */
 static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, const ContactPhase *phase, Error *err)
 {
@@ -228,6 +237,8 @@ static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, co
         status = world_solve(w, err);
     if (status)
         return status;
+    if (!is_finite(w->solution, 6 * w->tree.body_count))
+        return error_set(err, STATUS_NO_RESULT, "forces at %.4g s are beyond all numbers", w->time);
     take_velocities(w, w->solution, w->body, 0);
     add_impulses(w, w->solution);
     return STATUS_OK;
