@@ -87,8 +87,7 @@ static void forces_and_moments_balance(void **state)
     Vec3 fa = vec3(w[0], w[1], w[2]), ta = vec3(w[3], w[4], w[5]), fb = vec3(w[6], w[7], w[8]);
     Vec3 tb = vec3(w[9], w[10], w[11]);
     assert_vec3_near(vec3_add(fa, fb), vec3(0, 0, 0), 1e-10);
-    /* Central forces only balance about a point where the two frames lie on one line with the force: the couple of
-     * the offset is -(x2 - x1) x f, zero without damping across it. */
+    /* The pull of the displacement is central, so that without damping across it the moments balance too. */
     s.damping = 0;
     frame_spring_wrench(&s, &a, &b, SPRING_WORLD_AXES, w);
     fa = vec3(w[0], w[1], w[2]), ta = vec3(w[3], w[4], w[5]), fb = vec3(w[6], w[7], w[8]);
@@ -104,9 +103,8 @@ static void forces_and_moments_balance(void **state)
         assert_near(w[i], 0, 1e-10);
 }
 
-/* 0.23: a force that stays in the world turns in the body as it turns: d f / d theta = [f], antisymmetric. A spring
- * without stiffness at rest exerts no such force, so the Jacobian of a pure pull shows it: own rotation about the
- * anchor's own place. */
+/* 0.23: a force that stays in the world turns in the body as the body turns: d f / d theta = [f], antisymmetric. A
+ * spring that is fixed at the origin of A pulls with such a force; in world axes it does not turn. */
 static void a_constant_force_has_an_antisymmetric_jacobian(void **state)
 {
     (void)state;

@@ -80,7 +80,9 @@ static void turn_to_body_axes(double *j, Quat a, Quat b)
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 4; k++) {
             const double *from = w + 36 * i + 3 * k;
-            Mat3 block = {{{from[0], from[1], from[2]}, {from[12], from[13], from[14]}, {from[24], from[25], from[26]}}};
+            Mat3 block = {{{from[0], from[1], from[2]},
+                           {from[12], from[13], from[14]},
+                           {from[24], from[25], from[26]}}};
             put_block(j, i, k, mat3_product(mat3_transpose(r[i / 2]), mat3_product(block, r[k / 2])));
         }
 }

@@ -61,7 +61,8 @@ typedef struct JointSoftness {
 } JointSoftness;
 Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Error *err);
 
-/* Springs between the bodies, which must outlive the world; NULL: none. Their energy is not in world_energy. */
+/* Springs between the bodies, which must outlive the world; NULL: none. They act explicitly: dt sqrt(k / m) must stay
+ * below 2 (a soft joint has no such bound). Their energy is not in world_energy. */
 Status world_set_springs(World *w, const Springs *springs, Error *err);
 
 /* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */

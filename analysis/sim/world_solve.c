@@ -285,39 +285,60 @@ static void put_sweep_rows(World *w, double *least, int *normal)
     }
 }
 
+/* What a set of sweeps works on. */
+typedef struct SweepRoom {
+    double *least, *response, *v;
+    int *normal;
+} SweepRoom;
+
+static Status sweep_room_init(SweepRoom *r, size_t count, size_t size, Error *err)
+{
+    r->least = array_new(count, 1, sizeof *r->least);
+    r->response = array_new(count, size, sizeof *r->response);
+    r->v = array_new(size, 1, sizeof *r->v);
+    r->normal = array_new(count, 1, sizeof *r->normal);
+    return r->least && r->response && r->v && r->normal ? STATUS_OK : error_no_memory(err);
+}
+
+static void sweep_room_free(SweepRoom *r)
+{
+    free(r->least);
+    free(r->response);
+    free(r->v);
+    free(r->normal);
+}
+
 /* 0.15 and 0.16 on the velocities that the joints allow; a rough answer is an answer. */
+static Status sweep(World *w, SweepRoom *r, Error *err)
+{
+    size_t count = (size_t)w->rows.count, size = (size_t)w->rows.size;
+    put_sweep_rows(w, r->least, r->normal);
+    memcpy(r->response, w->rows.rows, count * size * sizeof *r->response);
+    for (size_t i = 0; i < count; i++)
+        respond(w, r->response + i * size);
+    solve_free(w);
+    gather(w, w->solution, r->v);
+    GaussSeidelRows rows = {.size = w->rows.size, .count = w->rows.count, .rows = w->rows.rows,
+                            .response = r->response, .target = w->rows.n, .least = r->least, .normal = r->normal,
+                            .friction = w->def.friction};
+    GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
+    Status status = gauss_seidel_rows(&rows, &def, r->v, w->z, NULL, err);
+    return status == STATUS_NO_RESULT ? STATUS_OK : status;
+}
+
 static Status solve_sweeps(World *w, Error *err)
 {
+    SweepRoom room = {0};
     Status status = begin_rows(w, SWEEP_CONTACT_ROWS, err);
-    if (status)
-        return status;
-    size_t count = (size_t)w->rows.count, size = (size_t)w->rows.size;
-    double *least = array_new(count, 1, sizeof *least), *response = array_new(count + 1, size, sizeof *response);
-    int *normal = array_new(count, 1, sizeof *normal);
-    if (!least || !normal || !response) {
-        status = error_no_memory(err);
-        goto done;
-    }
-    if ((status = prepare_mobility(w, err)))
-        goto done;
-    double *v = response + count * size;
-    put_sweep_rows(w, least, normal);
-    memcpy(response, w->rows.rows, count * size * sizeof *response);
-    for (size_t i = 0; i < count; i++)
-        respond(w, response + i * size);
-    solve_free(w);
-    gather(w, w->solution, v);
-    GaussSeidelRows rows = {.size = w->rows.size, .count = w->rows.count, .rows = w->rows.rows, .response = response,
-                            .target = w->rows.n, .least = least, .normal = normal, .friction = w->def.friction};
-    GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
-    status = gauss_seidel_rows(&rows, &def, v, w->z, NULL, err);
-    if (status == STATUS_NO_RESULT)
-        status = STATUS_OK;
-    finish(w, SWEEP_CONTACT_ROWS);
-done:
-    free(least);
-    free(normal);
-    free(response);
+    if (!status)
+        status = sweep_room_init(&room, (size_t)w->rows.count, (size_t)w->rows.size, err);
+    if (!status)
+        status = prepare_mobility(w, err);
+    if (!status)
+        status = sweep(w, &room, err);
+    if (!status)
+        finish(w, SWEEP_CONTACT_ROWS);
+    sweep_room_free(&room);
     return status;
 }
 

@@ -211,8 +211,8 @@ static Status close_joints(World *w, double h, Error *err)
     }
     if (error <= NEARLY_CLOSED)
         return STATUS_OK;
-    return error_set(err, STATUS_NO_RESULT, "joints do not close at %.4g s: something turns too fast for a step of %g s",
-                     w->time, h);
+    return error_set(err, STATUS_NO_RESULT,
+                     "joints do not close at %.4g s: something turns too fast for a step of %g s", w->time, h);
 }
 
 /* Zero times what is no number, or infinite, is no number. */

@@ -1,5 +1,5 @@
 /* The simulator: a humanoid of 17 bodies at 0.01 s, its root driven along a path, a damper in every joint; the same
- * standing on eight points of the ground, its contacts pivoted and swept; and what a body costs in trees of growing size.
+ * standing on eight points of the ground, its contacts pivoted and swept; what a body costs in trees of growing size.
  *
  * Rows `name value unit`; medians over the rounds, one core. */
 #include <stdio.h>
