@@ -23,7 +23,7 @@ void track_table_rows(FILE *out, const Clip *clip)
 
 void track_series_head(FILE *out)
 {
-    fprintf(out, "controller\ttime\tjoint\tangle_deg\torientation_error_deg\tposition_error_cm\ttorque_nm\n");
+    fprintf(out, "controller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\ttorque_nm\n");
 }
 
 /* Rotation of a joint against its parent about Z, in (-180, 180]. */
@@ -44,8 +44,8 @@ static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
             size_t row = (size_t)f * (size_t)t->joint_count, at = row + (size_t)j;
             if (t->carrier[j] != j)
                 continue;
-            fprintf(out, "%s\t%.6g\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", controller_name(kind), t->time[f],
-                    clip->skeleton.name[j], hinge_angle(clip, run->orientation + row, j),
+            fprintf(out, "%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", controller_name(kind), t->time[f],
+                    clip->skeleton.name[j], role_name(clip->skeleton.role[j]), hinge_angle(clip, run->orientation + row, j),
                     DEGREES * run->orientation_error[at], 100 * run->position_error[at], vec3_norm(run->torque[at]));
         }
 }
