@@ -174,6 +174,7 @@ typedef struct Tracker {
     SinkOptions sink;
     Output output;
     FILE *table, *series;
+    int clip_count;
 } Tracker;
 
 static Status track_clip(void *context, const char *path, Clip *clip, Error *err)
@@ -183,6 +184,8 @@ static Status track_clip(void *context, const char *path, Clip *clip, Error *err
     Status status = verb_apply(t->verb, &t->values, clip, err);
     if (status)
         return status;
+    if (t->clip_count++ == 0)
+        track_table_head(t->table);
     track_table_rows(t->table, clip);
     if (t->series)
         track_series_rows(t->series, clip);
@@ -221,7 +224,6 @@ static int open_outputs(Tracker *t)
         error_set(&err, STATUS_IO, "%s", strerror(errno));
         return message_error(t->verb->name, o->series, &err);
     }
-    track_table_head(t->table);
     if (t->series)
         track_series_head(t->series);
     return 0;

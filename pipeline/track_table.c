@@ -45,8 +45,9 @@ static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
             if (t->carrier[j] != j)
                 continue;
             fprintf(out, "%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", controller_name(kind), t->time[f],
-                    clip->skeleton.name[j], role_name(clip->skeleton.role[j]), hinge_angle(clip, run->orientation + row, j),
-                    DEGREES * run->orientation_error[at], 100 * run->position_error[at], vec3_norm(run->torque[at]));
+                    clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
+                    hinge_angle(clip, run->orientation + row, j), DEGREES * run->orientation_error[at],
+                    100 * run->position_error[at], vec3_norm(run->torque[at]));
         }
 }
 

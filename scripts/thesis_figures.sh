@@ -21,7 +21,7 @@ draw() {
     for format in svg png; do
         case $format in svg) size=800,360 ;; png) size=1000,450 ;; esac
         { echo "set terminal $format size $size; set output '$out/figure_$1.$format'"
-          echo "set grid; set key outside below; set style data lines"
+          echo "set termoption noenhanced; set grid; set key outside below; set style data lines"
           cat "$work/$1.gp"; } | gnuplot
     done
 }
@@ -124,8 +124,8 @@ humanoid 3.22 "Position error of the right foot" "cm" 7 right_ankle
 humanoid 3.23 "Orientation error of the right thigh" "degrees" 6 right_hip
 humanoid 3.24 "Mean position error of all bodies" "cm" 7 all
 for name in $controllers; do
-    awk -F '\t' -v name="$name" '$1 == name { sum[$3] += $7; count[$3]++; if (!($3 in at)) { at[$3] = n++; joint[n - 1] = $3 } }
-        END { for (i = 0; i < n; i++) print i, sum[joint[i]] / count[joint[i]], joint[i] }' "$work/humanoid.tsv" \
+    awk -F '\t' -v name="$name" '$1 == name { sum[$3] += $7; count[$3]++; if (!($3 in at)) { at[$3] = n++; joint[n - 1] = $3; label[$3] = $4 != "" ? $4 : $3 } }
+        END { for (i = 0; i < n; i++) print i, sum[joint[i]] / count[joint[i]], label[joint[i]] }' "$work/humanoid.tsv" \
         > "$work/3.25-$name"
 done
 {
