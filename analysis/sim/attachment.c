@@ -23,8 +23,10 @@ static int overlap(const Attachment *a, const Attachment *b)
 Status attachment_order(const Attachment *a, int count, int size, int *order, Error *err)
 {
     char *taken = array_new((size_t)count, 1, 1);
-    Status status = taken ? STATUS_OK : error_no_memory(err);
-    for (int n = 0; !status && n < count; n++) {
+    Status status = STATUS_OK;
+    if (!taken)
+        return error_no_memory(err);
+    for (int n = 0; n < count; n++) {
         int next = -1;
         for (int i = 0; next < 0 && i < count; i++) {
             int free_to_go = !taken[i];

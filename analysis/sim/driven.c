@@ -20,7 +20,8 @@ static void free_part_free(FreePart *p)
     free(p->y);
 }
 
-static Status free_part_init(FreePart *p, const DrivenSystem *s, Error *err)
+/* 0 where memory is short. */
+static int free_part_init(FreePart *p, const DrivenSystem *s)
 {
     size_t n = (size_t)s->size, m = (size_t)s->row_count;
     *p = (FreePart){0};
@@ -29,11 +30,11 @@ static Status free_part_init(FreePart *p, const DrivenSystem *s, Error *err)
     p->rows = array_new(m, n, sizeof *p->rows);
     p->y = array_new(n + m, 1, sizeof *p->y);
     if (!p->entry || !p->mass || !p->rows || !p->y)
-        return error_no_memory(err);
+        return 0;
     for (int i = 0; i < s->size; i++)
         if (!s->driven[i])
             p->entry[p->size++] = i;
-    return STATUS_OK;
+    return 1;
 }
 
 /* sum over the driven entries of row v */
@@ -81,9 +82,11 @@ Status driven_solve(const DrivenSystem *s, double *v, double *lambda, double *im
 {
     FreePart part;
     Kkt kkt = {0};
-    Status status = free_part_init(&part, s, err);
-    if (status)
+    Status status = STATUS_OK;
+    if (!free_part_init(&part, s)) {
+        status = error_no_memory(err);
         goto done;
+    }
     fill(&part, s, v);
     status = kkt_init(&kkt, part.size, s->row_count, err);
     if (!status)

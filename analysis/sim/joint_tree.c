@@ -132,45 +132,44 @@ Status joint_tree_factor(JointTree *t, Error *err)
     return STATUS_OK;
 }
 
-/* Leaves to roots: y becomes M^-1 b of what is left, the multipliers S^-1 (g - G_c M^-1 b), and the parent's b gains
+/* Leaves to roots: v becomes M^-1 b of what is left, the multipliers S^-1 (g - G_c M^-1 b), and the parent's b gains
  * G_p' times these. */
-static void eliminate(const TreeBody *b, double *v, double *lambda, double *parent_b)
+static void eliminate(const JointTree *t, int body, double *y, double *lambda)
 {
+    const TreeBody *b = &t->body[body];
+    double *v = y + 6 * body;
     if (!b->driven)
         solve_body(b, v);
     for (int i = 0; i < b->row_count; i++)
         lambda[i] -= dot6(b->child_rows + 6 * i, v);
     solve_joint(b, lambda);
-    for (int i = 0; parent_b && i < b->row_count; i++)
-        add6(parent_b, lambda[i], b->parent_rows + 6 * i);
+    if (b->parent < 0 || t->body[b->parent].driven)
+        return;
+    for (int i = 0; i < b->row_count; i++)
+        add6(y + 6 * b->parent, lambda[i], b->parent_rows + 6 * i);
 }
 
 /* Roots to leaves: lambda -= S^-1 G_p v_p, v += M^-1 G_c' lambda. */
-static void substitute(const TreeBody *b, double *v, double *lambda, const double *parent_v)
+static void substitute(const JointTree *t, int body, double *y, double *lambda)
 {
+    const TreeBody *b = &t->body[body];
     double correction[6];
-    if (parent_v) {
-        for (int i = 0; i < b->row_count; i++)
-            correction[i] = dot6(b->parent_rows + 6 * i, parent_v);
+    for (int i = 0; b->parent >= 0 && i < b->row_count; i++)
+        correction[i] = dot6(b->parent_rows + 6 * i, y + 6 * b->parent);
+    if (b->parent >= 0)
         solve_joint(b, correction);
-        for (int i = 0; i < b->row_count; i++)
-            lambda[i] -= correction[i];
+    for (int i = 0; i < b->row_count; i++) {
+        lambda[i] -= b->parent >= 0 ? correction[i] : 0;
+        add6(y + 6 * body, lambda[i], b->response + 6 * i);
     }
-    for (int i = 0; i < b->row_count; i++)
-        add6(v, lambda[i], b->response + 6 * i);
 }
 
 void joint_tree_solve(const void *tree, double *y)
 {
     const JointTree *t = tree;
     double *lambda = y + 6 * (size_t)t->body_count;
-    for (int i = t->body_count - 1; i >= 0; i--) {
-        const TreeBody *b = &t->body[i];
-        int moved = b->parent >= 0 && !t->body[b->parent].driven;
-        eliminate(b, y + 6 * i, lambda + b->row_start, moved ? y + 6 * b->parent : NULL);
-    }
-    for (int i = 0; i < t->body_count; i++) {
-        const TreeBody *b = &t->body[i];
-        substitute(b, y + 6 * i, lambda + b->row_start, b->parent >= 0 ? y + 6 * b->parent : NULL);
-    }
+    for (int i = t->body_count - 1; i >= 0; i--)
+        eliminate(t, i, y, lambda + t->body[i].row_start);
+    for (int i = 0; i < t->body_count; i++)
+        substitute(t, i, y, lambda + t->body[i].row_start);
 }

@@ -145,7 +145,7 @@ static void add_axial(const SpringElement *e, const SpringPose *pose, Vec3 *forc
 static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
     Vec3 x[PATH_POINTS] = {0}, v[PATH_POINTS] = {0}, f[PATH_POINTS];
-    SpringEnd end[PATH_POINTS];
+    SpringEnd end[PATH_POINTS] = {0};
     char active[PATH_POINTS];
     for (int i = 0; i <= segments; i++) {
         end[i] = i < segments ? end_of(pose, e[i].joint_a, e[i].a) : end_of(pose, e[i - 1].joint_b, e[i - 1].b);
@@ -273,14 +273,15 @@ Status springs_loads(const Springs *s, const Kinematics *kinematics, const Loads
         return status;
     char *loaded = array_new(joints, 1, 1);
     Vec3 *force = array_new(joints, 1, sizeof *force), *moment = array_new(joints, 1, sizeof *moment);
-    if (!loaded || !force || !moment)
+    if (!loaded || !force || !moment) {
         status = error_no_memory(err);
-    if (!status) {
-        int count = mark_loaded(s, has_others ? others : NULL, kinematics->joint_count, loaded);
-        status = make_loads(out, loaded, kinematics->joint_count, count, kinematics->frame_count, err);
+        goto done;
     }
+    int count = mark_loaded(s, has_others ? others : NULL, kinematics->joint_count, loaded);
+    status = make_loads(out, loaded, kinematics->joint_count, count, kinematics->frame_count, err);
     if (!status)
         fill_loads(s, kinematics, has_others ? others : NULL, force, moment, out);
+done:
     free(loaded);
     free(force);
     free(moment);
