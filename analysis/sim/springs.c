@@ -112,7 +112,6 @@ static FrameState state_of(const SpringPose *pose, int joint)
 }
 
 typedef struct SpringEnd {
-    int joint;
     Vec3 x, v; /* m, m/s, world */
 } SpringEnd;
 
@@ -120,15 +119,15 @@ static SpringEnd end_of(const SpringPose *pose, int joint, Vec3 point)
 {
     FrameState s = state_of(pose, joint);
     Vec3 arm = quat_rotate(s.orientation, point);
-    return (SpringEnd){joint, vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm))};
+    return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm))};
 }
 
-static void add_force(const SpringEnd *end, Vec3 f, Vec3 *force, Vec3 *moment)
+static void add_force(int joint, Vec3 x, Vec3 f, Vec3 *force, Vec3 *moment)
 {
-    if (end->joint == SPRING_WORLD)
+    if (joint == SPRING_WORLD)
         return;
-    force[end->joint] = vec3_add(force[end->joint], f);
-    moment[end->joint] = vec3_add(moment[end->joint], vec3_cross(end->x, f));
+    force[joint] = vec3_add(force[joint], f);
+    moment[joint] = vec3_add(moment[joint], vec3_cross(x, f));
 }
 
 static void add_axial(const SpringElement *e, const SpringPose *pose, Vec3 *force, Vec3 *moment)
@@ -138,25 +137,24 @@ static void add_axial(const SpringElement *e, const SpringPose *pose, Vec3 *forc
     StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
     Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
                                       : axial_spring_force(&axial, a.x, a.v, b.x, b.v);
-    add_force(&a, f, force, moment);
-    add_force(&b, vec3_neg(f), force, moment);
+    add_force(e->joint_a, a.x, f, force, moment);
+    add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
 }
 
 static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
-    Vec3 x[PATH_POINTS] = {0}, v[PATH_POINTS] = {0}, f[PATH_POINTS];
-    SpringEnd end[PATH_POINTS] = {0};
+    Vec3 x[PATH_POINTS] = {{0, 0, 0}}, v[PATH_POINTS] = {{0, 0, 0}}, f[PATH_POINTS] = {{0, 0, 0}};
     char active[PATH_POINTS];
     for (int i = 0; i <= segments; i++) {
-        end[i] = i < segments ? end_of(pose, e[i].joint_a, e[i].a) : end_of(pose, e[i - 1].joint_b, e[i - 1].b);
-        x[i] = end[i].x;
-        v[i] = end[i].v;
+        SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
+        x[i] = end.x;
+        v[i] = end.v;
         active[i] = i < segments && e[i].kind == SPRING_PATH;
     }
     MultipointSpring tendon = {{e->stiffness, e->damping, e->rest, 1}, segments + 1, active};
     multipoint_spring_forces(&tendon, x, v, f);
     for (int i = 0; i <= segments; i++)
-        add_force(&end[i], f[i], force, moment);
+        add_force(i ? e[i - 1].joint_b : e->joint_a, x[i], f[i], force, moment);
 }
 
 static void add_bushing(const SpringElement *e, const SpringPose *pose, Vec3 *force, Vec3 *moment)
