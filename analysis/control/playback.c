@@ -14,10 +14,30 @@
 
 enum { MAX_HALVINGS = 4 };
 
+#define MOST_SKIN 0.15 /* m, below a point that can touch the ground */
+
 PlaybackDef playback_default_def(void)
 {
     return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .restitution = 0.3,
                          .ball = {.radius = 0.05, .time = -1}};
+}
+
+/* Points lie within the body: where one comes nearest to the ground, the skin below it stands there. */
+static void lower_to_skin(const Playback *p, int joint, Vec3 *point)
+{
+    double lowest = INFINITY;
+    Quat then = QUAT_IDENTITY;
+    for (int f = 0; f < p->kinematics.frame_count; f++) {
+        size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
+        double height = p->kinematics.position[at].y + quat_rotate(p->kinematics.orientation[at], *point).y;
+        if (height < lowest) {
+            lowest = height;
+            then = p->kinematics.orientation[at];
+        }
+    }
+    double gap = lowest - p->def.ground;
+    if (gap > 0 && gap < MOST_SKIN)
+        *point = vec3_add(*point, quat_rotate_inverse(then, vec3(0, -gap, 0)));
 }
 
 /* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
@@ -39,6 +59,7 @@ static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Bo
         Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], c->position);
         p->ground_joint[i] = p->lumped.body_of[c->joint];
         p->ground_point[i] = vec3_add(p->lumped.place[c->joint], turned);
+        lower_to_skin(p, p->ground_joint[i], &p->ground_point[i]);
         p->ground_count = i + 1;
     }
     contact_points_free(&points);
@@ -153,7 +174,6 @@ static Status make_world(Run *r, Error *err)
     def.root = p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL;
     def.restitution = p->def.restitution;
     def.ground_height = p->def.ground;
-    def.friction_model = FRICTION_GAUSS_SEIDEL;
     Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
     for (int j = 0; !status && p->def.hinges && j < p->lumped.skeleton.joint_count; j++)
         status = world_set_joint(r->world, j, JOINT_HINGE, vec3(0, 0, 1), err);
