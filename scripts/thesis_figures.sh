@@ -21,7 +21,7 @@ draw() {
     for format in svg png; do
         case $format in svg) size=800,360 ;; png) size=1000,450 ;; esac
         { echo "set terminal $format size $size; set output '$out/figure_$1.$format'"
-          echo "set termoption noenhanced; set grid; set key outside below; set style data lines"
+          echo "set termoption noenhanced; set grid; set key outside below; set style data lines; set samples 1000"
           cat "$work/$1.gp"; } | gnuplot
     done
 }

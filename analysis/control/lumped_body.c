@@ -129,8 +129,26 @@ static int resists_turning(Sym3 i)
     return i.xx > least && two > least * least && three > least * least * least;
 }
 
-/* Drops the last body that is too light; 0 where all can stay. */
-static int drop_lightest(Lumping *l, LumpedBody *lumped)
+/* From the tips inwards: what is too light moves with the body above, which it may make heavy enough. */
+static void drop_light_bodies(Lumping *l, int *carrier)
+{
+    int joints = l->skeleton->joint_count;
+    find_carriers(l, carrier);
+    for (int j = joints - 1; j >= 0; j--) {
+        double mass = 0;
+        if (carrier[j] != j || j == l->top)
+            continue;
+        for (int piece = 0; piece < joints; piece++)
+            mass += carrier[piece] == j ? l->body->mass[piece] : 0;
+        if (mass >= LUMPED_LEAST_PART * l->body->total_mass)
+            continue;
+        l->keep[j] = 0;
+        find_carriers(l, carrier);
+    }
+}
+
+/* Drops the last body that could turn freely, such as a point mass; 0 where there is none. */
+static int drop_free_body(Lumping *l, const LumpedBody *lumped)
 {
     for (int j = l->skeleton->joint_count - 1; j >= 0; j--) {
         double mass;
@@ -139,7 +157,7 @@ static int drop_lightest(Lumping *l, LumpedBody *lumped)
         if (lumped->carrier[j] != j || j == l->top)
             continue;
         gather(l, lumped, j, &mass, &com, &inertia);
-        if (mass < LUMPED_LEAST_PART * l->body->total_mass || !resists_turning(inertia)) {
+        if (!resists_turning(inertia)) {
             l->keep[j] = 0;
             return 1;
         }
@@ -185,10 +203,11 @@ static void fill_offsets(const Lumping *l, LumpedBody *lumped)
 static Status make_bodies(Lumping *l, LumpedBody *lumped, Error *err)
 {
     int joints = l->skeleton->joint_count, count = 0;
+    drop_light_bodies(l, lumped->carrier);
     do {
         find_carriers(l, lumped->carrier);
         average_poses(l, lumped);
-    } while (drop_lightest(l, lumped));
+    } while (drop_free_body(l, lumped));
     for (int j = 0; j < joints; j++)
         if (lumped->carrier[j] == j)
             lumped->body_of[j] = count++;
