@@ -69,7 +69,7 @@ static const Option options[] = {
     {.name = "contact", .argument = "on|off", .help = "Ground below feet, hands and knees",
      .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
     {.name = "duration", .argument = "S", .help = "Length of a scene",
-     .kind = &option_positive, .offset = FIELD(duration)},
+     .kind = &option_positive, .offset = FIELD(duration), .with = "steady|moving"},
     {.name = "series", .argument = "FILE.tsv", .help = "Also write every step of every joint as a table",
      .kind = &option_text, .offset = FIELD(series), .unrecorded = 1},
     {.name = "table", .help = "Print the table only and write no container",
