@@ -85,15 +85,15 @@ $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
-# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with, test_allocation calls of
-# its own in place of those that allocate.
+# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with, test_lapacke_* LAPACK,
+# test_allocation calls of its own in place of those that allocate.
 comma := ,
 WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)$(if $(findstring test_library,$@),/package)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
-	    $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
+	    $(if $(findstring lapacke,$@),-llapacke) $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
 
 $(BUILD)/tests/test_library: $(BUILD)/package/libkane.a
 

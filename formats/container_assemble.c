@@ -168,6 +168,16 @@ static Status check_complete(const Assembler *a)
     return STATUS_OK;
 }
 
+static Status allocate_tracking(const Assembler *a, int joints)
+{
+    Tracking *tracking = &a->clip->tracking;
+    Status status = tracking_init(tracking, (int)a->layout->dim[DIM_STEP], joints, a->err);
+    for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
+        if (a->layout->has_group[GROUP_RUN + i])
+            status = tracking_add_run(tracking, (ControllerKind)i, a->err);
+    return status;
+}
+
 static Status allocate(const Assembler *a)
 {
     const ContainerLayout *layout = a->layout;
@@ -190,6 +200,8 @@ static Status allocate(const Assembler *a)
         status = dynamics_init(&clip->dynamics, frames, joints, a->err);
     if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
         clip->retarget = retarget_score_unknown();
+    if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))
+        status = allocate_tracking(a, joints);
     return status;
 }
 

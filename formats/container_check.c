@@ -18,6 +18,10 @@ static Status check_indices(const Clip *clip, Error *err)
         if (clip->contact.point_joint[i] < 0 || clip->contact.point_joint[i] >= joints)
             return error_set(err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
                              clip->contact.point_joint[i]);
+    for (int j = 0; clip->has_tracking && j < joints; j++)
+        if (clip->tracking.carrier[j] < 0 || clip->tracking.carrier[j] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/tracking/carrier: joint %d moves with joint %d", j,
+                             clip->tracking.carrier[j]);
     return STATUS_OK;
 }
 

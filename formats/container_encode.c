@@ -76,7 +76,8 @@ static size_t estimate(const Clip *clip)
 /* A trajectory: what --float32 and --compress act on. */
 static int is_trajectory(const SchemaDataset *dataset)
 {
-    return dataset->dim[0] == DIM_FRAME && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
+    int over_time = dataset->dim[0] == DIM_FRAME || dataset->dim[0] == DIM_STEP;
+    return over_time && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
 }
 
 static hid_t file_type(const SchemaDataset *dataset, int float32)
@@ -298,6 +299,8 @@ static Status check_clip(const Clip *clip, Error *err)
         agree &= clip->contact.frame_count == frames;
     if (clip->has_dynamics)
         agree &= clip->dynamics.frame_count == frames && clip->dynamics.joint_count == joints;
+    if (clip->has_tracking)
+        agree &= clip->tracking.joint_count == joints && clip->tracking.frame_count > 0;
     if (!agree)
         return error_set(err, STATUS_INTERNAL, "the groups of the clip differ in frames or joints");
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)

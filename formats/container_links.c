@@ -52,6 +52,17 @@ Status storage_check(hid_t dataset, const char *path, Error *err)
 
 typedef enum LinkKind { LINK_UNKNOWN, LINK_GROUP, LINK_DATASET } LinkKind;
 
+/* Whether path is "group/name", or "name" where group is empty. */
+static int is_path(const char *path, const char *group, const char *name)
+{
+    size_t length = strlen(group);
+    if (strncmp(path, group, length) != 0)
+        return 0;
+    if (length == 0)
+        return strcmp(path, name) == 0;
+    return path[length] == '/' && strcmp(path + length + 1, name) == 0;
+}
+
 /* What a name in a group of the container stands for. */
 static LinkKind link_kind(const char *group, const char *name)
 {
@@ -64,8 +75,8 @@ static LinkKind link_kind(const char *group, const char *name)
     for (int i = 1; root && i < DIM_COUNT; i++)
         if (strcmp(name, schema_dimensions[i].name) == 0)
             return LINK_DATASET;
-    for (int i = 1; root && i < GROUP_COUNT; i++)
-        if (strcmp(name, schema_groups[i].name) == 0)
+    for (int i = 1; i < GROUP_COUNT; i++)
+        if (is_path(schema_groups[i].name, root ? "" : group + 1, name))
             return LINK_GROUP;
     return LINK_UNKNOWN;
 }

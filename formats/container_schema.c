@@ -16,7 +16,11 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_INERTIA] = {"inertia_entry", {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}, "entry of the inertia matrix"},
     [DIM_POINT] = {"point", {NULL}, NULL},
     [DIM_FOOT] = {"foot", {"left", "right"}, "foot"},
+    [DIM_STEP] = {"step", {NULL}, NULL},
 };
+
+/* The group of one controller's run. */
+#define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)}
 
 const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_ROOT] = {"/", SCHEMA_ALWAYS},
@@ -27,7 +31,22 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_CONTACT] = {"contact", offsetof(Clip, has_contact)},
     [GROUP_DYNAMICS] = {"dynamics", offsetof(Clip, has_dynamics)},
     [GROUP_RETARGET] = {"retarget", offsetof(Clip, has_retarget)},
+    [GROUP_TRACKING] = {"tracking", offsetof(Clip, has_tracking)},
+    RUN_GROUP(CONTROLLER_PD, "pd"),
+    RUN_GROUP(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward"),
+    RUN_GROUP(CONTROLLER_STABLE_PD, "stable-pd"),
+    RUN_GROUP(CONTROLLER_BUBBLE_UP, "bubble-up"),
+    RUN_GROUP(CONTROLLER_KANE, "kane"),
+    RUN_GROUP(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward"),
 };
+
+#define RUN_NUMBER(kind, name, member) \
+    {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, offsetof(Clip, tracking.run[kind].member), 1}
+#define RUN_NUMBERS(kind) \
+    RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
+    RUN_NUMBER(kind, "final_orientation_error", final_error), \
+    RUN_NUMBER(kind, "mean_position_error", mean_distance), RUN_NUMBER(kind, "stable_time", stable_time), \
+    RUN_NUMBER(kind, "torque_effort", effort)
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "title", ATTRIBUTE_OWNED, offsetof(Clip, provenance.title), 0},
@@ -55,6 +74,12 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_RETARGET, "leg_direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.leg_direction_deg), 1},
     {GROUP_RETARGET, "hand_reach_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.hand_reach_cm), 1},
     {GROUP_RETARGET, "limits_hit", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.limits_hit), 1},
+    RUN_NUMBERS(CONTROLLER_PD),
+    RUN_NUMBERS(CONTROLLER_PD_FEEDFORWARD),
+    RUN_NUMBERS(CONTROLLER_STABLE_PD),
+    RUN_NUMBERS(CONTROLLER_BUBBLE_UP),
+    RUN_NUMBERS(CONTROLLER_KANE),
+    RUN_NUMBERS(CONTROLLER_KANE_FEEDFORWARD),
 };
 
 #define AT(member) offsetof(Clip, member)
@@ -66,6 +91,19 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define TURNING {DIM_FRAME, DIM_JOINT, DIM_WXYZ}
 #define FEET {DIM_FRAME, DIM_FOOT, DIM_XYZ}
 #define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
+
+#define STEPS {DIM_STEP, DIM_JOINT}
+#define RUN(kind, member) AT(tracking.run[kind].member)
+#define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + (kind)))
+#define RUN_DATASETS(kind) \
+    {RUN_GROUP_ID(kind), "orientation_error", ELEMENT_DOUBLE, STEPS, RUN(kind, orientation_error), 0, "rad", \
+     "angle between simulated and wanted orientation of the segment"}, \
+    {RUN_GROUP_ID(kind), "position_error", ELEMENT_DOUBLE, STEPS, RUN(kind, position_error), 0, "m", \
+     "distance between simulated and wanted centre of mass of the segment"}, \
+    {RUN_GROUP_ID(kind), "orientation", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_WXYZ}, RUN(kind, orientation), 0, \
+     "1", "simulated orientation, unit quaternion, joint axes to world axes"}, \
+    {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "Nm", \
+     "torque of the controller on the segment, world axes; root: from outside"}
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT, "s", "time of the source"},
@@ -139,6 +177,17 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "force the floating base would still need, world axes"},
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "Nm",
      "moment about the root joint the floating base would still need, world axes"},
+
+    {GROUP_TRACKING, "time", ELEMENT_DOUBLE, {DIM_STEP}, AT(tracking.time), SCHEMA_EXACT, "s",
+     "time of the simulated step"},
+    {GROUP_TRACKING, "carrier", ELEMENT_INT, PER_JOINT, AT(tracking.carrier), 0, "1",
+     "index of the joint whose simulated segment the joint moves with"},
+    RUN_DATASETS(CONTROLLER_PD),
+    RUN_DATASETS(CONTROLLER_PD_FEEDFORWARD),
+    RUN_DATASETS(CONTROLLER_STABLE_PD),
+    RUN_DATASETS(CONTROLLER_BUBBLE_UP),
+    RUN_DATASETS(CONTROLLER_KANE),
+    RUN_DATASETS(CONTROLLER_KANE_FEEDFORWARD),
 };
 
 size_t schema_dim_size(const Clip *clip, SchemaDim dim)
@@ -147,6 +196,7 @@ size_t schema_dim_size(const Clip *clip, SchemaDim dim)
     case DIM_FRAME: return (size_t)clip->motion.frame_count;
     case DIM_JOINT: return (size_t)clip->skeleton.joint_count;
     case DIM_END: return (size_t)clip->skeleton.end_count;
+    case DIM_STEP: return clip->has_tracking ? (size_t)clip->tracking.frame_count : 0;
     case DIM_POINT: return clip->has_contact ? (size_t)clip->contact.point_count : 0;
     default: break;
     }

@@ -22,6 +22,7 @@ typedef enum SchemaDim {
     DIM_INERTIA,
     DIM_POINT,
     DIM_FOOT,
+    DIM_STEP,
     DIM_COUNT
 } SchemaDim;
 
@@ -40,7 +41,9 @@ typedef enum SchemaGroupId {
     GROUP_CONTACT,
     GROUP_DYNAMICS,
     GROUP_RETARGET, /* attributes only; a figure that is unknown is left out */
-    GROUP_COUNT
+    GROUP_TRACKING,
+    GROUP_RUN, /* the first controller of CONTROLLER_COUNT */
+    GROUP_COUNT = GROUP_RUN + CONTROLLER_COUNT
 } SchemaGroupId;
 
 #define SCHEMA_ALWAYS ((size_t)-1)
@@ -90,7 +93,7 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 36, SCHEMA_ATTRIBUTE_COUNT = 25 };
+enum { SCHEMA_DATASET_COUNT = 38 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 25 + 6 * CONTROLLER_COUNT };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];

@@ -1,12 +1,14 @@
 /* kane torque: inverse dynamics. */
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "formats/external.h"
+#include "formats/springs.h"
 #include "pipeline/environment.h"
 #include "pipeline/message.h"
 #include "pipeline/verbs.h"
 
 typedef struct TorqueOptions {
     const char *external;
+    const char *springs;
 } TorqueOptions;
 
 _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a verb's options have their place");
@@ -15,6 +17,10 @@ static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
      .help = "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
      .kind = &option_file, .offset = offsetof(TorqueOptions, external)},
+    {.name = "springs", .argument = "FILE.tsv",
+     .help = "Ligaments, tendons and bushings that carry part of the torque: "
+             "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest",
+     .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
     {0},
 };
 
@@ -32,9 +38,27 @@ static Status measured_loads(const char *path, const Clip *clip, Loads *loads, E
     return status;
 }
 
+/* The springs' loads are added to those that are there. */
+static Status add_springs(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    Springs springs;
+    Loads all = {0};
+    Status status = springs_read(path, &clip->skeleton, &springs, err);
+    message_of_file(err, path, status);
+    if (status != STATUS_OK)
+        return status;
+    status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
+    springs_free(&springs);
+    if (status == STATUS_OK) {
+        loads_free(loads);
+        *loads = all;
+    }
+    return status;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Error *err)
 {
-    const char *external = ((const TorqueOptions *)values)->external;
+    const TorqueOptions *o = (const TorqueOptions *)values;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
     if (!clip->has_body || !clip->has_kinematics)
@@ -42,10 +66,12 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
                          "/body: run kane body");
     clip_drop(clip, CLIP_DYNAMICS);
     Status status = environment_lanes(&def.lanes, err);
-    if (status == STATUS_OK && external)
-        status = measured_loads(external, clip, &loads, err);
+    if (status == STATUS_OK && o->external)
+        status = measured_loads(o->external, clip, &loads, err);
     else if (status == STATUS_OK && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    if (status == STATUS_OK && o->springs)
+        status = add_springs(o->springs, clip, &loads, err);
     if (status == STATUS_OK)
         status = inverse_dynamics(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &loads, &def,
                                   &clip->dynamics, err);

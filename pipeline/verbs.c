@@ -6,8 +6,8 @@
 #include "pipeline/history.h"
 
 static const Verb *const table[] = {
-    &verb_import, &verb_check,  &verb_trim, &verb_resample, &verb_retarget, &verb_body,  &verb_smooth, &verb_diff,
-    &verb_contact, &verb_torque, &verb_run,  &verb_batch,    &verb_index,    &verb_merge, &verb_query,
+    &verb_import, &verb_check,  &verb_trim,  &verb_resample, &verb_retarget, &verb_body, &verb_smooth, &verb_diff,
+    &verb_contact, &verb_torque, &verb_track, &verb_run,      &verb_batch,    &verb_index, &verb_merge, &verb_query,
     &verb_export, &verb_info,   NULL,
 };
 

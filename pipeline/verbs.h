@@ -45,7 +45,8 @@ void verb_defaults(const Verb *verb, OptionValues *values);
 /* Applies one stage and stamps its history line; values is not changed. */
 Status verb_apply(const Verb *verb, const OptionValues *values, Clip *clip, Error *err);
 
-extern const Verb verb_import, verb_check, verb_trim, verb_resample, verb_retarget, verb_body, verb_smooth,
-    verb_diff, verb_contact, verb_torque, verb_run, verb_batch, verb_index, verb_merge, verb_query, verb_export, verb_info;
+extern const Verb verb_import, verb_check, verb_trim, verb_resample, verb_retarget, verb_body, verb_smooth, verb_diff,
+    verb_contact, verb_torque, verb_track, verb_run, verb_batch, verb_index, verb_merge, verb_query, verb_export,
+    verb_info;
 
 #endif

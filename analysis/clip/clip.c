@@ -18,8 +18,12 @@ void clip_drop(Clip *c, ClipGroup from)
         contact_free(&c->contact);
         c->has_contact = 0;
     }
-    dynamics_free(&c->dynamics);
-    c->has_dynamics = 0;
+    if (from <= CLIP_DYNAMICS) {
+        dynamics_free(&c->dynamics);
+        c->has_dynamics = 0;
+    }
+    tracking_free(&c->tracking);
+    c->has_tracking = 0;
 }
 
 void clip_free(Clip *c)

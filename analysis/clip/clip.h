@@ -11,6 +11,7 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/retarget_score.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/clip/tracking.h"
 
 /* Where the clip comes from and what was done to it: the root attributes of a container. */
 typedef struct Provenance {
@@ -27,12 +28,13 @@ typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_body, has_kinematics, has_contact, has_dynamics, has_retarget;
+    int has_body, has_kinematics, has_contact, has_dynamics, has_retarget, has_tracking;
     Body body;
     Kinematics kinematics;
     Contact contact;
     Dynamics dynamics;
     RetargetScore retarget; /* how well the motion was put on this skeleton */
+    Tracking tracking;
 } Clip;
 
 /* *c = (Clip){0} is an empty clip; free makes it one again. */
@@ -45,7 +47,7 @@ Status clip_set_source(Clip *c, const char *path, Error *err);
 Status clip_add_history(Clip *c, const char *line, Error *err);
 
 /* Frees a group and everything computed from it: a new motion drops kinematics, contact and dynamics, and so on. */
-typedef enum ClipGroup { CLIP_BODY, CLIP_KINEMATICS, CLIP_CONTACT, CLIP_DYNAMICS } ClipGroup;
+typedef enum ClipGroup { CLIP_BODY, CLIP_KINEMATICS, CLIP_CONTACT, CLIP_DYNAMICS, CLIP_TRACKING } ClipGroup;
 void clip_drop(Clip *c, ClipGroup from);
 
 #endif

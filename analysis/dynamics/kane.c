@@ -50,14 +50,6 @@ void kane_free(KaneSystem *s)
 /* First of the three speeds of a body's angular velocity. */
 static int speeds_of(int joint) { return ROOT_SPEEDS + 3 * joint; }
 
-/* R I R^T */
-static Sym3 inertia_in_world(Mat3 r, Sym3 i)
-{
-    Vec3 x = sym3_mul(i, r.r[0]), y = sym3_mul(i, r.r[1]), z = sym3_mul(i, r.r[2]);
-    return (Sym3){vec3_dot(r.r[0], x), vec3_dot(r.r[1], y), vec3_dot(r.r[2], z),
-                  vec3_dot(r.r[0], y), vec3_dot(r.r[0], z), vec3_dot(r.r[1], z)};
-}
-
 /* Partial velocities of body t (3.36, 3.37) by walking from its COM to the root: the joint of each ancestor b carries
  * the next point on the way, so that v_Bi = N_i x (point - joint of b). The same walk sums the accelerations
  * omega x (omega x r) of (3.7). */
@@ -90,7 +82,7 @@ void kane_set_frame(KaneSystem *s, const Skeleton *skeleton, const Body *body, c
         Quat q = kinematics->orientation[row + (size_t)j];
         s->parent[j] = skeleton->parent[j];
         s->mass[j] = body->mass[j];
-        s->inertia[j] = inertia_in_world(quat_to_mat3(q), body->inertia[j]);
+        s->inertia[j] = sym3_rotate(quat_to_mat3(q), body->inertia[j]);
         s->joint_position[j] = kinematics->position[row + (size_t)j];
         s->com_position[j] = vec3_add(s->joint_position[j], quat_rotate(q, body->com[j]));
         s->gyroscopic_moment[j] = vec3_cross(omega[j], sym3_mul(s->inertia[j], omega[j]));

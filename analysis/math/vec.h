@@ -68,6 +68,14 @@ static inline Vec3 mat3_mul(Mat3 m, Vec3 v)
     return (Vec3){vec3_dot(m.r[0], v), vec3_dot(m.r[1], v), vec3_dot(m.r[2], v)};
 }
 
+/* R S R^T: the same tensor in axes turned by R. */
+static inline Sym3 sym3_rotate(Mat3 r, Sym3 s)
+{
+    Vec3 x = sym3_mul(s, r.r[0]), y = sym3_mul(s, r.r[1]), z = sym3_mul(s, r.r[2]);
+    return (Sym3){vec3_dot(r.r[0], x), vec3_dot(r.r[1], y), vec3_dot(r.r[2], z),
+                  vec3_dot(r.r[0], y), vec3_dot(r.r[0], z), vec3_dot(r.r[1], z)};
+}
+
 /* m^T v */
 static inline Vec3 mat3_mul_transposed(Mat3 m, Vec3 v)
 {

@@ -1,0 +1,65 @@
+#include "analysis/clip/tracking.h"
+
+#include "analysis/base/memory.h"
+
+const char *controller_name(ControllerKind kind)
+{
+    static const char *const name[CONTROLLER_COUNT] = {
+        [CONTROLLER_PD] = "pd",
+        [CONTROLLER_PD_FEEDFORWARD] = "pd-feedforward",
+        [CONTROLLER_STABLE_PD] = "stable-pd",
+        [CONTROLLER_BUBBLE_UP] = "bubble-up",
+        [CONTROLLER_KANE] = "kane",
+        [CONTROLLER_KANE_FEEDFORWARD] = "kane-feedforward",
+    };
+    return (unsigned)kind < CONTROLLER_COUNT ? name[kind] : "";
+}
+
+Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err)
+{
+    *t = (Tracking){.frame_count = frame_count, .joint_count = joint_count};
+    t->time = array_new((size_t)frame_count, 1, sizeof *t->time);
+    t->carrier = array_new((size_t)joint_count, 1, sizeof *t->carrier);
+    if (!t->time || !t->carrier) {
+        tracking_free(t);
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+static void free_run(TrackingRun *run)
+{
+    free(run->orientation_error);
+    free(run->position_error);
+    free(run->orientation);
+    free(run->torque);
+    *run = (TrackingRun){0};
+}
+
+Status tracking_add_run(Tracking *t, ControllerKind kind, Error *err)
+{
+    size_t frames = (size_t)t->frame_count, joints = (size_t)t->joint_count;
+    TrackingRun *run = &t->run[kind];
+    free_run(run);
+    run->orientation_error = array_new(frames, joints, sizeof *run->orientation_error);
+    run->position_error = array_new(frames, joints, sizeof *run->position_error);
+    run->orientation = array_new(frames, joints, sizeof *run->orientation);
+    run->torque = array_new(frames, joints, sizeof *run->torque);
+    if (!run->orientation_error || !run->position_error || !run->orientation || !run->torque) {
+        free_run(run);
+        return error_no_memory(err);
+    }
+    run->present = 1;
+    return STATUS_OK;
+}
+
+void tracking_free(Tracking *t)
+{
+    if (!t)
+        return;
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        free_run(&t->run[i]);
+    free(t->time);
+    free(t->carrier);
+    *t = (Tracking){0};
+}

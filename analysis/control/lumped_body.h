@@ -1,0 +1,38 @@
+/* A clip's skeleton as a body that can be simulated: joints that move next to nothing are frozen, and their segments
+ * become one with that of their carrier.
+ *
+ * A human becomes 17 bodies by roles: pelvis, spine, chest, neck, head; upper arm, forearm, hand, thigh, shank, foot on
+ * either side (fewer where the skeleton has not all of these). Any other creature keeps all joints that carry mass.
+ * Frozen joints stand in their mean pose over the clip. */
+#ifndef KANE_CONTROL_LUMPED_BODY_H
+#define KANE_CONTROL_LUMPED_BODY_H
+
+#include "analysis/clip/body.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* A body lighter than this part of the whole is not simulated by itself. */
+#define LUMPED_LEAST_PART 1e-3
+
+typedef struct LumpedBody {
+    int source_count;  /* joints of the clip */
+    int *carrier;      /* [clip joint] clip joint of the body it moves with */
+    int *body_of;      /* [clip joint] the same as a joint of `skeleton` */
+    Quat *rotation;    /* [clip joint] its axes to the carrier's, mean over the clip */
+    Vec3 *place;       /* [clip joint] m, its centre in the carrier's axes, mean over the clip */
+    int *source;       /* [joint] clip joint of every simulated joint */
+    Skeleton skeleton;
+    Body body;
+} LumpedBody;
+
+/* STATUS_BAD_INPUT where nothing has mass. */
+Status lumped_body_init(LumpedBody *lumped, const Skeleton *skeleton, const Body *body, const Motion *motion,
+                        Error *err);
+void lumped_body_free(LumpedBody *lumped);
+
+/* The clip's motion on the simulated joints: every simulated body keeps its orientation in the world, the first its
+ * place. */
+Status lumped_body_motion(const LumpedBody *lumped, const Skeleton *skeleton, const Motion *motion, Motion *out,
+                          Error *err);
+
+#endif

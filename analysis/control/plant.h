@@ -1,0 +1,33 @@
+/* What a controller sees: the simulated body as it stands, and what is wanted of it. World axes, SI. */
+#ifndef KANE_CONTROL_PLANT_H
+#define KANE_CONTROL_PLANT_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* Skeleton and body are borrowed; motion and kinematics hold one frame, the present state. */
+typedef struct Plant {
+    const Skeleton *skeleton;
+    const Body *body;
+    Vec3 gravity;          /* m/s2 */
+    double dt;             /* s, of the step that the torques are for */
+    Motion motion;
+    Kinematics kinematics;
+} Plant;
+
+/* One instant of the reference, for every body. The acceleration is that over the step which begins here. */
+typedef struct Desired {
+    const Quat *orientation;          /* [joint] joint to world */
+    const Vec3 *angular_velocity;     /* [joint] rad/s */
+    const Vec3 *angular_acceleration; /* [joint] rad/s2 */
+    Vec3 root_acceleration;           /* m/s2, of the root joint, which is driven along its path */
+} Desired;
+
+/* At rest in the identity pose under standard gravity. */
+Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err);
+void plant_free(Plant *plant);
+
+#endif

@@ -1,0 +1,334 @@
+#include "analysis/control/playback.h"
+
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/contact/contact_points.h"
+#include "analysis/control/follower.h"
+#include "analysis/control/tracking_error.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/resample.h"
+#include "analysis/sim/world.h"
+
+enum { MAX_HALVINGS = 4 };
+
+#define MOST_SKIN 0.15 /* m, below a point that can touch the ground */
+
+PlaybackDef playback_default_def(void)
+{
+    return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .restitution = 0.3,
+                         .ball = {.radius = 0.05, .time = -1}};
+}
+
+/* Points lie within the body: where one comes nearest to the ground, the skin below it stands there. */
+static void lower_to_skin(const Playback *p, int joint, Vec3 *point)
+{
+    double lowest = INFINITY;
+    Quat then = QUAT_IDENTITY;
+    for (int f = 0; f < p->kinematics.frame_count; f++) {
+        size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
+        double height = p->kinematics.position[at].y + quat_rotate(p->kinematics.orientation[at], *point).y;
+        if (height < lowest) {
+            lowest = height;
+            then = p->kinematics.orientation[at];
+        }
+    }
+    double gap = lowest - p->def.ground;
+    if (gap > 0 && gap < MOST_SKIN)
+        *point = vec3_add(*point, quat_rotate_inverse(then, vec3(0, -gap, 0)));
+}
+
+/* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
+static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
+                                 Error *err)
+{
+    Kinematics kinematics = {0};
+    ContactPoints points = {0};
+    DifferenceDef difference = difference_default_def();
+    Status status = differentiate(skeleton, motion, body, &difference, &kinematics, err);
+    if (!status)
+        status = contact_points_init(skeleton, body, &kinematics, &points, err);
+    p->ground_point = array_new((size_t)points.count, 1, sizeof *p->ground_point);
+    p->ground_joint = array_new((size_t)points.count, 1, sizeof *p->ground_joint);
+    if (!status && (!p->ground_point || !p->ground_joint))
+        status = error_no_memory(err);
+    for (int i = 0; !status && i < points.count; i++) {
+        const ContactPoint *c = &points.point[i];
+        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], c->position);
+        p->ground_joint[i] = p->lumped.body_of[c->joint];
+        p->ground_point[i] = vec3_add(p->lumped.place[c->joint], turned);
+        lower_to_skin(p, p->ground_joint[i], &p->ground_point[i]);
+        p->ground_count = i + 1;
+    }
+    contact_points_free(&points);
+    kinematics_free(&kinematics);
+    return status;
+}
+
+/* Bodies on the way, at the rate of the steps. */
+static Status make_reference(Playback *p, const Skeleton *skeleton, const Motion *motion, Error *err)
+{
+    Motion lumped = {0};
+    DifferenceDef difference = difference_default_def();
+    difference.scheme = DIFFERENCE_BACKWARD;
+    Status status = lumped_body_motion(&p->lumped, skeleton, motion, &lumped, err);
+    if (!status)
+        status = motion_resample(&lumped, 1 / p->def.dt, &p->motion, err);
+    motion_free(&lumped);
+    if (!status && p->def.follow > 0)
+        follower_apply(&p->motion, p->def.follow);
+    if (!status)
+        status = differentiate(&p->lumped.skeleton, &p->motion, &p->lumped.body, &difference, &p->kinematics, err);
+    return status;
+}
+
+Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
+                     const PlaybackDef *def, Error *err)
+{
+    *p = (Playback){.def = *def};
+    if (!(def->dt > 0))
+        return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+    if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= skeleton->joint_count))
+        return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, skeleton->joint_count);
+    Status status = lumped_body_init(&p->lumped, skeleton, body, motion, err);
+    if (!status)
+        status = make_reference(p, skeleton, motion, err);
+    if (!status && isfinite(def->ground))
+        status = find_ground_points(p, skeleton, body, motion, err);
+    if (status)
+        playback_free(p);
+    return status;
+}
+
+void playback_free(Playback *p)
+{
+    if (!p)
+        return;
+    lumped_body_free(&p->lumped);
+    motion_free(&p->motion);
+    kinematics_free(&p->kinematics);
+    free(p->ground_point);
+    free(p->ground_joint);
+    *p = (Playback){0};
+}
+
+Status playback_tracking(const Playback *p, Tracking *out, Error *err)
+{
+    Status status = tracking_init(out, p->motion.frame_count, p->lumped.source_count, err);
+    if (status)
+        return status;
+    for (int f = 0; f < out->frame_count; f++)
+        out->time[f] = p->motion.time[f];
+    memcpy(out->carrier, p->lumped.carrier, (size_t)out->joint_count * sizeof *out->carrier);
+    return STATUS_OK;
+}
+
+/* One run on its way. */
+typedef struct Run {
+    const Playback *playback;
+    World *world;
+    Plant plant;
+    Controller controller;
+    Vec3 *torque; /* [joint] */
+    double release;
+    int ball;     /* body of the ball, -1: not yet */
+} Run;
+
+static int clamp_frame(const Playback *p, int frame)
+{
+    return frame < p->motion.frame_count ? frame : p->motion.frame_count - 1;
+}
+
+static Desired desired_at(const Playback *p, int frame)
+{
+    size_t joints = (size_t)p->motion.joint_count;
+    size_t row = (size_t)clamp_frame(p, frame) * joints, next = (size_t)clamp_frame(p, frame + 1) * joints;
+    const Kinematics *k = &p->kinematics;
+    return (Desired){k->orientation + row, k->angular_velocity + row, k->angular_acceleration + next,
+                     k->acceleration[next]};
+}
+
+/* A cylinder of the body's mass and of its inertia about the line from the joint through the COM. */
+static Status add_capsule(const Run *r, int joint, Error *err)
+{
+    const Body *b = &r->playback->lumped.body;
+    Vec3 along = vec3_normalize(b->com[joint]);
+    double length = 2 * vec3_norm(b->com[joint]);
+    double radius = sqrt(2 * vec3_dot(along, sym3_mul(b->inertia[joint], along)) / b->mass[joint]);
+    double end = fmin(radius, 0.5 * length);
+    if (!(length > 0)) {
+        along = vec3(0, 1, 0);
+        radius = sqrt(2.5 * b->inertia[joint].xx / b->mass[joint]);
+        end = 0;
+    }
+    return world_add_capsule(r->world, joint, vec3_scale(along, end), vec3_scale(along, length - end), radius, err);
+}
+
+static Status make_world(Run *r, Error *err)
+{
+    const Playback *p = r->playback;
+    WorldDef def = world_default_def();
+    def.gravity = r->plant.gravity;
+    def.root = p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL;
+    def.restitution = p->def.restitution;
+    def.ground_height = p->def.ground;
+    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
+    for (int j = 0; !status && p->def.hinges && j < p->lumped.skeleton.joint_count; j++)
+        status = world_set_joint(r->world, j, JOINT_HINGE, vec3(0, 0, 1), err);
+    for (int i = 0; !status && i < p->ground_count; i++)
+        status = world_add_ground_point(r->world, p->ground_joint[i], p->ground_point[i], err);
+    if (!status && p->def.ball.mass > 0)
+        status = add_capsule(r, p->lumped.body_of[p->def.ball.joint], err);
+    return status;
+}
+
+/* Where the run begins. r->torque is scratch for the angular velocities of rest. */
+static void set_start(Run *r)
+{
+    const Playback *p = r->playback;
+    if (p->def.from_rest) {
+        memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
+        world_set_pose(r->world, p->motion.root_position[0], r->plant.motion.rotation, vec3(0, 0, 0), r->torque);
+        return;
+    }
+    world_set_pose(r->world, p->motion.root_position[0], p->motion.rotation, p->kinematics.velocity[0],
+                   p->kinematics.angular_velocity);
+}
+
+static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
+{
+    int joints = p->lumped.skeleton.joint_count;
+    *r = (Run){.playback = p, .ball = -1, .release = p->def.ball.time};
+    if (r->release < 0) /* due at half of the motion, after a fall of sqrt(2 h / g) */
+        r->release = 0.5 * p->motion.frame_count * p->def.dt - sqrt(2 * fmax(p->def.ball.height, 0) / GRAVITY);
+    Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
+    if (!status)
+        status = controller_init(&r->controller, joints, def, err);
+    r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
+    if (!status && !r->torque)
+        status = error_no_memory(err);
+    if (!status)
+        status = make_world(r, err);
+    if (!status)
+        set_start(r);
+    return status;
+}
+
+static void run_free(Run *r)
+{
+    world_destroy(r->world);
+    plant_free(&r->plant);
+    controller_free(&r->controller);
+    free(r->torque);
+}
+
+/* Lets the ball go above the place where the reference's COM will be when the ball comes down to it. */
+static Status release_ball(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    const BallDrop *ball = &p->def.ball;
+    if (!(ball->mass > 0) || r->ball >= 0 || frame * p->def.dt < r->release)
+        return STATUS_OK;
+    double fall = sqrt(2 * fmax(ball->height, 0) / GRAVITY);
+    int joint = p->lumped.body_of[ball->joint];
+    size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
+    Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
+    Vec3 place = vec3_add(p->kinematics.position[due], arm);
+    place.y += ball->height;
+    return world_add_ball(r->world, ball->mass, ball->radius, place, vec3(0, 0, 0), &r->ball, err);
+}
+
+static int all_finite(const Vec3 *v, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += v[i].x + v[i].y + v[i].z;
+    return isfinite(sum);
+}
+
+/* A state that a controller can go on from: finite, and nothing turns by more than a full turn a step. */
+static int is_sound(const Run *r)
+{
+    const Kinematics *k = &r->plant.kinematics;
+    double fastest = 0;
+    for (int j = 0; j < k->joint_count; j++)
+        fastest = fmax(fastest, vec3_norm(k->angular_velocity[j]));
+    return all_finite(k->position, k->joint_count) && all_finite(k->angular_velocity, k->joint_count) &&
+           fastest * r->playback->def.dt < 2 * PI;
+}
+
+static void apply_torques(Run *r)
+{
+    for (int j = 0; j < r->playback->motion.joint_count; j++)
+        world_apply_torque(r->world, j, r->torque[j]);
+}
+
+/* From one part of the step to another with the torques that are applied. Where the world does not close its joints,
+ * because something turns too fast, it goes by halves, under the same torques. */
+static Status advance(Run *r, int frame, double from, double to, int halvings, Error *err)
+{
+    const Playback *p = r->playback;
+    int end = clamp_frame(p, frame + 1);
+    Vec3 start = p->motion.root_position[frame], way = vec3_sub(p->motion.root_position[end], start);
+    world_drive_root(r->world, vec3_mad(start, to, way), QUAT_IDENTITY, vec3_scale(way, 1 / p->def.dt),
+                     vec3(0, 0, 0));
+    Status status = world_step(r->world, (to - from) * p->def.dt, err);
+    if (status != STATUS_NO_RESULT || halvings == MAX_HALVINGS)
+        return status;
+    double middle = 0.5 * (from + to);
+    status = advance(r, frame, from, middle, halvings + 1, err);
+    if (status)
+        return status;
+    apply_torques(r);
+    return advance(r, frame, middle, to, halvings + 1, err);
+}
+
+/* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
+static Status run_step(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    int joints = p->motion.joint_count;
+    Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
+    Status status = release_ball(r, frame, err);
+    if (!status)
+        status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    if (status || !all_finite(r->torque, joints))
+        return status ? status : STATUS_NO_RESULT;
+    apply_torques(r);
+    status = advance(r, frame, 0, 1, 0, err);
+    if (status)
+        return status;
+    world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
+    return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
+}
+
+Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err)
+{
+    Run r;
+    int flown_apart = 0;
+    Status status = run_init(&r, p, controller, err);
+    if (!status)
+        status = tracking_add_run(tracking, controller->kind, err);
+    if (!status)
+        world_read_pose(r.world, 0, &r.plant.motion, &r.plant.kinematics);
+    TrackingRun *run = &tracking->run[controller->kind];
+    for (int f = 0; !status && f < p->motion.frame_count; f++) {
+        tracking_error_of_frame(&p->lumped, &p->kinematics, &r.plant.kinematics, f, run);
+        if (!flown_apart) {
+            run->stable_time = f * p->def.dt;
+            status = run_step(&r, f, err);
+            flown_apart = status == STATUS_NO_RESULT;
+            if (flown_apart) {
+                memset(r.torque, 0, (size_t)p->motion.joint_count * sizeof *r.torque);
+                status = STATUS_OK;
+            }
+        }
+        tracking_effort_of_frame(&p->lumped, r.torque, f, run);
+    }
+    if (!status)
+        status = tracking_error_sum(&p->lumped, tracking, controller->kind, err);
+    run_free(&r);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* Plays a motion forward: a controller drives a body in a World along a reference, step by step (thesis 3.9).
+ *
+ * The root joint's centre is driven along the reference's path (source 001, 0.21); all orientations, the root's too,
+ * are the controller's. The reference has one frame a step: angular velocity is the backward difference (3.47), and the
+ * acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
+#ifndef KANE_CONTROL_PLAYBACK_H
+#define KANE_CONTROL_PLAYBACK_H
+
+#include "analysis/clip/contact.h"
+#include "analysis/clip/tracking.h"
+#include "analysis/control/controller.h"
+#include "analysis/control/lumped_body.h"
+
+/* A ball that is dropped on a body. */
+typedef struct BallDrop {
+    double mass;   /* kg; 0: no ball */
+    double radius; /* m; default 0.05 */
+    double height; /* m, of the ball's centre above the COM that the reference has when the ball is due there */
+    double time;   /* s, of release; negative: so that it is due at half of the motion */
+    int joint;     /* of the clip: its carrier is hit */
+} BallDrop;
+
+typedef struct PlaybackDef {
+    double dt;          /* s; default 0.01 */
+    double follow;      /* Hz: the reference is first smoothed by a damped-spring follower; 0 (default): it is not */
+    int hinges;         /* 1: all joints are hinges about Z; default 0: ball joints */
+    int from_rest;      /* 1: begins in the rest pose, at rest; default 0: in the reference's first frame */
+    double ground;      /* m, height of the ground; default -INFINITY: no ground */
+    double restitution; /* default 0.3 */
+    BallDrop ball;
+} PlaybackDef;
+
+PlaybackDef playback_default_def(void);
+
+typedef struct Playback {
+    PlaybackDef def;
+    LumpedBody lumped;
+    Motion motion;         /* the reference on the simulated joints, a frame a step */
+    Kinematics kinematics; /* of that */
+    Vec3 *ground_point;    /* [ground point] m, in axes of its joint */
+    int *ground_joint;     /* [ground point] simulated joint */
+    int ground_count;
+} Playback;
+
+/* The reference of a clip: its motion lumped and resampled to dt. */
+Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
+                     const PlaybackDef *def, Error *err);
+void playback_free(Playback *p);
+
+/* An empty tracking of the clip's joints: times and carriers. */
+Status playback_tracking(const Playback *p, Tracking *out, Error *err);
+
+/* Adds the run of one controller. A world that flies apart is no failure: from then on the last pose stands, and errors
+ * are counted with it; stable_time tells when. */
+Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err);
+
+#endif

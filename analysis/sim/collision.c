@@ -1,0 +1,23 @@
+#include "analysis/sim/collision.h"
+
+Collision collide_ground_sphere(double height, Vec3 centre, double radius)
+{
+    double gap = centre.y - radius - height;
+    return (Collision){{centre.x, height + 0.5 * gap, centre.z}, {0, 1, 0}, gap};
+}
+
+Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius)
+{
+    Vec3 apart = vec3_sub(second, first);
+    double distance = vec3_norm(apart), gap = distance - first_radius - second_radius;
+    Vec3 normal = distance > 0 ? vec3_scale(apart, 1 / distance) : vec3(0, 1, 0);
+    return (Collision){vec3_mad(first, first_radius + 0.5 * gap, normal), normal, gap};
+}
+
+Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 centre, double radius)
+{
+    Vec3 along = vec3_sub(b, a);
+    double square = vec3_dot(along, along);
+    double t = square > 0 ? vec3_dot(vec3_sub(centre, a), along) / square : 0;
+    return collide_spheres(vec3_mad(a, fmin(1, fmax(0, t)), along), capsule_radius, centre, radius);
+}

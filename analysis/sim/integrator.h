@@ -1,0 +1,44 @@
+/* Steps of a mechanical system M x'' = f(x, x') (source 001, 0.9), dense.
+ *
+ * Symplectic and implicit Euler are of first order, the trapezoidal rule and Bridson-Marino of second. The implicit
+ * ones linearise the force once a step. */
+#ifndef KANE_SIM_INTEGRATOR_H
+#define KANE_SIM_INTEGRATOR_H
+
+#include "analysis/base/status.h"
+
+typedef enum Integrator {
+    SYMPLECTIC_EULER, /* 0.9.1 */
+    IMPLICIT_EULER,   /* 0.9.2 */
+    TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (design section 6) */
+    BRIDSON_MARINO,   /* 0.9.4 */
+} Integrator;
+
+typedef struct MechanicalSystem {
+    int size;
+    const double *mass; /* [size][size] */
+    /* f[size] */
+    void (*force)(const void *context, const double *x, const double *v, double *f);
+    /* df/dx and df/dv, each [size][size]; symplectic Euler does not ask for them, Bridson-Marino for df/dv alone. */
+    void (*jacobians)(const void *context, const double *x, const double *v, double *by_position, double *by_velocity);
+    /* Moves v into what constraints allow at x; NULL: there are none. */
+    void (*constrain)(const void *context, const double *x, double *v);
+    const void *context;
+} MechanicalSystem;
+
+typedef struct IntegratorScratch {
+    int size;
+    double *matrix, *by_position, *by_velocity; /* [size][size] */
+    double *force, *other;                      /* [size] */
+    int *exchange;                              /* [size] */
+} IntegratorScratch;
+
+Status integrator_scratch_init(IntegratorScratch *s, int size, Error *err);
+void integrator_scratch_free(IntegratorScratch *s);
+
+/* One step of length h: x[size] and v[size] in place. STATUS_NO_RESULT where the matrix of the step is singular: x and
+ * v are then as they were. */
+Status integrator_step(Integrator kind, const MechanicalSystem *system, double h, IntegratorScratch *scratch, double *x,
+                       double *v, Error *err);
+
+#endif

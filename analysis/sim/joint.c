@@ -1,0 +1,149 @@
+#include "analysis/sim/joint.h"
+
+#include <string.h>
+
+int joint_row_count(JointKind kind)
+{
+    switch (kind) {
+    case JOINT_SPHERICAL: return 3;
+    case JOINT_HINGE: return 5;
+    case JOINT_FIXED: return 6;
+    default: return 0;
+    }
+}
+
+/* Two unit vectors across the unit vector a, turning with it as long as the larger of its components stays so. */
+static void directions_across(Vec3 a, Vec3 across[2])
+{
+    Vec3 other = fabs(a.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 1, 0);
+    across[0] = vec3_normalize(vec3_cross(a, other));
+    across[1] = vec3_cross(a, across[0]);
+}
+
+/* The two directions in which a hinge must not tilt, fixed in the parent. */
+static void hinge_directions(const JointSide *parent, Vec3 across[2])
+{
+    directions_across(quat_rotate_inverse(parent->orientation, parent->axis), across);
+    across[0] = quat_rotate(parent->orientation, across[0]);
+    across[1] = quat_rotate(parent->orientation, across[1]);
+}
+
+/* Turn of the child relative to the parent in world axes, q_c q_p*, on the shortest arc. */
+static Quat relative_turn(const JointSide *parent, const JointSide *child)
+{
+    Quat q = quat_mul(child->orientation, quat_conjugate(parent->orientation));
+    return q.w < 0 ? quat_neg(q) : q;
+}
+
+static void put(double *to, Vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/* phi = x_c + r_c - x_p - r_p; hinge: t . (a_p x a_c) for the two t; fixed: 2 sin(phi/2) u of q_c q_p*. */
+void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi)
+{
+    if (kind == JOINT_FREE)
+        return;
+    put(phi, vec3_sub(vec3_add(child->position, child->anchor), vec3_add(parent->position, parent->anchor)));
+    if (kind == JOINT_HINGE) {
+        Vec3 across[2], tilt = vec3_cross(parent->axis, child->axis);
+        hinge_directions(parent, across);
+        phi[3] = vec3_dot(across[0], tilt);
+        phi[4] = vec3_dot(across[1], tilt);
+    } else if (kind == JOINT_FIXED) {
+        Quat q = relative_turn(parent, child);
+        put(phi + 3, vec3(2 * q.x, 2 * q.y, 2 * q.z));
+    }
+}
+
+/* Rows of scale * v and of w x r for r = anchor: (s 1, -s [r]) (v, omega). */
+static void point_rows(double rows[][6], double sign, Vec3 r, double linear)
+{
+    const double cross[3][3] = {{0, r.z, -r.y}, {-r.z, 0, r.x}, {r.y, -r.x, 0}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            rows[i][k] = i == k ? sign * linear : 0;
+            rows[i][3 + k] = sign * cross[i][k];
+        }
+}
+
+/* d/dt t . (a_p x a_c) = w . (omega_c - omega_p), w = (a_p . a_c) t - (t . a_c) a_p, t and a_p fixed in the parent. */
+static Vec3 hinge_row(Vec3 t, Vec3 ap, Vec3 ac)
+{
+    return vec3_mad(vec3_scale(t, vec3_dot(ap, ac)), -vec3_dot(t, ac), ap);
+}
+
+/* Rows 3 + i of relative turning: w on the child, -w on the parent. */
+static void put_turning_row(JointRows *rows, int i, Vec3 w)
+{
+    memset(rows->child[i], 0, sizeof rows->child[i]);
+    memset(rows->parent[i], 0, sizeof rows->parent[i]);
+    put(rows->child[i] + 3, w);
+    put(rows->parent[i] + 3, vec3_neg(w));
+}
+
+/* From q' = 1/2 (omega_c q - q omega_p) (0.1): d/dt 2 q_v = (s - [u]) omega_c - (s + [-u]) omega_p, (s, u) = q. */
+static void put_fixed_rows(JointRows *rows, double s, Vec3 u)
+{
+    const double c[3][3] = {{0, -u.z, u.y}, {u.z, 0, -u.x}, {-u.y, u.x, 0}};
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            rows->child[3 + i][k] = rows->parent[3 + i][k] = 0;
+            rows->child[3 + i][3 + k] = (i == k ? s : 0) - c[i][k];
+            rows->parent[3 + i][3 + k] = (i == k ? -s : 0) - c[i][k];
+        }
+}
+
+void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows)
+{
+    rows->count = joint_row_count(kind);
+    if (kind == JOINT_FREE)
+        return;
+    point_rows(rows->child, 1, child->anchor, 1);
+    point_rows(rows->parent, -1, parent->anchor, 1);
+    if (kind == JOINT_HINGE) {
+        Vec3 across[2];
+        hinge_directions(parent, across);
+        for (int i = 0; i < 2; i++)
+            put_turning_row(rows, 3 + i, hinge_row(across[i], parent->axis, child->axis));
+    } else if (kind == JOINT_FIXED) {
+        Quat q = relative_turn(parent, child);
+        put_fixed_rows(rows, q.w, vec3(q.x, q.y, q.z));
+    }
+}
+
+/* Rate of hinge_row with t' = omega_p x t, a_p' = omega_p x a_p, a_c' = omega_c x a_c. */
+static Vec3 hinge_row_rate(Vec3 t, Vec3 ap, Vec3 parent_omega, Vec3 ac, Vec3 child_omega)
+{
+    Vec3 dt = vec3_cross(parent_omega, t), dap = vec3_cross(parent_omega, ap), dac = vec3_cross(child_omega, ac);
+    Vec3 rate = vec3_scale(t, vec3_dot(dap, ac) + vec3_dot(ap, dac));
+    rate = vec3_mad(rate, vec3_dot(ap, ac), dt);
+    rate = vec3_mad(rate, -vec3_dot(dt, ac) - vec3_dot(t, dac), ap);
+    return vec3_mad(rate, -vec3_dot(t, ac), dap);
+}
+
+void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
+                     Vec3 child_omega, JointRows *rate)
+{
+    rate->count = joint_row_count(kind);
+    if (kind == JOINT_FREE)
+        return;
+    point_rows(rate->child, 1, vec3_cross(child_omega, child->anchor), 0);
+    point_rows(rate->parent, -1, vec3_cross(parent_omega, parent->anchor), 0);
+    if (kind == JOINT_HINGE) {
+        Vec3 across[2];
+        hinge_directions(parent, across);
+        for (int i = 0; i < 2; i++)
+            put_turning_row(rate, 3 + i, hinge_row_rate(across[i], parent->axis, parent_omega, child->axis,
+                                                        child_omega));
+    } else if (kind == JOINT_FIXED) {
+        Quat q = relative_turn(parent, child);
+        Quat dc = quat_mul((Quat){0, child_omega.x, child_omega.y, child_omega.z}, q);
+        Quat dp = quat_mul(q, (Quat){0, parent_omega.x, parent_omega.y, parent_omega.z});
+        put_fixed_rows(rate, 0.5 * (dc.w - dp.w),
+                       vec3(0.5 * (dc.x - dp.x), 0.5 * (dc.y - dp.y), 0.5 * (dc.z - dp.z)));
+    }
+}

@@ -1,0 +1,46 @@
+/* Bilateral joints between two bodies in maximal coordinates: Jacobian rows, their rates, and the distance from them.
+ *
+ * A joint holds a frame of the parent and a frame of the child together. Rows act on the velocities (v, omega) of each
+ * body's own frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. The frame's origin is where v is taken
+ * (the COM in the simulator), the anchor is given from there. The rows are the exact derivative of joint_error, also
+ * where the joint has drifted (source 001, 0.5: G = d phi / d q). */
+#ifndef KANE_SIM_JOINT_H
+#define KANE_SIM_JOINT_H
+
+#include "analysis/math/quat.h"
+
+typedef enum JointKind {
+    JOINT_FREE,      /* no rows */
+    JOINT_SPHERICAL, /* anchors coincide */
+    JOINT_HINGE,     /* and the axes do */
+    JOINT_FIXED,     /* and the orientations do */
+} JointKind;
+
+enum { JOINT_ROWS = 6 };
+
+/* One side of a joint. */
+typedef struct JointSide {
+    Vec3 position;    /* m, world, of the body's frame */
+    Quat orientation; /* body to world */
+    Vec3 anchor;      /* m, world axes, from the frame to the joint */
+    Vec3 axis;        /* unit, world axes: of a hinge, as this body carries it */
+} JointSide;
+
+typedef struct JointRows {
+    int count;
+    double parent[JOINT_ROWS][6];
+    double child[JOINT_ROWS][6];
+} JointRows;
+
+int joint_row_count(JointKind kind);
+
+/* phi[row]: three of place, m, parent to child; then of direction, about rad. */
+void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi);
+
+void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows);
+
+/* dG/dt while the bodies turn at the given angular velocities. */
+void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
+                     Vec3 child_omega, JointRows *rate);
+
+#endif

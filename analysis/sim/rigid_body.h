@@ -1,0 +1,44 @@
+/* A rigid body in maximal coordinates: pose and momentum about its COM, world axes (source 001, 0.1 and 0.2).
+ *
+ * The state keeps the angular momentum, not the angular velocity: what no moment acts on stays what it is, to the last
+ * bit, while the inertia turns. */
+#ifndef KANE_SIM_RIGID_BODY_H
+#define KANE_SIM_RIGID_BODY_H
+
+#include "analysis/base/status.h"
+#include "analysis/math/quat.h"
+
+typedef struct RigidBody {
+    double mass;           /* kg */
+    Sym3 inertia;          /* kg m2, about the COM, body axes */
+    Sym3 inverse_inertia;  /* of the above */
+    Vec3 position;         /* m, of the COM */
+    Quat orientation;      /* body to world */
+    Vec3 velocity;         /* m/s, of the COM */
+    Vec3 angular_momentum; /* kg m2/s, about the COM */
+} RigidBody;
+
+/* At rest at the origin. STATUS_BAD_INPUT where mass or inertia is not positive. */
+Status rigid_body_init(RigidBody *b, double mass, Sym3 inertia, Error *err);
+
+/* About the COM, world axes. */
+Sym3 rigid_body_inertia(const RigidBody *b);
+
+Vec3 rigid_body_angular_velocity(const RigidBody *b);
+void rigid_body_set_angular_velocity(RigidBody *b, Vec3 omega);
+
+/* World place and velocity of a point given in body axes from the COM. */
+Vec3 rigid_body_point(const RigidBody *b, Vec3 point);
+Vec3 rigid_body_point_velocity(const RigidBody *b, Vec3 point);
+
+/* Rate of a unit quaternion under an angular velocity in world axes (0.1). */
+Quat quat_rate(Quat q, Vec3 omega);
+
+/* Moves the pose by one step with the momentum held: the angular velocity is that of the pose in the middle of the
+ * step, so that a step back undoes a step forth and energy does not creep. Error O(h^2) over a fixed time. */
+void rigid_body_move(RigidBody *b, double h);
+
+/* J, translation and rotation. */
+double rigid_body_kinetic_energy(const RigidBody *b);
+
+#endif

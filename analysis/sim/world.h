@@ -1,0 +1,124 @@
+/* A world that steps: a skeleton's bodies under joints, limits, contacts, springs and torques, and free balls.
+ *
+ * Body j < joint_count is the segment of joint j (design section 2); balls follow. The root hangs on the world's
+ * frame by a joint of its own: free, or spherical, hinged or fixed to a frame that stands still or is driven along a
+ * path (source 001, 0.21). World axes, SI.
+ *
+ * A step of symplectic Euler (0.9.1) kicks the momenta, moves the poses with them, and then turns the joints' impulses
+ * until the joints close at the new pose, not just to first order: with that it is the SHAKE form of leapfrog, whose
+ * joints do not drift and whose energy does not creep. Bridson-Marino (0.9.4) kicks by halves and is of second order.
+ *
+ * Velocities read between steps are those after the last kick. */
+#ifndef KANE_SIM_WORLD_H
+#define KANE_SIM_WORLD_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/body.h"
+#include "analysis/clip/kinematics.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/sim/joint.h"
+#include "analysis/sim/joint_limit.h"
+#include "analysis/sim/rigid_body.h"
+#include "analysis/sim/springs.h"
+
+typedef enum WorldIntegrator { INTEGRATE_SYMPLECTIC_EULER, INTEGRATE_BRIDSON_MARINO } WorldIntegrator;
+
+typedef enum FrictionModel {
+    FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */
+    FRICTION_BOX,          /* box with bounds from a frictionless solve (0.10), pivoting */
+    FRICTION_GAUSS_SEIDEL, /* the friction step of 0.16: fast, rough */
+} FrictionModel;
+
+typedef struct WorldDef {
+    Vec3 gravity;               /* m/s2; default (0, -GRAVITY, 0) */
+    WorldIntegrator integrator; /* default symplectic Euler */
+    JointKind root;             /* how the root hangs on the world; default JOINT_FREE */
+    FrictionModel friction_model; /* default FRICTION_CONE */
+    double friction;            /* default 0.8 */
+    double restitution;         /* of impacts faster than restitution_speed; default 0.3 */
+    double restitution_speed;   /* m/s; default 0.2 */
+    double ground_height;       /* m; default -INFINITY: no ground */
+} WorldDef;
+
+typedef struct World World;
+
+WorldDef world_default_def(void);
+
+/* All joints but the root's are spherical; at rest in the skeleton's rest pose. STATUS_BAD_INPUT naming the joint whose
+ * body has no mass or inertia: fix such bodies to others first. */
+Status world_create(const Skeleton *skeleton, const Body *body, const WorldDef *def, World **out, Error *err);
+void world_destroy(World *w);
+
+/* Another kind of joint, also for the root; a hinge turns about `axis` (joint axes). Hinges and fixed joints hold on to
+ * the pose that is set next. Before the first step. */
+Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *err);
+
+/* A joint that gives way as springs and dampers do (0.11); zero stiffness: those rows stay hard. */
+typedef struct JointSoftness {
+    double stiffness, damping;                 /* N/m, Ns/m, of its place */
+    double turning_stiffness, turning_damping; /* Nm/rad, Nms/rad, of the directions it holds */
+} JointSoftness;
+Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Error *err);
+
+/* Springs between the bodies, which must outlive the world; NULL: none. They act explicitly: dt sqrt(k / m) must stay
+ * below 2 (a soft joint has no such bound). Their energy is not in world_energy. */
+Status world_set_springs(World *w, const Springs *springs, Error *err);
+
+/* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */
+Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err);
+
+/* Shapes for contact, in joint axes. A capsule meets balls; a point meets the ground. */
+Status world_add_capsule(World *w, int joint, Vec3 from, Vec3 to, double radius, Error *err);
+Status world_add_ground_point(World *w, int joint, Vec3 point, Error *err);
+
+/* A solid ball that collides with capsules, balls and the ground. *body receives its index. */
+Status world_add_ball(World *w, double mass, double radius, Vec3 position, Vec3 velocity, int *body, Error *err);
+
+/* Pose and velocities of the skeleton: rotation[joint] parent to joint, root to world; the root joint's velocity and
+ * angular_velocity[joint] in world axes. */
+void world_set_pose(World *w, Vec3 root_position, const Quat *rotation, Vec3 root_velocity,
+                    const Vec3 *angular_velocity);
+
+/* For the next step alone: torque of the parent on body `joint` (reversed on the parent; for the root from outside), a
+ * force on a body at a world point. They add up. */
+void world_apply_torque(World *w, int joint, Vec3 torque);
+void world_apply_force(World *w, int body, Vec3 force, Vec3 point);
+
+/* Where the frame that the root hangs on is to be at the end of the next step, and its velocities there (read by
+ * Bridson-Marino alone). A free root takes no notice; a frame that is not driven stands still. */
+void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, Vec3 angular_velocity);
+
+/* STATUS_NO_RESULT where the step has no solution: the world is then as it was. */
+Status world_step(World *w, double dt, Error *err);
+
+/* State. Positions and velocities of a joint are those of its centre, of a ball those of its centre. */
+double world_time(const World *w);
+int world_body_count(const World *w);
+Vec3 world_position(const World *w, int body);
+Quat world_orientation(const World *w, int body);
+Vec3 world_velocity(const World *w, int body);
+Vec3 world_angular_velocity(const World *w, int body);
+
+/* Writes rotation and root position of the motion and pose and velocities of the kinematics at `frame`; accelerations
+ * are left alone. Both have the skeleton's joints. */
+void world_read_pose(const World *w, int frame, Motion *motion, Kinematics *kinematics);
+
+/* Force through a joint during the last step, on its body, world axes, N; at the root what the path or the base
+ * exerted (0.21). */
+Vec3 world_joint_force(const World *w, int joint);
+/* The same for the moment of a hinge or fixed joint, Nm. */
+Vec3 world_joint_moment(const World *w, int joint);
+
+/* Sum of the contact forces on a body during the last step, N. */
+Vec3 world_contact_force(const World *w, int body);
+
+/* Largest distance between the two anchors of a joint that is not soft, m. */
+double world_joint_drift(const World *w);
+
+/* Kinetic and potential energy, J; momentum, and angular momentum about the world's origin. */
+double world_energy(const World *w);
+Vec3 world_momentum(const World *w);
+Vec3 world_angular_momentum(const World *w);
+
+#endif

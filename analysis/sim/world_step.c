@@ -1,0 +1,347 @@
+/* One step of a world: kick, move, close the joints. */
+#include <string.h>
+
+#include "analysis/sim/spatial_inertia.h"
+#include "analysis/sim/world_state.h"
+#include "analysis/solve/kkt.h"
+
+/* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. */
+#define CLOSED 1e-9
+#define NEARLY_CLOSED 1e-7
+enum { MAX_CORRECTIONS = 30, MAX_HALVINGS = 6 };
+
+void world_joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
+{
+    const WorldJoint *joint = &w->joint[j];
+    const RigidBody *b = &w->body[j];
+    Quat child_frame = quat_mul(b->orientation, quat_conjugate(joint->held));
+    *child = (JointSide){b->position, child_frame, quat_rotate(b->orientation, joint->child_anchor),
+                         quat_rotate(b->orientation, joint->axis)};
+    if (joint->parent < 0) {
+        *parent = (JointSide){frame->position, frame->orientation, {0, 0, 0},
+                              quat_rotate(frame->orientation, joint->parent_axis)};
+        return;
+    }
+    const RigidBody *p = &w->body[joint->parent];
+    *parent = (JointSide){p->position, p->orientation, quat_rotate(p->orientation, joint->parent_anchor),
+                          quat_rotate(p->orientation, joint->parent_axis)};
+}
+
+/* Stiffness and damping of row i of a joint; zero stiffness: the row is hard. */
+static double row_stiffness(const JointSoftness *s, int i, double *damping)
+{
+    *damping = i < 3 ? s->damping : s->turning_damping;
+    return i < 3 ? s->stiffness : s->turning_stiffness;
+}
+
+double world_joint_errors(const World *w, const Frame *frame, double *phi)
+{
+    double largest = 0;
+    for (int j = 0; j < w->joint_count; j++) {
+        const TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+        JointSide parent, child;
+        world_joint_sides(w, j, frame, &parent, &child);
+        joint_error(w->joint[j].kind, &parent, &child, phi + t->row_start);
+        for (int i = 0; i < t->row_count; i++) {
+            double damping, *error = &phi[t->row_start + i];
+            *error = row_stiffness(&w->joint[j].softness, i, &damping) > 0 ? 0 : *error;
+            largest = fmax(largest, fabs(*error));
+        }
+    }
+    return largest;
+}
+
+double world_joint_drift(const World *w)
+{
+    double largest = 0;
+    for (int j = 0; j < w->joint_count; j++) {
+        JointSide parent, child;
+        if (w->joint[j].kind == JOINT_FREE || w->joint[j].softness.stiffness > 0)
+            continue;
+        world_joint_sides(w, j, &w->frame, &parent, &child);
+        largest = fmax(largest, vec3_distance(vec3_add(parent.position, parent.anchor),
+                                              vec3_add(child.position, child.anchor)));
+    }
+    return largest;
+}
+
+/* Soft rows of a joint (0.9): gamma alpha / h^2 on the diagonal, -gamma phi / h on the right, alpha = 1 / stiffness,
+ * beta = damping / stiffness. */
+static void soften_rows(World *w, int j, const JointSide *parent, const JointSide *child, double h)
+{
+    TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+    double phi[JOINT_ROWS], *right = w->right_side + 6 * w->tree.body_count + t->row_start;
+    joint_error(w->joint[j].kind, parent, child, phi);
+    for (int i = 0; i < t->row_count; i++) {
+        double damping, stiffness = row_stiffness(&w->joint[j].softness, i, &damping);
+        SoftRow soft = {0, 0};
+        if (stiffness > 0)
+            soft = soft_row(1 / stiffness, damping / stiffness, h, phi[i]);
+        t->compliance[i] = soft.compliance;
+        right[i] = soft.target;
+    }
+}
+
+/* Mass and joint rows of every body at the present pose, and the joints' right sides, for a kick of h. */
+static Status factor(World *w, double h, Error *err)
+{
+    for (int b = 0; b < w->body_count; b++) {
+        SpatialInertia inertia = {w->body[b].mass, {0, 0, 0}, rigid_body_inertia(&w->body[b])};
+        spatial_inertia_matrix(&inertia, w->tree.body[b + FRAME_BODIES].mass);
+    }
+    for (int j = 0; j < w->joint_count; j++) {
+        TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+        JointSide parent, child;
+        JointRows rows;
+        world_joint_sides(w, j, &w->frame, &parent, &child);
+        joint_rows(w->joint[j].kind, &parent, &child, &rows);
+        soften_rows(w, j, &parent, &child, h);
+        memcpy(t->parent_rows, rows.parent, (size_t)rows.count * sizeof rows.parent[0]);
+        memcpy(t->child_rows, rows.child, (size_t)rows.count * sizeof rows.child[0]);
+    }
+    return joint_tree_factor(&w->tree, err);
+}
+
+/* What the springs exert at the present pose and velocities. */
+static void add_springs(World *w)
+{
+    size_t joints = (size_t)w->joint_count;
+    Vec3 *position = w->spring_row, *velocity = position + joints, *omega = velocity + joints;
+    Vec3 *force = omega + joints, *moment = force + joints;
+    for (int j = 0; j < w->joint_count; j++) {
+        position[j] = world_position(w, j);
+        velocity[j] = world_velocity(w, j);
+        omega[j] = world_angular_velocity(w, j);
+        w->spring_turn[j] = w->body[j].orientation;
+        force[j] = moment[j] = vec3(0, 0, 0);
+    }
+    springs_add(w->springs, &(SpringPose){position, w->spring_turn, velocity, omega}, force, moment);
+    for (int j = 0; j < w->joint_count; j++) {
+        Vec3 about_com = vec3_sub(moment[j], vec3_cross(w->body[j].position, force[j]));
+        w->load[j] = vec3_add(w->load[j], force[j]);
+        w->moment[j] = vec3_add(w->moment[j], about_com);
+    }
+}
+
+/* Forces at the COMs and couples at the present pose. */
+static void gather_loads(World *w)
+{
+    for (int b = 0; b < w->body_count; b++) {
+        w->load[b] = vec3_mad(w->force[b], w->body[b].mass, w->def.gravity);
+        w->moment[b] = w->couple[b];
+    }
+    for (int j = 0; j < w->joint_count; j++) {
+        const WorldJoint *joint = &w->joint[j];
+        w->moment[j] = vec3_add(w->moment[j], joint->torque);
+        if (joint->parent >= 0)
+            w->moment[joint->parent] = vec3_sub(w->moment[joint->parent], joint->torque);
+    }
+    if (w->springs)
+        add_springs(w);
+}
+
+static void put(double *to, Vec3 v)
+{
+    to[0] = v.x;
+    to[1] = v.y;
+    to[2] = v.z;
+}
+
+/* b = M v + h f in momenta (0.9.1); the frame has its velocity. */
+static void set_right_side(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega)
+{
+    double *y = w->right_side;
+    put(y, frame_velocity);
+    put(y + 3, frame_omega);
+    for (int b = 0; b < w->body_count; b++) {
+        const RigidBody *body = &w->body[b];
+        put(y + 6 * (b + FRAME_BODIES), vec3_mad(vec3_scale(body->velocity, body->mass), h, w->load[b]));
+        put(y + 6 * (b + FRAME_BODIES) + 3, vec3_mad(body->angular_momentum, h, w->moment[b]));
+    }
+}
+
+static Vec3 get(const double *from) { return vec3(from[0], from[1], from[2]); }
+
+/* Velocities of a solution become the bodies' momenta; `add`: on top of what they have. J is that of the pose that
+ * the solution was made for. */
+static void take_velocities(World *w, const double *solution, const RigidBody *pose, int add)
+{
+    for (int b = 0; b < w->body_count; b++) {
+        const double *v = solution + 6 * (b + FRAME_BODIES);
+        RigidBody *body = &w->body[b];
+        Quat q = pose[b].orientation;
+        Vec3 turned = quat_rotate(q, sym3_mul(body->inertia, quat_rotate_inverse(q, get(v + 3))));
+        body->velocity = add ? vec3_add(body->velocity, get(v)) : get(v);
+        body->angular_momentum = add ? vec3_add(body->angular_momentum, turned) : turned;
+    }
+}
+
+/* Moves every body from where the step began. */
+static void move_bodies(World *w, double h)
+{
+    for (int b = 0; b < w->body_count; b++) {
+        w->body[b].position = w->start[b].position;
+        w->body[b].orientation = w->start[b].orientation;
+        rigid_body_move(&w->body[b], h);
+    }
+}
+
+static void add_impulses(World *w, const double *solution)
+{
+    const double *lambda = solution + 6 * w->tree.body_count;
+    for (int i = 0; i < w->tree.row_count; i++)
+        w->impulse[i] += lambda[i];
+}
+
+/* Newton's method with the matrix of the step's beginning: impulses G' lambda that bring phi to zero at its end. */
+static Status close_joints(World *w, double h, Error *err)
+{
+    double *phi = w->solution + 6 * w->tree.body_count, error = 0;
+    for (int i = 0; i < MAX_CORRECTIONS; i++) {
+        move_bodies(w, h);
+        error = world_joint_errors(w, &w->frame_target, phi);
+        if (error <= CLOSED)
+            return STATUS_OK;
+        memset(w->solution, 0, 6 * (size_t)w->tree.body_count * sizeof *w->solution);
+        for (int k = 0; k < w->tree.row_count; k++)
+            phi[k] = -phi[k] / h;
+        joint_tree_solve(&w->tree, w->solution);
+        take_velocities(w, w->solution, w->start, 1);
+        add_impulses(w, w->solution);
+    }
+    if (error <= NEARLY_CLOSED)
+        return STATUS_OK;
+    return error_set(err, STATUS_NO_RESULT,
+                     "joints do not close at %.4g s: something turns too fast for a step of %g s", w->time, h);
+}
+
+/* Zero times what is no number, or infinite, is no number. */
+static int is_finite(const double *x, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += x[i] * 0;
+    return sum == 0;
+}
+
+/* Momenta change by the forces over h and by the impulses of joints, contacts and limits. */
+static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, const ContactPhase *phase, Error *err)
+{
+    Status status = factor(w, h, err);
+    if (status)
+        return status;
+    gather_loads(w);
+    set_right_side(w, h, frame_velocity, frame_omega);
+    status = world_find_contacts(w, phase, err);
+    if (!status)
+        status = world_solve(w, err);
+    if (status)
+        return status;
+    if (!is_finite(w->solution, 6 * w->tree.body_count))
+        return error_set(err, STATUS_NO_RESULT, "forces at %.4g s are beyond all numbers", w->time);
+    take_velocities(w, w->solution, w->body, 0);
+    add_impulses(w, w->solution);
+    return STATUS_OK;
+}
+
+/* 0.9.1, or the first half of 0.9.4: kick at the present pose, move, close the joints. */
+static Status kick_and_move(World *w, double h, double dt, int bounce, Error *err)
+{
+    Quat turn = quat_mul(w->frame_target.orientation, quat_conjugate(w->frame.orientation));
+    Vec3 velocity = vec3_scale(vec3_sub(w->frame_target.position, w->frame.position), 1 / dt);
+    Vec3 omega = vec3_scale(quat_log(turn), 2 / dt);
+    Status status = kick(w, h, velocity, omega, &(ContactPhase){dt, bounce}, err);
+    return status ? status : close_joints(w, dt, err);
+}
+
+/* Adds the impulses of an attempt as forces over the whole step: of contacts, and of joints on their children (0.21:
+ * divided by h). */
+static void record_reactions(World *w, double whole)
+{
+    for (int b = 0; b < w->body_count; b++)
+        w->contact_force[b] = vec3_mad(w->contact_force[b], 1 / whole, w->contact_impulse[b]);
+    for (int j = 0; j < w->joint_count; j++) {
+        const TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+        double wrench[6] = {0};
+        for (int i = 0; i < t->row_count; i++)
+            row_add_impulse(t->child_rows + 6 * i, 6, w->impulse[t->row_start + i] / whole, wrench);
+        Vec3 arm = quat_rotate(w->start[j].orientation, w->joint[j].child_anchor);
+        w->joint[j].force = vec3_add(w->joint[j].force, get(wrench));
+        w->joint[j].moment = vec3_add(w->joint[j].moment, vec3_sub(get(wrench + 3), vec3_cross(arm, get(wrench))));
+    }
+}
+
+/* One step of dt towards where the frame is to be; without a solution the world is as it was. */
+static Status attempt(World *w, const Frame *target, double dt, double whole, Error *err)
+{
+    int halves = w->def.integrator == INTEGRATE_BRIDSON_MARINO;
+    Frame before = w->frame;
+    w->frame_target = *target;
+    memcpy(w->start, w->body, (size_t)w->body_count * sizeof *w->body);
+    memset(w->contact_impulse, 0, (size_t)w->body_count * sizeof *w->contact_impulse);
+    memset(w->impulse, 0, (size_t)w->tree.row_count * sizeof *w->impulse);
+    Status status = kick_and_move(w, halves ? 0.5 * dt : dt, dt, !halves, err);
+    w->frame = *target;
+    if (!status && halves)
+        status = kick(w, 0.5 * dt, target->velocity, target->angular_velocity, &(ContactPhase){0, 1}, err);
+    if (status) {
+        memcpy(w->body, w->start, (size_t)w->body_count * sizeof *w->body);
+        w->frame = before;
+        return status;
+    }
+    record_reactions(w, whole);
+    return STATUS_OK;
+}
+
+static Frame frame_between(const Frame *a, const Frame *b)
+{
+    return (Frame){vec3_scale(vec3_add(a->position, b->position), 0.5), quat_slerp(a->orientation, b->orientation, 0.5),
+                   vec3_scale(vec3_add(a->velocity, b->velocity), 0.5),
+                   vec3_scale(vec3_add(a->angular_velocity, b->angular_velocity), 0.5)};
+}
+
+/* A step that is too long for what turns in it is made of two. */
+static Status advance(World *w, const Frame *target, double dt, double whole, int halvings, Error *err)
+{
+    Status status = attempt(w, target, dt, whole, err);
+    if (status != STATUS_NO_RESULT || halvings == 0)
+        return status;
+    Frame middle = frame_between(&w->frame, target);
+    status = advance(w, &middle, 0.5 * dt, whole, halvings - 1, err);
+    return status ? status : advance(w, target, 0.5 * dt, whole, halvings - 1, err);
+}
+
+static void clear_reactions(World *w)
+{
+    memset(w->contact_force, 0, (size_t)w->body_count * sizeof *w->contact_force);
+    for (int j = 0; j < w->joint_count; j++)
+        w->joint[j].force = w->joint[j].moment = vec3(0, 0, 0);
+}
+
+static void clear_loads(World *w)
+{
+    for (int b = 0; b < w->body_count; b++)
+        w->force[b] = w->couple[b] = vec3(0, 0, 0);
+    for (int j = 0; j < w->joint_count; j++)
+        w->joint[j].torque = vec3(0, 0, 0);
+}
+
+Status world_step(World *w, double dt, Error *err)
+{
+    if (!(dt > 0))
+        return error_set(err, STATUS_USAGE, "a step of %g s", dt);
+    Frame before = w->frame, target = w->frame_target;
+    memcpy(w->origin, w->body, (size_t)w->body_count * sizeof *w->body);
+    clear_reactions(w);
+    Status status = advance(w, &target, dt, dt, MAX_HALVINGS, err);
+    w->frame_target = target;
+    if (status) {
+        memcpy(w->body, w->origin, (size_t)w->body_count * sizeof *w->body);
+        w->frame = before;
+        return status;
+    }
+    w->frame_target.velocity = w->frame_target.angular_velocity = vec3(0, 0, 0);
+    clear_loads(w);
+    w->time += dt;
+    return STATUS_OK;
+}

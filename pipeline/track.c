@@ -1,0 +1,277 @@
+/* kane track: forward simulation under controllers, compared with the motion. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/control/playback.h"
+#include "analysis/control/two_links.h"
+#include "pipeline/input.h"
+#include "pipeline/message.h"
+#include "pipeline/sink.h"
+#include "pipeline/track_table.h"
+#include "pipeline/verbs.h"
+
+typedef enum Scene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } Scene;
+
+typedef struct TrackOptions {
+    Scene scene;
+    const char *controller;
+    double stiffness, damping;
+    int plain_gains, zero_velocity;
+    double dt, follow;
+    const char *perturb;
+    double perturb_time;
+    int contact;
+    double duration;
+    const char *series;
+    int table_only;
+} TrackOptions;
+
+_Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
+static const char *const scenes[] = {"none", "steady", "moving", NULL};
+static const char *const gains[] = {"inertia", "plain", NULL};
+static const char *const velocities[] = {"reference", "zero", NULL};
+static const char *const switches[] = {"off", "on", NULL};
+
+#define FIELD(member) offsetof(TrackOptions, member)
+static const Option options[] = {
+    {.name = "scene", .argument = "none|steady|moving",
+     .help = "Instead of clips: two cylinders on hinges that take a pose, or follow a motion, from rest",
+     .kind = &option_choice, .offset = FIELD(scene), .choices = scenes},
+    {.name = "controller", .argument = "NAME|all",
+     .help = "pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
+     .kind = &option_text, .offset = FIELD(controller)},
+    {.name = "stiffness", .argument = "K",
+     .help = "Proportional gain of an acceleration, 1/s2; with plain gains of the PDs Nm/rad",
+     .kind = &option_positive, .offset = FIELD(stiffness)},
+    {.name = "damping", .argument = "D",
+     .help = "Derivative gain of the PDs, 1/s or Nms/rad; critical unless given",
+     .kind = &option_positive, .offset = FIELD(damping)},
+    {.name = "gains", .argument = "inertia|plain",
+     .help = "Whether the gains of the PDs are scaled by the inertia of the chain that a joint moves",
+     .kind = &option_choice, .offset = FIELD(plain_gains), .choices = gains},
+    {.name = "velocity", .argument = "reference|zero",
+     .help = "Desired angular velocity",
+     .kind = &option_choice, .offset = FIELD(zero_velocity), .choices = velocities},
+    {.name = "dt", .argument = "S", .help = "Time step of controller and simulation",
+     .kind = &option_positive, .offset = FIELD(dt)},
+    {.name = "follow", .argument = "HZ",
+     .help = "Let a critically damped spring of this frequency follow the motion, and track the spring",
+     .kind = &option_positive, .offset = FIELD(follow)},
+    {.name = "perturb", .argument = "MASS,HEIGHT,BODY",
+     .help = "Drop a ball of 5 cm radius on the segment of a joint (name or role), kg and m",
+     .kind = &option_text, .offset = FIELD(perturb)},
+    {.name = "perturb-time", .argument = "S",
+     .help = "When the ball is let go; unless given it comes down at half of the motion",
+     .kind = &option_positive, .offset = FIELD(perturb_time)},
+    {.name = "contact", .argument = "on|off", .help = "Ground below feet, hands and knees",
+     .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
+    {.name = "duration", .argument = "S", .help = "Length of a scene",
+     .kind = &option_positive, .offset = FIELD(duration), .with = "steady|moving"},
+    {.name = "series", .argument = "FILE.tsv", .help = "Also write every step of every joint as a table",
+     .kind = &option_text, .offset = FIELD(series), .unrecorded = 1},
+    {.name = "table", .help = "Print the table only and write no container",
+     .kind = &option_flag, .offset = FIELD(table_only), .unrecorded = 1},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = controller_default_def().stiffness,
+                                             .dt = playback_default_def().dt, .duration = 6};
+}
+
+/* "1,1,B": mass, height, and the joint by its name or role. */
+static Status parse_perturb(const char *text, const Skeleton *skeleton, BallDrop *ball, Error *err)
+{
+    char *end;
+    ball->mass = strtod(text, &end);
+    int good = end != text && *end == ',' && ball->mass > 0;
+    if (good) {
+        text = end + 1;
+        ball->height = strtod(text, &end);
+        good = end != text && *end == ',' && ball->height > 0 && isfinite(ball->mass) && isfinite(ball->height);
+    }
+    if (!good)
+        return error_set(err, STATUS_USAGE, "--perturb: expected MASS,HEIGHT,BODY with positive numbers");
+    ball->joint = skeleton_find(skeleton, end + 1);
+    if (ball->joint < 0 && role_from_name(end + 1) != ROLE_NONE)
+        ball->joint = skeleton_find_role(skeleton, role_from_name(end + 1));
+    if (ball->joint < 0)
+        return error_set(err, STATUS_BAD_INPUT, "--perturb: no joint \"%s\"", end + 1);
+    return STATUS_OK;
+}
+
+/* -1: all. */
+static Status parse_controller(const char *text, int *kind, Error *err)
+{
+    *kind = -1;
+    if (!strcmp(text, "all"))
+        return STATUS_OK;
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        if (!strcmp(text, controller_name((ControllerKind)i)))
+            *kind = i;
+    return *kind >= 0 ? STATUS_OK : error_set(err, STATUS_USAGE, "no controller is called \"%s\"", text);
+}
+
+static Status playback_options(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Error *err)
+{
+    *def = playback_default_def();
+    def->dt = o->dt;
+    def->follow = o->follow;
+    def->hinges = def->from_rest = o->scene != SCENE_NONE;
+    if (o->contact)
+        def->ground = clip->has_contact ? clip->contact.ground_height : 0;
+    if (!o->perturb)
+        return STATUS_OK;
+    if (o->perturb_time > 0)
+        def->ball.time = o->perturb_time;
+    return parse_perturb(o->perturb, &clip->skeleton, &def->ball, err);
+}
+
+static Status run_controllers(const TrackOptions *o, const Playback *playback, Tracking *tracking, Error *err)
+{
+    int wanted;
+    Status status = parse_controller(o->controller, &wanted, err);
+    for (int i = 0; !status && i < CONTROLLER_COUNT; i++) {
+        ControllerDef def = {(ControllerKind)i, o->stiffness, o->damping, o->plain_gains, o->zero_velocity};
+        if (wanted < 0 || wanted == i)
+            status = playback_run(playback, &def, tracking, err);
+    }
+    return status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    const TrackOptions *o = (const TrackOptions *)values;
+    PlaybackDef def;
+    Playback playback;
+    if (!clip->has_body)
+        return error_set(err, STATUS_BAD_INPUT, "has no /body: run kane body first");
+    clip_drop(clip, CLIP_TRACKING);
+    Status status = playback_options(o, clip, &def, err);
+    if (status)
+        return status;
+    status = playback_init(&playback, &clip->skeleton, &clip->body, &clip->motion, &def, err);
+    if (status)
+        return status;
+    status = playback_tracking(&playback, &clip->tracking, err);
+    if (!status) {
+        clip->has_tracking = 1;
+        status = run_controllers(o, &playback, &clip->tracking, err);
+    }
+    playback_free(&playback);
+    if (status)
+        clip_drop(clip, CLIP_TRACKING);
+    return status;
+}
+
+typedef struct Tracker {
+    const Verb *verb;
+    OptionValues values;
+    SinkOptions sink;
+    Output output;
+    FILE *table, *series;
+    int clip_count;
+} Tracker;
+
+static Status track_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Tracker *t = context;
+    (void)path;
+    Status status = verb_apply(t->verb, &t->values, clip, err);
+    if (status)
+        return status;
+    if (t->clip_count++ == 0)
+        track_table_head(t->table);
+    track_table_rows(t->table, clip);
+    if (t->series)
+        track_series_rows(t->series, clip);
+    if (((const TrackOptions *)&t->values)->table_only)
+        return STATUS_OK;
+    return output_put(&t->output, clip, &t->sink.container, err);
+}
+
+static int track_scene(Tracker *t)
+{
+    const TrackOptions *o = (const TrackOptions *)&t->values;
+    Clip clip;
+    Error err = {0};
+    TwoLinksScene scene = o->scene == SCENE_STEADY ? TWO_LINKS_STEADY : TWO_LINKS_MOVING;
+    Status status = two_links_clip(scene, o->duration, o->dt, &clip, &err);
+    if (!status)
+        status = track_clip(t, NULL, &clip, &err);
+    int code = status ? message_error(t->verb->name, scenes[o->scene], &err) : 0;
+    clip_free(&clip);
+    return code;
+}
+
+/* The table goes to standard output, unless that takes the container. */
+static int open_outputs(Tracker *t)
+{
+    TrackOptions *o = (TrackOptions *)&t->values;
+    const char *target = t->sink.output;
+    Error err = {0};
+    int piped = !target || !strcmp(target, "-");
+    if (!target && isatty(STDOUT_FILENO))
+        o->table_only = 1;
+    t->table = piped && !o->table_only ? stderr : stdout;
+    if (!o->table_only && output_open(target, &t->output, &err) != STATUS_OK)
+        return message_error(t->verb->name, NULL, &err);
+    if (o->series && !(t->series = fopen(o->series, "w"))) {
+        error_set(&err, STATUS_IO, "%s", strerror(errno));
+        return message_error(t->verb->name, o->series, &err);
+    }
+    if (t->series)
+        track_series_head(t->series);
+    return 0;
+}
+
+static int close_outputs(Tracker *t, int code)
+{
+    const TrackOptions *o = (const TrackOptions *)&t->values;
+    Error err = {0};
+    if (!o->table_only && code < status_exit_code(STATUS_USAGE) && output_close(&t->output, &err) != STATUS_OK)
+        code = exit_code_worse(code, message_error(t->verb->name, NULL, &err));
+    output_free(&t->output);
+    if (t->series && fclose(t->series) != 0) {
+        error_set(&err, STATUS_IO, "%s", strerror(errno));
+        code = exit_code_worse(code, message_error(t->verb->name, o->series, &err));
+    }
+    return code;
+}
+
+static int track_main(const Verb *verb, int argc, char **argv)
+{
+    Tracker t = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1};
+    int first;
+    verb_defaults(verb, &t.values);
+    OptionGroup groups[] = {{NULL, verb->options, &t.values},
+                            {NULL, sink_output_options, &t.sink},
+                            {NULL, sink_storage_options, &t.sink.container}};
+    options_parse("kane track", verb->arguments, verb->description, groups, 3, argc, argv, &first);
+    int code = open_outputs(&t);
+    if (code)
+        return code;
+    if (((const TrackOptions *)&t.values)->scene == SCENE_NONE)
+        code = clips_visit(verb->name, argv + first, argc - first, track_clip, &t);
+    else
+        code = argc > first ? message_usage(verb->name, "--scene takes no files") : track_scene(&t);
+    return close_outputs(&t, code);
+}
+
+const Verb verb_track = {
+    .name = "track",
+    .summary = "Simulate bodies under controllers that follow the motion, and compare them",
+    .arguments = "[FILE.h5...]",
+    .description = "Simulates the body, with its root driven along the clip, under joint torques of one controller or "
+                   "of all, and prints how near each stays to the motion: mean, 95th percentile and final orientation "
+                   "error over the segments, mean distance of their centres of mass, mean sum of the torques, and how "
+                   "long the simulation was stable. Fills /tracking.",
+    .options = options,
+    .defaults = defaults,
+    .apply = apply,
+    .main = track_main,
+};

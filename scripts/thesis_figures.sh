@@ -1,0 +1,140 @@
+#!/bin/sh
+# Draws the figures 3.5 to 3.18 and 3.20 to 3.25 of the thesis anew, as SVG and PNG, from kane's own simulation.
+# usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]     CLIP: a lively motion of a human; default data/jump.bvh
+# Needs gnuplot.
+set -eu
+[ $# -ge 2 ] || { echo "usage: scripts/thesis_figures.sh KANE OUT/ [CLIP.bvh]" >&2; exit 2; }
+command -v gnuplot >/dev/null || { echo "thesis_figures: gnuplot is missing" >&2; exit 1; }
+kane=$(realpath "$1") clip=${3:-$(dirname "$0")/../data/jump.bvh}
+mkdir -p "$2"
+out=$(realpath "$2")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+ball="--perturb 1,1,B --perturb-time 2.5"
+reference_steady_A='45' reference_steady_B='90'
+reference_moving_A='45+30*sin(pi*x)' reference_moving_B='90+60*sin(2*pi*x)'
+
+# draw FIGURE: gnuplot commands from standard input, once for each format.
+draw() {
+    cat > "$work/$1.gp"
+    for format in svg png; do
+        case $format in svg) size=800,360 ;; png) size=1000,450 ;; esac
+        { echo "set terminal $format size $size; set output '$out/figure_$1.$format'"
+          echo "set termoption noenhanced; set grid; set key outside below; set style data lines; set samples 1000"
+          cat "$work/$1.gp"; } | gnuplot
+    done
+}
+
+# scene FIGURE steady|moving TITLE 'LABEL=OPTIONS'...: the hinge angles of both links, a curve a run.
+scene() {
+    figure=$1 kind=$2 title=$3
+    shift 3
+    number=0
+    for run in "$@"; do
+        number=$((number + 1))
+        # shellcheck disable=SC2086 # options are words
+        "$kane" track --scene "$kind" --table --series "$work/run.tsv" ${run#*=} >/dev/null
+        for link in A B; do
+            awk -F '\t' -v link=$link '$3 == link { print $2, $5 }' "$work/run.tsv" > "$work/$number$link"
+        done
+    done
+    for link in A B; do
+        case $kind$link in
+            steadyA) reference=$reference_steady_A ;; steadyB) reference=$reference_steady_B ;;
+            movingA) reference=$reference_moving_A ;; *) reference=$reference_moving_B ;;
+        esac
+        {
+            echo "set title '$title: link $link'; set xlabel 'time, s'; set ylabel 'hinge angle, degrees'; set xrange [0:6]"
+            printf "plot %s title 'desired' dashtype 2 linecolor 'black'" "$reference"
+            number=0
+            for run in "$@"; do
+                number=$((number + 1))
+                printf ", '%s' title '%s' linewidth 2" "$work/$number$link" "${run%%=*}"
+            done
+            echo
+        } | draw "$figure$(echo $link | tr AB ab)"
+    done
+}
+
+zero="--velocity zero"
+thesis="--controller kane $zero"
+plain="--gains plain $zero"
+scene 3.05 steady "Critically damped PD" "PD, kp 20, kd 3=--controller pd $plain --stiffness 20 --damping 3 $ball" \
+    "kane, stiffness 200=$thesis --stiffness 200 $ball"
+scene 3.06 steady "Stiff PD" "PD, kp 50, kd 3=--controller pd $plain --stiffness 50 --damping 3 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+scene 3.07 moving "Stiff PD" "PD, kp 50, kd 3=--controller pd $plain --stiffness 50 --damping 3 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+scene 3.08 steady "Bubble-up and gravity compensation" \
+    "PD, kp 50, kd 3=--controller bubble-up $plain --stiffness 50 --damping 3 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+scene 3.09 moving "Bubble-up and gravity compensation" \
+    "PD, kp 50, kd 3=--controller bubble-up $plain --stiffness 50 --damping 3 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+scene 3.10 steady "Stable PD" "stable PD, kp 10, kd 1=--controller stable-pd $plain --stiffness 10 --damping 1 $ball" \
+    "stable PD, kp 2000, kd 100=--controller stable-pd $plain --stiffness 2000 --damping 100 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+scene 3.11 moving "Stable PD" "stable PD, kp 15, kd 1.3=--controller stable-pd $plain --stiffness 15 --damping 1.3 $ball" \
+    "stable PD, kp 2000, kd 100=--controller stable-pd $plain --stiffness 2000 --damping 100 $ball" \
+    "kane, stiffness 3000=$thesis --stiffness 3000 $ball"
+for figure in "3.12 steady" "3.13 moving"; do
+    scene "${figure% *}" "${figure#* }" "Stiffness" "stiffness 30=$thesis --stiffness 30 $ball" \
+        "stiffness 300=$thesis --stiffness 300 $ball" "stiffness 3000=$thesis --stiffness 3000 $ball"
+done
+scene 3.14 moving "Desired velocity, stiffness 500" "zero=$thesis --stiffness 500" \
+    "from the reference=--controller kane --stiffness 500"
+scene 3.15 moving "Desired velocity, stiffness 30" "zero=$thesis --stiffness 30" \
+    "from the reference=--controller kane --stiffness 30"
+scene 3.16 moving "Feedforward, desired velocity zero, stiffness 30" "without=$thesis --stiffness 30" \
+    "with=--controller kane-feedforward $zero --stiffness 30"
+scene 3.17 moving "Feedforward, desired velocity from the reference, stiffness 30" \
+    "without=--controller kane --stiffness 30" "with=--controller kane-feedforward --stiffness 30"
+scene 3.18 moving "Feedforward and desired velocity" "stiffness 30=--controller kane-feedforward --stiffness 30" \
+    "stiffness 300=--controller kane-feedforward --stiffness 300" \
+    "stiffness 3000=--controller kane-feedforward --stiffness 3000"
+
+# The humanoid. Explicit PDs are left out of the curves: they fly apart (the table tells when).
+"$kane" run --contact-method none "$clip" 2>/dev/null | "$kane" track --table --series "$work/humanoid.tsv"
+controllers="stable-pd kane kane-feedforward"
+
+# humanoid FIGURE TITLE YLABEL COLUMN ROLE: error over time; ROLE all: the mean over the bodies.
+humanoid() {
+    for name in $controllers; do
+        awk -F '\t' -v name="$name" -v column="$4" -v role="$5" '
+        $1 == name && (role == "all" || $4 == role) {
+            if ($2 != time && count) { print time, sum / count; sum = count = 0 }
+            time = $2; sum += $column; count++
+        }
+        END { if (count) print time, sum / count }' "$work/humanoid.tsv" > "$work/$1-$name"
+    done
+    {
+        echo "set title '$2'; set xlabel 'time, s'; set ylabel '$3'"
+        printf 'plot '
+        for name in $controllers; do
+            printf "'%s' title '%s' linewidth 2, " "$work/$1-$name" "$name"
+        done
+        echo
+    } | draw "$1"
+}
+
+humanoid 3.20 "Mean orientation error of all bodies" "degrees" 6 all
+humanoid 3.21 "Orientation error of the right foot" "degrees" 6 right_ankle
+humanoid 3.22 "Position error of the right foot" "cm" 7 right_ankle
+humanoid 3.23 "Orientation error of the right thigh" "degrees" 6 right_hip
+humanoid 3.24 "Mean position error of all bodies" "cm" 7 all
+for name in $controllers; do
+    awk -F '\t' -v name="$name" '$1 == name { sum[$3] += $7; count[$3]++; if (!($3 in at)) { at[$3] = n++; joint[n - 1] = $3; label[$3] = $4 != "" ? $4 : $3 } }
+        END { for (i = 0; i < n; i++) print i, sum[joint[i]] / count[joint[i]], label[joint[i]] }' "$work/humanoid.tsv" \
+        > "$work/3.25-$name"
+done
+{
+    echo "set title 'Mean position error of each body'; set ylabel 'cm'; set xtics rotate by -45"
+    echo "set style data histograms; set style fill solid; set yrange [0:*]"
+    printf 'plot '
+    for name in $controllers; do
+        printf "'%s' using 2:xtic(3) title '%s', " "$work/3.25-$name" "$name"
+    done
+    echo
+} | draw 3.25
+echo "thesis_figures: $(ls "$out" | wc -l) files in $2"

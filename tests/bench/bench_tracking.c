@@ -1,0 +1,113 @@
+/* Tracking of a humanoid of 17 bodies, 51 degrees of freedom, at 0.01 s: rows `name value unit` on one core, medians.
+ *
+ * inverse_dynamics_51: torques of one step from state and reference. track_*: a simulated second with its controller;
+ * the ratio to real time is 1000 / value. Run from the top of the project: the motion is data/walk.bvh. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/control/playback.h"
+#include "formats/bvh_clip.h"
+
+enum { ROUNDS = 11, STEPS = 2000 };
+
+static double seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(double *values)
+{
+    qsort(values, ROUNDS, sizeof *values, compare_doubles);
+    return values[ROUNDS / 2];
+}
+
+/* us of one call. */
+static int time_torques(const Playback *p, double *result)
+{
+    int joints = p->lumped.skeleton.joint_count;
+    const Kinematics *k = &p->kinematics;
+    Plant plant;
+    Dynamics dynamics = {0};
+    Vec3 torque[64];
+    double times[ROUNDS];
+    ComputedTorqueDef def = computed_torque_default_def();
+    Desired desired = {k->orientation, k->angular_velocity, k->angular_acceleration, {0, 0, 0}};
+    if (joints > 64 || plant_init(&plant, &p->lumped.skeleton, &p->lumped.body, 0.01, NULL))
+        return 0;
+    Status status = STATUS_OK;
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = seconds();
+        for (int i = 0; i < STEPS && !status; i++)
+            status = computed_torques(&plant, &desired, NULL, &def, &dynamics, torque, NULL);
+        times[round] = 1e6 * (seconds() - start) / STEPS;
+    }
+    *result = median(times);
+    dynamics_free(&dynamics);
+    plant_free(&plant);
+    return !status;
+}
+
+/* ms of a simulated second. */
+static int time_run(const Playback *p, ControllerKind kind, double *result)
+{
+    double times[ROUNDS];
+    ControllerDef def = controller_default_def();
+    def.kind = kind;
+    for (int round = 0; round < ROUNDS; round++) {
+        Tracking t;
+        if (playback_tracking(p, &t, NULL))
+            return 0;
+        double start = seconds();
+        Status status = playback_run(p, &def, &t, NULL);
+        times[round] = 1e3 * (seconds() - start) / (p->motion.frame_count * p->def.dt);
+        tracking_free(&t);
+        if (status)
+            return 0;
+    }
+    *result = median(times);
+    return 1;
+}
+
+static int read_walk(Clip *clip)
+{
+    Bvh bvh;
+    Evidence decided;
+    BvhDef bvh_def = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    BodyDef body = body_default_def();
+    if (bvh_read_path("data/walk.bvh", &bvh_def, &bvh, NULL))
+        return 0;
+    Status status = clip_from_bvh(&bvh, &evidence, clip, &decided, NULL);
+    bvh_free(&bvh);
+    return !status && !body_from_skeleton(&clip->skeleton, &body, &clip->body, NULL);
+}
+
+int main(void)
+{
+    Clip clip = {0};
+    Playback playback;
+    PlaybackDef def = playback_default_def();
+    double torques, kane, stable;
+    if (!read_walk(&clip) || playback_init(&playback, &clip.skeleton, &clip.body, &clip.motion, &def, NULL))
+        return 1;
+    if (playback.lumped.skeleton.joint_count != 17 || !time_torques(&playback, &torques) ||
+        !time_run(&playback, CONTROLLER_KANE_FEEDFORWARD, &kane) ||
+        !time_run(&playback, CONTROLLER_STABLE_PD, &stable))
+        return 1;
+    printf("inverse_dynamics_51 %.2f us\n", torques);
+    printf("track_humanoid_second_kane %.2f ms\n", kane);
+    printf("track_humanoid_second_stable_pd %.2f ms\n", stable);
+    playback_free(&playback);
+    clip_free(&clip);
+    return 0;
+}

@@ -1,0 +1,19 @@
+# kane track: the thesis's scenes and a clip of the project; the table, the container, wrong usage.
+. "$TESTS/show.sh"
+show 'kane track --scene steady --stiffness 300 --velocity zero --controller kane --perturb 1,1,B --perturb-time 2.5 -o steady.h5'
+show 'kane info steady.h5 | tail -n 1'
+show 'kane track --scene steady --stiffness 50 --damping 3 --gains plain --velocity zero --controller pd --table | cut -f 2-5'
+show 'kane track --scene moving --stiffness 30 --controller kane-feedforward --duration 2 --table --series moving.tsv | cut -f 2-5'
+show 'head -n 2 moving.tsv; wc -l < moving.tsv'
+cp "$TOP/data/squat.bvh" .
+kane import squat.bvh 2>/dev/null | kane body > body.h5
+show 'kane track --controller kane-feedforward body.h5 2>/dev/null | kane info --json | grep groups'
+show 'kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null > one.h5; kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null | cmp - one.h5'
+show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest body.h5 2>/dev/null | kane info | tail -n 1'
+
+echo '# wrong usage'
+show 'kane track --controller bang body.h5 --table'
+show 'kane track --perturb 1,B body.h5 --table'
+show 'kane track --perturb 1,1,Wing body.h5 --table'
+show 'kane track --scene steady body.h5 --table'
+show 'kane import squat.bvh 2>/dev/null | kane track --table'

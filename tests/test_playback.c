@@ -1,0 +1,170 @@
+/* control/playback: a humanoid on real motions, the ball, a world that flies apart. */
+#include "tests/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/control/playback.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/bvh_clip.h"
+#include "tests/walker.h"
+
+static const char *shared_folder(void)
+{
+    const char *folder = getenv("KANE_SHARED");
+    return folder ? folder : "../shared";
+}
+
+/* 1 and the clip with its body; 0 where the file is not there. */
+static int read_clip(const char *name, Clip *c)
+{
+    char path[512];
+    Bvh bvh;
+    BvhDef bvh_def = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decided;
+    BodyDef body = body_default_def();
+    snprintf(path, sizeof path, "%s/mocap/%s", shared_folder(), name);
+    *c = (Clip){0};
+    if (access(path, R_OK)) {
+        print_message("skipped: no %s\n", path);
+        return 0;
+    }
+    assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    return 1;
+}
+
+static void walker_clip(Clip *c)
+{
+    BodyDef body = body_default_def();
+    *c = (Clip){0};
+    walker_skeleton(&c->skeleton);
+    walker_motion(&c->motion, 101, 100);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+}
+
+static Tracking run_from(const Clip *c, const PlaybackDef *def, ControllerKind first)
+{
+    Playback p;
+    Tracking t;
+    assert_int_equal(playback_init(&p, &c->skeleton, &c->body, &c->motion, def, NULL), STATUS_OK);
+    assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
+    for (int i = (int)first; i < CONTROLLER_COUNT; i++) {
+        ControllerDef controller = {.kind = (ControllerKind)i, .stiffness = 300};
+        assert_int_equal(playback_run(&p, &controller, &t, NULL), STATUS_OK);
+    }
+    playback_free(&p);
+    return t;
+}
+
+/* The thesis's table 3.3 in short: less than half the mean error of the best PD, and stable. */
+static void inverse_dynamics_beats_pd_on_real_motions(void **state)
+{
+    (void)state;
+    const char *name[] = {"mass__mass_backflip.bvh", "rokoko__jesse_dance.bvh"};
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        PlaybackDef def = playback_default_def();
+        if (!read_clip(name[i], &c))
+            continue;
+        Tracking t = run_from(&c, &def, CONTROLLER_PD);
+        double best = INFINITY;
+        for (int k = CONTROLLER_PD; k <= CONTROLLER_BUBBLE_UP; k++)
+            best = fmin(best, t.run[k].mean_error);
+        for (int k = CONTROLLER_KANE; k <= CONTROLLER_KANE_FEEDFORWARD; k++) {
+            assert_true(t.run[k].mean_error < 0.5 * best);
+            assert_near(t.run[k].stable_time, (t.frame_count - 1) * def.dt, 1e-9);
+        }
+        tracking_free(&t);
+        clip_free(&c);
+    }
+}
+
+/* With the reference's velocity and acceleration the error is one of the time step: it falls with it. */
+static void the_error_falls_with_the_time_step(void **state)
+{
+    (void)state;
+    Clip c;
+    double error[2];
+    walker_clip(&c);
+    for (int i = 0; i < 2; i++) {
+        PlaybackDef def = playback_default_def();
+        def.dt = i == 0 ? 0.01 : 0.005;
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+        error[i] = t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error;
+        tracking_free(&t);
+    }
+    assert_true(error[0] < 0.01);
+    assert_true(error[1] < 0.6 * error[0]);
+    clip_free(&c);
+}
+
+static void a_ball_disturbs_and_is_forgotten(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    Tracking calm = run_from(&c, &def, CONTROLLER_KANE);
+    def.ball = (BallDrop){.mass = 5, .radius = 0.05, .height = 0.6, .time = 0.05, .joint = 10}; /* the chest */
+    Tracking hit = run_from(&c, &def, CONTROLLER_KANE);
+    const TrackingRun *a = &calm.run[CONTROLLER_KANE_FEEDFORWARD], *b = &hit.run[CONTROLLER_KANE_FEEDFORWARD];
+    double most = 0;
+    for (int f = 0; f < hit.frame_count; f++)
+        most = fmax(most, b->orientation_error[f * hit.joint_count + 10]);
+    assert_true(most > 10 * a->mean_error);
+    assert_true(b->final_error < 2 * a->final_error + 0.01);
+    tracking_free(&calm);
+    tracking_free(&hit);
+    clip_free(&c);
+}
+
+/* The ground bears feet that the path presses into it. */
+static void the_ground_holds_the_feet_up(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    Tracking without = run_from(&c, &def, CONTROLLER_KANE);
+    def.ground = 0.1; /* m: above the soles */
+    Tracking with = run_from(&c, &def, CONTROLLER_KANE);
+    int foot = 3, end = (with.frame_count - 1) * with.joint_count;
+    const TrackingRun *a = &without.run[CONTROLLER_KANE], *b = &with.run[CONTROLLER_KANE];
+    assert_true(b->position_error[end + foot] > a->position_error[end + foot] + 0.01);
+    tracking_free(&without);
+    tracking_free(&with);
+    clip_free(&c);
+}
+
+static void wrong_definitions_are_refused(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    def.dt = 0;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    def = playback_default_def();
+    def.ball = (BallDrop){.mass = 1, .joint = WALKER_JOINTS};
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inverse_dynamics_beats_pd_on_real_motions),
+        cmocka_unit_test(the_error_falls_with_the_time_step),
+        cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
+        cmocka_unit_test(the_ground_holds_the_feet_up),
+        cmocka_unit_test(wrong_definitions_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
