@@ -56,7 +56,8 @@ static Status follow_links(const char *path, char **out, Error *err)
         if (links == MOST_LINKS) {
             free(next);
             *out = NULL;
-            return error_set(err, STATUS_IO, "%s", strerror(ELOOP));
+            error_set(err, STATUS_IO, "%s", strerror(ELOOP));
+            return STATUS_IO;
         }
     }
     return error_no_memory(err);
