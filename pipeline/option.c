@@ -128,6 +128,14 @@ const OptionKind option_choice = {choice_parse, choice_format};
 const OptionKind option_text = {text_parse, text_format};
 const OptionKind option_file = {text_parse, text_format};
 
+const Option *option_find(const Option *options, const char *name)
+{
+    for (const Option *option = options; option && option->name; option++)
+        if (!strcmp(option->name, name))
+            return option;
+    return NULL;
+}
+
 /* "segments.tsv@1a2b3c4d" */
 static Status describe_file(const char *path, FILE *stream, Error *err)
 {

@@ -51,6 +51,9 @@ extern const OptionKind option_file;     /* the same; the history names base nam
 /* Finite number and nothing behind it. */
 Status real_parse(const char *text, double *value, Error *err);
 
+/* Looks up a name such as "cutoff". NULL where there is none. */
+const Option *option_find(const Option *options, const char *name);
+
 /* "--method butterworth --cutoff 8": the recorded options of a verb with their values; files as base name and the
  * first digits of their SHA-256, so that the text is the same wherever they lie. The caller frees *text. */
 Status options_describe(const Option *options, const void *values, char **text, Error *err);
