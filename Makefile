@@ -23,8 +23,8 @@ HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
-SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*.c))
-STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c))
+SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*/*.c))
+STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c pipeline/*/*.c))
 PUBLIC  := $(wildcard library/*.c)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
 # Goes up when a program that was linked with the last library cannot run with this one.

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
-#include "formats/container.h"
-#include "formats/new_file.h"
-#include "pipeline/bvh_source.h"
-#include "pipeline/message.h"
-#include "pipeline/sink.h"
+#include "formats/container/container.h"
+#include "formats/base/new_file.h"
+#include "pipeline/command/bvh_source.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/sink.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");

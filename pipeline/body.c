@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "analysis/body/anthropometry.h"
-#include "formats/segments.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "formats/tables/segments.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 /* Behind the models of anthropometry: the table of --segments. */
 enum { BODY_SEGMENTS = BODY_CAPSULES + 1 };

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh_repair.h"
-#include "formats/bvh_warning.h"
-#include "formats/bytes.h"
-#include "formats/container.h"
-#include "pipeline/bvh_source.h"
+#include "formats/bvh/bvh_repair.h"
+#include "formats/bvh/bvh_warning.h"
+#include "formats/base/bytes.h"
+#include "formats/container/container.h"
+#include "pipeline/command/bvh_source.h"
 #include "pipeline/check_mend.h"
 #include "pipeline/check_report.h"
-#include "pipeline/message.h"
+#include "pipeline/command/message.h"
 
 typedef struct CheckOptions {
     int repair, json;

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/new_file.h"
+#include "formats/base/new_file.h"
 #include "pipeline/check_report.h"
-#include "pipeline/message.h"
+#include "pipeline/command/message.h"
 
 static int is_folder(const char *target)
 {

@@ -2,7 +2,7 @@
 #ifndef KANE_PIPELINE_CHECK_MEND_H
 #define KANE_PIPELINE_CHECK_MEND_H
 
-#include "formats/bvh.h"
+#include "formats/bvh/bvh.h"
 
 /* Writes a repaired BVH and its log; target is a file, or a folder in which the source's name is kept. err names the
  * file. STATUS_USAGE where the target is the source itself. */

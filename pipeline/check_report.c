@@ -1,7 +1,7 @@
 #include "pipeline/check_report.h"
 
-#include "formats/json_text.h"
-#include "pipeline/message.h"
+#include "formats/base/json_text.h"
+#include "pipeline/command/message.h"
 
 static void put_place(FILE *stream, const char *path, const Finding *finding)
 {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "formats/bvh_findings.h"
+#include "formats/bvh/bvh_findings.h"
 
 /* A finding of a file of either kind. */
 typedef struct Finding {

@@ -7,10 +7,10 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual_reduction.h"
-#include "formats/external.h"
-#include "pipeline/environment.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "formats/tables/external.h"
+#include "pipeline/command/environment.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 

@@ -1,7 +1,7 @@
 /* kane diff: pose, velocity and acceleration in the world. */
 #include "analysis/motion/differentiate.h"
-#include "pipeline/environment.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/environment.h"
+#include "pipeline/command/verbs.h"
 
 static const char *const schemes[] = {"central", "backward", "savgol", NULL};
 

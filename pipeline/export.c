@@ -5,11 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/export.h"
-#include "formats/new_file.h"
-#include "pipeline/input.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "formats/export/export.h"
+#include "formats/base/new_file.h"
+#include "pipeline/command/input.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct ExportOptions {
     ExportDef def;

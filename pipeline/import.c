@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "pipeline/bvh_source.h"
+#include "pipeline/command/bvh_source.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {

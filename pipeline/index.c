@@ -3,12 +3,12 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
-#include "formats/index.h"
-#include "formats/relative_path.h"
-#include "pipeline/message.h"
-#include "pipeline/paths.h"
-#include "pipeline/restore.h"
-#include "pipeline/verbs.h"
+#include "formats/index/index.h"
+#include "formats/index/relative_path.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/paths.h"
+#include "pipeline/command/restore.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct IndexOptions {
     int rebuild;

@@ -1,9 +1,9 @@
 /* kane info: what a container holds. */
 #include <stdio.h>
 
-#include "formats/info.h"
-#include "pipeline/input.h"
-#include "pipeline/verbs.h"
+#include "formats/export/info.h"
+#include "pipeline/command/input.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct InfoOptions {
     int json;

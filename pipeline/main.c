@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
-#include "pipeline/manual.h"
-#include "pipeline/map.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/manual.h"
+#include "pipeline/command/map.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 static void print_help(FILE *stream)
 {

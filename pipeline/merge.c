@@ -1,10 +1,10 @@
 /* kane merge: one index out of the indexes of several batches. */
 #include <stdio.h>
 
-#include "formats/index.h"
-#include "pipeline/message.h"
-#include "pipeline/restore.h"
-#include "pipeline/verbs.h"
+#include "formats/index/index.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/restore.h"
+#include "pipeline/command/verbs.h"
 
 static int merge_main(const Verb *verb, int argc, char **argv)
 {

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/query.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "formats/query/query.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
 {

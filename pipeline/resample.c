@@ -1,6 +1,6 @@
 /* kane resample: another frame rate. */
 #include "analysis/motion/resample.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct ResampleOptions {
     double fps;

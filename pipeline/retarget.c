@@ -5,15 +5,15 @@
 #include <string.h>
 
 #include "analysis/retarget/retarget.h"
-#include "formats/bytes.h"
-#include "formats/container.h"
-#include "formats/retarget_tables.h"
-#include "pipeline/bvh_source.h"
-#include "pipeline/environment.h"
-#include "pipeline/input.h"
-#include "pipeline/map.h"
-#include "pipeline/message.h"
-#include "pipeline/sink.h"
+#include "formats/base/bytes.h"
+#include "formats/container/container.h"
+#include "formats/tables/retarget_tables.h"
+#include "pipeline/command/bvh_source.h"
+#include "pipeline/command/environment.h"
+#include "pipeline/command/input.h"
+#include "pipeline/command/map.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/sink.h"
 
 typedef struct RetargetOptions {
     const char *to, *map, *limits;

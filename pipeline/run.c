@@ -1,5 +1,5 @@
 /* kane run: import, body, smooth, diff, contact and torque in one process; the same bytes as the pipe of these. */
-#include "pipeline/bvh_source.h"
+#include "pipeline/command/bvh_source.h"
 
 static int run_main(const Verb *verb, int argc, char **argv)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/smooth.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/verbs.h"
 
 static const char *const methods[] = {"butterworth", "savgol", "spring", "none", NULL};
 

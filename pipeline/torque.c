@@ -1,10 +1,10 @@
 /* kane torque: inverse dynamics. */
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/external.h"
-#include "formats/springs.h"
-#include "pipeline/environment.h"
-#include "pipeline/message.h"
-#include "pipeline/verbs.h"
+#include "formats/tables/external.h"
+#include "formats/tables/springs.h"
+#include "pipeline/command/environment.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct TorqueOptions {
     const char *external;

@@ -6,11 +6,11 @@
 
 #include "analysis/control/playback.h"
 #include "analysis/control/two_links.h"
-#include "pipeline/input.h"
-#include "pipeline/message.h"
-#include "pipeline/sink.h"
+#include "pipeline/command/input.h"
+#include "pipeline/command/message.h"
+#include "pipeline/command/sink.h"
 #include "pipeline/track_table.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/verbs.h"
 
 typedef enum Scene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } Scene;
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/motion/resample.h"
-#include "pipeline/verbs.h"
+#include "pipeline/command/verbs.h"
 
 typedef struct TrimOptions {
     double from, to; /* s, source time; infinite: not given */

@@ -15,6 +15,6 @@ FNR == 1 { here = folder(FILENAME); if (!(here in rank)) { print FILENAME ": fol
     if (!(there in rank)) { if (there !~ /^data/) { print FILENAME ":" FNR ": includes from unknown folder " there; bad = 1 } }
     else if (rank[there] > rank[here]) { print FILENAME ":" FNR ": " here " may not include " part[2]; bad = 1 }
 }
-/^#include <(hdf5|hdf5_hl|sqlite3|sqlite3ext)\.h>/ && here != "formats" { print FILENAME ":" FNR ": " $2 " belongs in formats/"; bad = 1 }
+/^#include <(hdf5|hdf5_hl|sqlite3|sqlite3ext)\.h>/ && here !~ /^formats\// { print FILENAME ":" FNR ": " $2 " belongs in formats/"; bad = 1 }
 END { exit bad }'
 echo "layers: every include points down"

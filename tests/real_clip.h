@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/body/anthropometry.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 
 /* 0 where the file is absent. The caller frees the clip. */
 static inline int real_clip(Clip *c, const char *name)

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/bvh.h"
+#include "formats/bvh/bvh.h"
 
 #define ROOT "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n" /* 6 lines */
 #define HEAD ROOT "MOTION\nFrames: 2\nFrame Time: 0.5\n" /* rows start in line 10 */

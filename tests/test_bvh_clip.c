@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/walker.h"
 
 /* World positions of all joints in a frame. */

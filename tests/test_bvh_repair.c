@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "formats/bvh_clip.h"
-#include "formats/bvh_findings.h"
-#include "formats/bvh_repair.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_repair.h"
 
 /* A chain of two joints that turns and travels; `edit` may spoil rows. */
 static char *make_file(const char *(*edit)(int frame), int announced)

@@ -12,7 +12,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/walker.h"
 
 static Contact estimate(const Clip *c, int stretch, double overlap)

@@ -9,8 +9,8 @@
 
 #include <hdf5.h>
 
-#include "formats/container.h"
-#include "formats/container_schema.h"
+#include "formats/container/container.h"
+#include "formats/container/container_schema.h"
 #include "tests/sample_clip.h"
 
 static ContainerImage encoded(const Clip *clip, ContainerDef def)

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "formats/container.h"
-#include "formats/container_check.h"
+#include "formats/container/container.h"
+#include "formats/container/container_check.h"
 #include "tests/sample_clip.h"
 
 static Clip sample(void)

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/container.h"
+#include "formats/container/container.h"
 #include "tests/assert_near.h"
 #include "tests/sample_clip.h"
 #include "tests/test_folder.h"

@@ -6,8 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "formats/bytes.h"
-#include "formats/container.h"
+#include "formats/base/bytes.h"
+#include "formats/container/container.h"
 #include "tests/assert_near.h"
 #include "tests/sample_clip.h"
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/digest.h"
+#include "formats/base/digest.h"
 #include "tests/assert_near.h"
 
 static void bytes_of_the_standard(void **state)

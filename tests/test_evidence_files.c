@@ -8,8 +8,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "formats/bvh_clip.h"
-#include "formats/table.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/base/table.h"
 
 typedef struct Tally {
     int right, known, files;

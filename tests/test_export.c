@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/export.h"
-#include "formats/table.h"
-#include "formats/zip.h"
+#include "formats/export/export.h"
+#include "formats/base/table.h"
+#include "formats/export/zip.h"
 #include "tests/sample_clip.h"
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/external.h"
+#include "formats/tables/external.h"
 
 static Skeleton skeleton;
 

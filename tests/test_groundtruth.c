@@ -9,10 +9,10 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh_clip.h"
-#include "formats/external.h"
-#include "formats/segments.h"
-#include "formats/table.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/tables/external.h"
+#include "formats/tables/segments.h"
+#include "formats/base/table.h"
 
 enum { LEG_JOINTS = 6 };
 static const char *const leg_joints[LEG_JOINTS] = {"RightUpLeg", "RightLeg", "RightFoot",

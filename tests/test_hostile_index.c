@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/bytes.h"
-#include "formats/index.h"
-#include "formats/query.h"
+#include "formats/base/bytes.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
 #include "tests/hinge_clip.h"
 #include "tests/test_folder.h"
 

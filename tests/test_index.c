@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/index.h"
+#include "formats/index/index.h"
 #include "tests/hinge_clip.h"
 #include "tests/test_folder.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/info.h"
+#include "formats/export/info.h"
 #include "tests/sample_clip.h"
 
 static char *printed(const Clip *clip, Status (*print)(const Clip *, FILE *, Error *))

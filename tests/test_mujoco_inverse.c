@@ -6,7 +6,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/mujoco_tree.h"
 #include "tests/random_clip.h"
 

@@ -1,7 +1,7 @@
 /* formats/near_names: a distance is a metric on short words, and what is far stays away. */
 #include "tests/assert_near.h"
 
-#include "formats/near_names.h"
+#include "formats/query/near_names.h"
 
 static void distance_counts_edits(void **state)
 {

@@ -5,8 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/bytes.h"
-#include "formats/new_file.h"
+#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
 #include "tests/assert_near.h"
 #include "tests/test_folder.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/number.h"
+#include "formats/base/number.h"
 
 static uint64_t bits_of(double x)
 {

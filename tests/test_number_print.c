@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/number_print.h"
+#include "formats/base/number_print.h"
 
 static void assert_text(double value, const char *expected)
 {

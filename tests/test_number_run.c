@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/number_run.h"
+#include "formats/base/number_run.h"
 
 #define COUNT 400
 

@@ -8,7 +8,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 #include "tests/walker.h"
 
 static const char *shared_folder(void)

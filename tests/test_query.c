@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container.h"
-#include "formats/index.h"
-#include "formats/query.h"
+#include "formats/container/container.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
 #include "tests/hinge_clip.h"
 #include "tests/test_folder.h"
 

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/index.h"
-#include "formats/query.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
 #include "tests/hinge_clip.h"
 #include "tests/random_number.h"
 #include "tests/test_folder.h"

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/path_words.h"
-#include "formats/relative_path.h"
+#include "formats/index/path_words.h"
+#include "formats/index/relative_path.h"
 #include "tests/test_folder.h"
 
 static void expect(TestFolder *folder, const char *file, const char *database, const char *expected)

@@ -13,7 +13,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
 #include "analysis/retarget/retarget.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 
 enum { TARGETS = 3, MOST_FRAMES = 700 };
 

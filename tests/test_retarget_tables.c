@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "formats/retarget_tables.h"
+#include "formats/tables/retarget_tables.h"
 #include "tests/test_folder.h"
 #include "tests/walker.h"
 

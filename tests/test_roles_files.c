@@ -9,7 +9,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/body/roles.h"
-#include "formats/bvh.h"
+#include "formats/bvh/bvh.h"
 
 enum { TOES = 1, CLAVICLES = 2, NOBODY = 4 };
 

@@ -4,8 +4,8 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
-#include "formats/bvh_clip.h"
-#include "formats/segments.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/tables/segments.h"
 
 static void read_sample(const char *path, const char *segments, Clip *c)
 {

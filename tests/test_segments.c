@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/segments.h"
+#include "formats/tables/segments.h"
 #include "tests/skeleton_rows.h"
 
 #define HEADER "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"

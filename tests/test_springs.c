@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/springs.h"
+#include "formats/tables/springs.h"
 #include "tests/random_clip.h"
 
 enum { JOINTS = 6, FRAMES = 4 };

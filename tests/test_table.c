@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "formats/table.h"
+#include "formats/base/table.h"
 
 static Status parse(const char *text, Table *t, Error *err)
 {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "formats/container.h"
+#include "formats/container/container.h"
 #include "tests/sample_clip.h"
 
 enum { FRAMES = 7, JOINTS = 5, STEPS = 12 };

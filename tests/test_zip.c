@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/zip.h"
+#include "formats/export/zip.h"
 
 static unsigned long little_endian(const unsigned char *at, int count)
 {

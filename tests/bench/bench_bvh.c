@@ -8,8 +8,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "formats/bvh.h"
-#include "formats/bytes.h"
+#include "formats/bvh/bvh.h"
+#include "formats/base/bytes.h"
 
 #define ROUNDS 15
 #define JOINTS 31

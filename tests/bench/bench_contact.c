@@ -13,7 +13,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 
 enum { ROUNDS = 9, WIDTHS = 4 };
 

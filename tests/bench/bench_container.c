@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/container.h"
+#include "formats/container/container.h"
 #include "tests/sample_clip.h"
 
 enum { JOINTS = 31, SMALL_CLIP = 135, LARGE_CLIP = 50000, SMALL_ROUNDS = 201, LARGE_ROUNDS = 5 };

@@ -4,7 +4,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "formats/index.h"
+#include "formats/index/index.h"
 #include "tests/sample_clip.h"
 
 enum { JOINTS = 31, FRAMES = 135, ROUNDS = 300, CLIPS = 1000 };

@@ -10,7 +10,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/retarget/retarget.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 
 enum { JOINTS = 31, REPEATS = 20, ROUNDS = 9 };
 

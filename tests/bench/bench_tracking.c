@@ -8,7 +8,7 @@
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
-#include "formats/bvh_clip.h"
+#include "formats/bvh/bvh_clip.h"
 
 enum { ROUNDS = 11, STEPS = 2000 };
 

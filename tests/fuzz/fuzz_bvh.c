@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh.h"
+#include "formats/bvh/bvh.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

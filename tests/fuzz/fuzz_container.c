@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/container_layout.h"
+#include "formats/container/container_layout.h"
 #include "tests/sample_clip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "formats/external.h"
-#include "formats/index.h"
-#include "formats/query.h"
-#include "formats/segments.h"
+#include "formats/tables/external.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
+#include "formats/tables/segments.h"
 #include "tests/fuzz/small_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/number.h"
-#include "formats/number_run.h"
+#include "formats/base/number.h"
+#include "formats/base/number_run.h"
 
 #define MAX_VALUES 4096
 

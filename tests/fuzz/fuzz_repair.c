@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh_findings.h"
-#include "formats/bvh_repair.h"
+#include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_repair.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/table.h"
+#include "formats/base/table.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

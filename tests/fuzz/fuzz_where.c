@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/query.h"
+#include "formats/query/query.h"
 #include "tests/fuzz/small_index.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

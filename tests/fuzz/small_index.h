@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/index.h"
+#include "formats/index/index.h"
 
 static inline void small_index_must(int is_true)
 {

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formats/container.h"
-#include "formats/export.h"
+#include "formats/container/container.h"
+#include "formats/export/export.h"
 #include "tests/sample_clip.h"
 
 static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)

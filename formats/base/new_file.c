@@ -1,0 +1,145 @@
+#include "formats/base/new_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* mkstemp makes files that only the owner may read: the usual mode, less the umask, is what the user expects. */
+static int open_temporary(char *name)
+{
+    mode_t mask = umask(0);
+    umask(mask);
+    int descriptor = mkostemp(name, O_CLOEXEC);
+    if (descriptor >= 0 && fchmod(descriptor, 0666 & ~mask)) {
+        close(descriptor);
+        unlink(name);
+        return -1;
+    }
+    return descriptor;
+}
+
+/* A device or a pipe stands for itself: a file in its place would take it away from everybody. */
+static int is_special(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static Status open_special(const char *path, NewFile *out, Error *err)
+{
+    out->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
+}
+
+/* The file that a symbolic link leads to, whether it is there or not: what is written goes to it, the link stays.
+ * *out is owned by the caller. */
+static Status follow_links(const char *path, char **out, Error *err)
+{
+    enum { MOST_LINKS = 40 };
+    char target[4096];
+    *out = strdup(path);
+    for (int links = 0; *out; links++) {
+        ssize_t length = readlink(*out, target, sizeof target - 1);
+        if (length < 0)
+            return STATUS_OK; /* no link */
+        target[length] = 0;
+        char *slash = strrchr(*out, '/'), *next = NULL;
+        int folder = slash && target[0] != '/' ? (int)(slash + 1 - *out) : 0;
+        if (asprintf(&next, "%.*s%s", folder, *out, target) < 0)
+            next = NULL;
+        free(*out);
+        *out = next;
+        if (links == MOST_LINKS) {
+            free(next);
+            *out = NULL;
+            error_set(err, STATUS_IO, "%s", strerror(ELOOP));
+            return STATUS_IO;
+        }
+    }
+    return error_no_memory(err);
+}
+
+Status new_file_open(const char *path, NewFile *out, Error *err)
+{
+    *out = (NewFile){.descriptor = -1};
+    if (is_special(path))
+        return open_special(path, out, err);
+    NewFile file = {.descriptor = -1};
+    Status status = follow_links(path, &file.path, err);
+    if (status)
+        return status;
+    if (asprintf(&file.temporary, "%s.XXXXXX", file.path) < 0) {
+        free(file.path);
+        return error_no_memory(err);
+    }
+    file.descriptor = open_temporary(file.temporary);
+    if (file.descriptor < 0) {
+        error_set(err, STATUS_IO, "%s", strerror(errno));
+        free(file.path);
+        free(file.temporary);
+        return STATUS_IO;
+    }
+    *out = file;
+    return STATUS_OK;
+}
+
+Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
+{
+    int descriptor = dup(file->descriptor);
+    *stream = descriptor < 0 ? NULL : fdopen(descriptor, "wb");
+    if (*stream)
+        return STATUS_OK;
+    error_set(err, STATUS_IO, "%s", strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    return STATUS_IO;
+}
+
+Status new_file_commit(NewFile *file, Error *err)
+{
+    int failed = fsync(file->descriptor) && errno != EINVAL, reason = errno; /* EINVAL: cannot be synced at all */
+    if (close(file->descriptor) && !failed) {
+        failed = 1;
+        reason = errno;
+    }
+    file->descriptor = -1;
+    if (!failed && file->temporary && rename(file->temporary, file->path)) {
+        failed = 1;
+        reason = errno;
+    }
+    if (failed)
+        error_set(err, STATUS_IO, "%s", strerror(reason));
+    else if (file->temporary)
+        file->temporary[0] = 0;
+    new_file_discard(file);
+    return failed ? STATUS_IO : STATUS_OK;
+}
+
+void new_file_discard(NewFile *file)
+{
+    if (file->descriptor >= 0)
+        close(file->descriptor);
+    if (file->temporary && *file->temporary)
+        unlink(file->temporary);
+    free(file->path);
+    free(file->temporary);
+    *file = (NewFile){.descriptor = -1};
+}
+
+Status write_fully(int descriptor, const void *bytes, size_t size, Error *err)
+{
+    for (const char *at = bytes; size > 0;) {
+        ssize_t written = write(descriptor, at, size);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0)
+            return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+        at += written;
+        size -= (size_t)written;
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,178 @@
+#include "formats/base/number.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define KEPT_DIGITS 19       /* 10^19 < 2^64 */
+#define SLOW_DIGITS 800      /* more than the 768 that can decide a rounding */
+#define EXPONENT_BOUND 99999 /* beyond it every number is zero or infinite; sums of exponents stay small */
+
+/* What a text says: mantissa 10^exponent, from its first 19 significant digits. */
+typedef struct Decimal {
+    int negative;
+    int has_digits;
+    int kept; /* significant digits in mantissa */
+    int more; /* a digit other than 0 was left out of mantissa */
+    uint64_t mantissa;
+    int64_t exponent;
+} Decimal;
+
+/* Whether w is eight ASCII digits: their upper halves are 3, also after adding 6. */
+static int is_eight_digits(uint64_t w)
+{
+    const uint64_t upper = 0xF0F0F0F0F0F0F0F0;
+    return (w & upper) == 0x3030303030303030 && ((w + 0x0606060606060606) & upper) == 0x3030303030303030;
+}
+
+/* Takes eight digits at once while they are there and all of them count. */
+static const char *read_eights(const char *at, const char *end, int fraction, Decimal *d)
+{
+    uint64_t w;
+    while (end - at >= 8 && d->mantissa != 0 && d->kept <= KEPT_DIGITS - 8) {
+        memcpy(&w, at, sizeof w);
+        if (!is_eight_digits(w))
+            break;
+        d->mantissa = 100000000 * d->mantissa + number_eight_digits(w ^ 0x3030303030303030);
+        d->kept += 8;
+        d->exponent -= fraction ? 8 : 0;
+        at += 8;
+    }
+    return at;
+}
+
+/* The digits before the point, or behind it where fraction is 1. */
+static const char *read_digits(const char *at, const char *end, int fraction, Decimal *d)
+{
+    while (at < end && (unsigned)(*at - '0') < 10) {
+        unsigned digit = (unsigned)(*at++ - '0');
+        d->has_digits = 1;
+        if (d->kept < KEPT_DIGITS) {
+            d->mantissa = 10 * d->mantissa + digit;
+            d->kept += d->mantissa != 0;
+            d->exponent -= fraction;
+            at = read_eights(at, end, fraction, d);
+        } else {
+            d->more |= digit != 0;
+            d->exponent += !fraction;
+        }
+    }
+    return at;
+}
+
+/* "e-5" at the end of a number. A letter without digits behind it does not belong to the number. */
+static const char *read_exponent(const char *at, const char *end, Decimal *d)
+{
+    const char *p = at;
+    if (p == end || (*p | 0x20) != 'e')
+        return at;
+    p++;
+    int negative = p < end && *p == '-';
+    if (p < end && (*p == '-' || *p == '+'))
+        p++;
+    if (p == end || (unsigned)(*p - '0') >= 10)
+        return at;
+    int64_t exponent = 0;
+    for (; p < end && (unsigned)(*p - '0') < 10; p++)
+        if (exponent < INT64_MAX / 100)
+            exponent = 10 * exponent + (*p - '0');
+    d->exponent += negative ? -exponent : exponent;
+    return p;
+}
+
+static const char *read_decimal(const char *at, const char *end, Decimal *d)
+{
+    *d = (Decimal){.negative = at < end && *at == '-'};
+    if (at < end && (*at == '-' || *at == '+'))
+        at++;
+    at = read_digits(at, end, 0, d);
+    if (at < end && *at == '.')
+        at = read_digits(at + 1, end, 1, d);
+    return d->has_digits ? read_exponent(at, end, d) : NULL;
+}
+
+uint64_t number_power_of_five(int k)
+{
+    static const uint64_t five[NUMBER_MAX_FIVES + 1] = {
+        1, 5, 25, 125, 625, 3125, 15625, 78125, 390625, 1953125, 9765625, 48828125, 244140625, 1220703125, 6103515625,
+        30517578125, 152587890625, 762939453125, 3814697265625, 19073486328125, 95367431640625, 476837158203125,
+        2384185791015625, 11920928955078125, 59604644775390625, 298023223876953125, 1490116119384765625,
+        7450580596923828125};
+    return five[k];
+}
+
+/* m 10^-k = (m / 5^k) 2^-k, rounded once: the quotient of the two normalised integers has 63 or 64 bits, a remainder
+ * sets its last bit, and the conversion to double rounds to nearest even. */
+static double divide_exactly(uint64_t m, int k)
+{
+    uint64_t five = number_power_of_five(k);
+    int m_shift = __builtin_clzll(m), five_shift = __builtin_clzll(five);
+    unsigned __int128 numerator = (unsigned __int128)(m << m_shift) << 63;
+    uint64_t divisor = five << five_shift;
+    uint64_t quotient = (uint64_t)(numerator / divisor);
+    quotient |= quotient * divisor != (uint64_t)numerator; /* the remainder is below 2^64 */
+    uint64_t bits = (uint64_t)(1023 + five_shift - m_shift - 63 - k) << 52;
+    double scale;
+    memcpy(&scale, &bits, sizeof scale);
+    return (double)quotient * scale;
+}
+
+int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value)
+{
+    static const double ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+    if (mantissa <= (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+        *value = exponent < 0 ? (double)mantissa / ten[-exponent] : (double)mantissa * ten[exponent];
+    else if (mantissa != 0 && exponent <= 0 && exponent >= -NUMBER_MAX_FIVES)
+        *value = divide_exactly(mantissa, (int)-exponent);
+    else
+        return 0;
+    return 1;
+}
+
+/* Hands the digits to strtod without a decimal point, so that no locale can misread it. */
+static double convert_slowly(const char *at, const char *end, const Decimal *d)
+{
+    char text[SLOW_DIGITS + 32];
+    int length = 0, more = 0;
+    for (; at < end && (*at | 0x20) != 'e'; at++) {
+        if ((unsigned)(*at - '0') >= 10 || (length == 0 && *at == '0'))
+            continue;
+        if (length < SLOW_DIGITS)
+            text[length++] = *at;
+        else
+            more |= *at != '0';
+    }
+    int64_t exponent = d->exponent - (length - d->kept);
+    if (more) { /* past 768 digits it only matters that something follows */
+        text[length++] = '1';
+        exponent--;
+    }
+    if (exponent > EXPONENT_BOUND)
+        exponent = EXPONENT_BOUND;
+    if (exponent < -EXPONENT_BOUND)
+        exponent = -EXPONENT_BOUND;
+    snprintf(text + length, sizeof text - (size_t)length, "e%d", (int)exponent);
+    return strtod(text, NULL);
+}
+
+static double decimal_value(const char *at, const char *end, const Decimal *d)
+{
+    double value;
+    if (d->mantissa == 0)
+        return 0;
+    if (!d->more && number_from_decimal(d->mantissa, d->exponent, &value))
+        return value;
+    return convert_slowly(at, end, d);
+}
+
+const char *number_scan(const char *at, const char *end, double *value)
+{
+    Decimal d;
+    const char *after = read_decimal(at, end, &d);
+    if (!after)
+        return NULL;
+    double magnitude = decimal_value(at, after, &d);
+    *value = d.negative ? -magnitude : magnitude;
+    return after;
+}

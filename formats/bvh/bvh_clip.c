@@ -1,0 +1,320 @@
+#include "formats/bvh/bvh_clip.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/body/roles.h"
+#include "analysis/motion/euler.h"
+
+static int is_rotation(BvhChannel c) { return c >= BVH_XROTATION; }
+
+/* ---- From BVH ---- */
+
+static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
+{
+    Status status = skeleton_init(out, bvh->joint_count, bvh->end_count, err);
+    for (int j = 0; !status && j < bvh->joint_count; j++) {
+        status = skeleton_set_name(out, j, bvh->name[j], err);
+        out->parent[j] = bvh->parent[j];
+        out->offset[j] = bvh->offset[j];
+    }
+    for (int e = 0; !status && e < bvh->end_count; e++) {
+        out->end_offset[e] = bvh->end_offset[e];
+        out->end_parent[e] = bvh->end_parent[e];
+    }
+    return status ? status : roles_assign(out, err);
+}
+
+static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
+{
+    EulerTurns *turns = array_new((size_t)bvh->joint_count, 1, sizeof *turns);
+    if (!turns)
+        return error_no_memory(err);
+    for (int j = 0; j < bvh->joint_count; j++)
+        for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
+            if (is_rotation(bvh->channel[c]) && turns[j].count < EULER_MAX_TURNS) {
+                turns[j].axis[turns[j].count] = bvh->channel[c] - BVH_XROTATION;
+                turns[j].column[turns[j].count++] = c;
+            }
+    euler_to_quat(turns, bvh->joint_count, bvh->value, (size_t)bvh->channel_count, bvh->frame_count, LANES_AUTO,
+                  motion->rotation);
+    free(turns);
+    return STATUS_OK;
+}
+
+/* A position channel: which component of which joint's place a column holds. */
+typedef struct Place {
+    int column, joint, axis;
+} Place;
+
+/* The position channels of the file, in its order; NULL where memory lacks. */
+static Place *list_places(const Bvh *bvh, int *count)
+{
+    Place *place = array_new((size_t)bvh->channel_count, 1, sizeof *place);
+    *count = 0;
+    for (int j = 0; place && j < bvh->joint_count; j++)
+        for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
+            if (!is_rotation(bvh->channel[c]))
+                place[(*count)++] = (Place){c, j, bvh->channel[c] - BVH_XPOSITION};
+    return place;
+}
+
+/* How far a channel may lie off its OFFSET by the rounding of the digits in the file. */
+static double rounding_of_offsets(const Bvh *bvh)
+{
+    double longest = 0;
+    for (int j = 1; j < bvh->joint_count; j++)
+        longest = fmax(longest, vec3_norm(bvh->offset[j]));
+    return 1e-5 * longest;
+}
+
+static int any_child_translates(const Bvh *bvh, const Place *place, int count)
+{
+    double tolerance = rounding_of_offsets(bvh);
+    for (int f = 0; f < bvh->frame_count; f++) {
+        const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
+        for (int i = 0; i < count; i++)
+            if (place[i].joint > 0 &&
+                fabs(row[place[i].column] - ((const double *)&bvh->offset[place[i].joint])[place[i].axis]) > tolerance)
+                return 1;
+    }
+    return 0;
+}
+
+/* Root positions are the channels alone; children without a channel stay at their offset. */
+static void copy_positions(const Bvh *bvh, const Place *place, int count, Motion *out)
+{
+    size_t joints = (size_t)bvh->joint_count;
+    for (int f = 0; f < bvh->frame_count; f++) {
+        const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
+        Vec3 *translation = out->translation ? out->translation + (size_t)f * joints : NULL;
+        if (translation)
+            memcpy(translation + 1, bvh->offset + 1, (joints - 1) * sizeof *translation);
+        for (int i = 0; i < count; i++) {
+            Vec3 *to = place[i].joint == 0 ? &out->root_position[f] : translation ? &translation[place[i].joint] : NULL;
+            if (to)
+                ((double *)to)[place[i].axis] = row[place[i].column];
+        }
+    }
+}
+
+/* Motion in file units and axes. */
+static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
+{
+    int count;
+    Place *place = list_places(bvh, &count);
+    if (!place)
+        return error_no_memory(err);
+    int translates = any_child_translates(bvh, place, count);
+    Status status = motion_init(out, bvh->frame_count, bvh->joint_count, bvh->frame_time, translates, err);
+    if (!status) {
+        copy_positions(bvh, place, count, out);
+        status = convert_rotations(bvh, out, err);
+    }
+    free(place);
+    return status;
+}
+
+static int has_position(const Bvh *bvh, int j)
+{
+    for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
+        if (!is_rotation(bvh->channel[c]))
+            return 1;
+    return 0;
+}
+
+/* An axis without a channel keeps the offset, whatever the offset means to the others. */
+static void place_root(const Bvh *bvh, RootOffset meaning, Motion *motion)
+{
+    Vec3 base = bvh->offset[0];
+    for (int c = bvh->first_channel[0]; c < bvh->first_channel[0] + bvh->joint_channels[0]; c++)
+        if (meaning == ROOT_OFFSET_REPLACE && !is_rotation(bvh->channel[c]))
+            ((double *)&base)[bvh->channel[c] - BVH_XPOSITION] = 0;
+    for (int f = 0; f < motion->frame_count; f++)
+        motion->root_position[f] = vec3_add(motion->root_position[f], base);
+}
+
+static void drop_first_frame(Motion *m)
+{
+    if (m->frame_count < 2)
+        return;
+    size_t frames = (size_t)--m->frame_count, joints = (size_t)m->joint_count;
+    memmove(m->root_position, m->root_position + 1, frames * sizeof *m->root_position);
+    memmove(m->rotation, m->rotation + joints, frames * joints * sizeof *m->rotation);
+    if (m->translation)
+        memmove(m->translation, m->translation + joints, frames * joints * sizeof *m->translation);
+}
+
+static Vec3 to_world(const Evidence *e, Vec3 v) { return vec3_scale(up_axis_turn(e->up, v), e->metres_per_unit); }
+
+/* With world = T file, offsets become T offset and rotations T q T*, whose vector part is T times that of q: then every
+ * joint of the posed body is at T times its place in the file, and the rest pose too. */
+static void turn_and_scale(const Evidence *e, Skeleton *s, Motion *m)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        s->offset[j] = to_world(e, s->offset[j]);
+    for (int i = 0; i < s->end_count; i++)
+        s->end_offset[i] = to_world(e, s->end_offset[i]);
+    size_t count = (size_t)m->frame_count * (size_t)m->joint_count;
+    for (int f = 0; f < m->frame_count; f++)
+        m->root_position[f] = to_world(e, m->root_position[f]);
+    for (size_t i = 0; m->translation && i < count; i++)
+        m->translation[i] = to_world(e, m->translation[i]);
+    for (size_t i = 0; e->up != UP_Y && i < count; i++) {
+        Vec3 u = up_axis_turn(e->up, vec3(m->rotation[i].x, m->rotation[i].y, m->rotation[i].z));
+        m->rotation[i] = (Quat){m->rotation[i].w, u.x, u.y, u.z};
+    }
+}
+
+/* m. A root or a bone beyond says that the unit is wrong. */
+static const double farthest = 1e6;
+
+static Status check_reach(const Skeleton *s, const Motion *m, Error *err)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (vec3_norm(s->offset[j]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" lies %g m from its parent: give --unit",
+                             s->name[j], vec3_norm(s->offset[j]));
+    for (int f = 0; f < m->frame_count; f++)
+        if (vec3_norm(m->root_position[f]) > farthest)
+            return error_set(err, STATUS_BAD_INPUT, "frame %d: the root lies %g m from the origin: give --unit", f,
+                             vec3_norm(m->root_position[f]));
+    return STATUS_OK;
+}
+
+Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err)
+{
+    Skeleton skeleton = {0};
+    Motion motion = {0};
+    Evidence e = {0};
+    if (bvh->joint_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "no joints");
+    Status status = skeleton_from_bvh(bvh, &skeleton, err);
+    if (!status)
+        status = motion_from_bvh(bvh, &motion, err);
+    if (!status)
+        status = evidence_decide(def, &skeleton, &motion, has_position(bvh, 0), bvh->frame_time, &e, err);
+    if (status)
+        goto failed;
+    place_root(bvh, e.root_offset, &motion);
+    if (e.drop_first_frame)
+        drop_first_frame(&motion);
+    turn_and_scale(&e, &skeleton, &motion);
+    status = check_reach(&skeleton, &motion, err);
+    if (status)
+        goto failed;
+    motion_make_continuous(&motion);
+    motion.frame_time = e.frame_time;
+    for (int f = 0; f < motion.frame_count; f++)
+        motion.time[f] = (f + e.drop_first_frame) * e.frame_time;
+    out->skeleton = skeleton;
+    out->motion = motion;
+    out->provenance.frame_time = e.frame_time;
+    out->provenance.metres_per_unit = e.metres_per_unit;
+    strcpy(out->provenance.up_axis, up_axis_name(e.up));
+    if (decision)
+        *decision = e;
+    return STATUS_OK;
+failed:
+    skeleton_free(&skeleton);
+    motion_free(&motion);
+    return status;
+}
+
+/* ---- To BVH ---- */
+
+static const double units_per_metre = 100; /* centimetres */
+
+static int clip_joint_translates(const Clip *clip, int j)
+{
+    const Motion *m = &clip->motion;
+    for (int f = 0; m->translation && f < m->frame_count; f++)
+        if (vec3_distance(m->translation[motion_index(m, f, j)], clip->skeleton.offset[j]) > 0)
+            return 1;
+    return 0;
+}
+
+static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
+{
+    const Skeleton *s = &clip->skeleton;
+    size_t joints = (size_t)s->joint_count, ends = (size_t)s->end_count;
+    *out = (Bvh){.joint_count = s->joint_count, .end_count = s->end_count, .frame_count = clip->motion.frame_count,
+                 .frame_time = clip->motion.frame_time};
+    for (int j = 0; j < s->joint_count; j++)
+        out->channel_count += j == 0 || clip_joint_translates(clip, j) ? 6 : 3;
+    out->name = array_new(joints, 1, sizeof *out->name);
+    out->parent = array_new(joints, 1, sizeof *out->parent);
+    out->offset = array_new(joints, 1, sizeof *out->offset);
+    out->first_channel = array_new(joints, 1, sizeof *out->first_channel);
+    out->joint_channels = array_new(joints, 1, sizeof *out->joint_channels);
+    out->line = array_new(joints, 1, sizeof *out->line);
+    out->channel = array_new((size_t)out->channel_count, 1, sizeof *out->channel);
+    out->end_offset = array_new(ends, 1, sizeof *out->end_offset);
+    out->end_parent = array_new(ends, 1, sizeof *out->end_parent);
+    out->value = array_new((size_t)out->frame_count, (size_t)out->channel_count, sizeof *out->value);
+    if (!out->name || !out->parent || !out->offset || !out->first_channel || !out->joint_channels || !out->line ||
+        !out->channel || !out->end_offset || !out->end_parent || !out->value)
+        return error_no_memory(err);
+    return STATUS_OK;
+}
+
+/* The ROOT OFFSET is written as zero and the channels hold the whole position: readers that add and readers that
+ * replace agree on it. */
+static Status fill_hierarchy(const Clip *clip, Bvh *out, Error *err)
+{
+    static const BvhChannel order[] = {BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION,
+                                       BVH_ZROTATION, BVH_XROTATION, BVH_YROTATION};
+    const Skeleton *s = &clip->skeleton;
+    for (int j = 0, next = 0; j < s->joint_count; j++) {
+        out->name[j] = strdup(s->name[j]);
+        if (!out->name[j])
+            return error_no_memory(err);
+        int positions = j == 0 || clip_joint_translates(clip, j);
+        out->parent[j] = s->parent[j];
+        out->offset[j] = j == 0 ? vec3(0, 0, 0) : vec3_scale(s->offset[j], units_per_metre);
+        out->first_channel[j] = next;
+        out->joint_channels[j] = positions ? 6 : 3;
+        memcpy(out->channel + next, order + (positions ? 0 : 3), (size_t)out->joint_channels[j] * sizeof *order);
+        next += out->joint_channels[j];
+    }
+    for (int e = 0; e < s->end_count; e++) {
+        out->end_offset[e] = vec3_scale(s->end_offset[e], units_per_metre);
+        out->end_parent[e] = s->end_parent[e];
+    }
+    return STATUS_OK;
+}
+
+static void fill_joint_values(const Clip *clip, int j, Bvh *out)
+{
+    const Motion *m = &clip->motion;
+    Vec3 angles = {0, 0, 0};
+    for (int f = 0; f < m->frame_count; f++) {
+        double *value = out->value + (size_t)f * (size_t)out->channel_count + (size_t)out->first_channel[j];
+        if (out->joint_channels[j] == 6) {
+            Vec3 p = j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)];
+            *value++ = p.x * units_per_metre;
+            *value++ = p.y * units_per_metre;
+            *value++ = p.z * units_per_metre;
+        }
+        angles = euler_zxy_from_quat(m->rotation[motion_index(m, f, j)], angles);
+        *value++ = angles.x;
+        *value++ = angles.y;
+        *value = angles.z;
+    }
+}
+
+Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err)
+{
+    Status status = allocate_bvh(clip, out, err);
+    if (!status)
+        status = fill_hierarchy(clip, out, err);
+    if (status) {
+        bvh_free(out);
+        return status;
+    }
+    for (int j = 0; j < out->joint_count; j++)
+        fill_joint_values(clip, j, out);
+    return STATUS_OK;
+}

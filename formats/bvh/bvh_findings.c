@@ -1,0 +1,190 @@
+#include "formats/bvh/bvh_findings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/motion/euler_flips.h"
+#include "analysis/motion/frame_rate.h"
+#include "analysis/motion/row_gaps.h"
+#include "analysis/motion/row_steps.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_warning.h"
+
+static const double unsure = 0.8; /* confidence below which unit and up axis are a finding */
+static const double unlikely = 0.5; /* the same for the frame time */
+
+static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
+    [BVH_FAULT_UNREADABLE] = {"unreadable", "kane import refuses the file here; what follows was not looked at", NULL},
+    [BVH_FAULT_MANY] = {"many", "the list of findings is cut", NULL},
+    [BVH_FAULT_ENCODING] = {"encoding", "other programs may show another name", "writes the name as UTF-8"},
+    [BVH_FAULT_NAME] = {"name", "a joint cannot be told from another by its name", "appends a number to the name"},
+    [BVH_FAULT_OFFSET] = {"offset", "the joint's place in the rest pose is not given", "writes OFFSET 0 0 0"},
+    [BVH_FAULT_CHANNEL] = {"channel", "two turns about one axis; programs differ in what they make of it", NULL},
+    [BVH_FAULT_NO_BLANK] = {"no-blank", "other programs may read one number or stop", "writes a blank between them"},
+    [BVH_FAULT_FRAME_COUNT] = {"frame-count", "programs that trust the header lose rows or stop",
+                               "writes the number of rows"},
+    [BVH_FAULT_FRAME_TIME] = {"frame-time", "velocities and torques depend on it",
+                              "writes 1 / N of --fps N"},
+    [BVH_FAULT_NUMBER] = {"number", "kane import refuses the file here",
+                          "interpolates: rotations from pose to pose, positions on a line"},
+    [BVH_FAULT_ROW] = {"row", "which values are missing or too many is not known; kane import refuses the file",
+                       "interpolates the whole row"},
+    [BVH_FAULT_LAST_ROW] = {"last-row", "the file was cut off; kane import refuses it", "leaves the row out"},
+    [BVH_FAULT_ROW_TWICE] = {"row-twice", "the recorder wrote a frame twice: the body stops and goes on as before",
+                             "leaves the row out, unless more than 5 % are such: then the take was resampled"},
+    [BVH_FAULT_ROW_HELD] = {"row-held", "the frame before stands in place of a lost one: the body stops, then jumps",
+                            "interpolates the row"},
+    [BVH_FAULT_ROW_MISSING] = {"row-missing", "the body jumps by a multiple of its steps before and after",
+                               "inserts interpolated rows"},
+    [BVH_FAULT_FIRST_FRAME] = {"first-frame", "the first frame is a rest pose put before the take",
+                               "leaves it out, unless --keep-first-frame"},
+    [BVH_FAULT_EULER_FLIP] = {"euler-flip",
+                              "angles jump where the pose does not: filters and interpolation of channels go astray",
+                              "writes the angles nearest to the frame before; the pose stays"},
+    [BVH_FAULT_UNIT] = {"unit", "lengths, masses and torques depend on it", "with --unit: writes centimetres"},
+    [BVH_FAULT_UP] = {"up", "gravity pulls along it", "with --up: turns the motion to +Y up"},
+};
+
+const BvhFaultInfo *bvh_fault_info(BvhFault fault)
+{
+    return &info[fault];
+}
+
+static int is_rotation(BvhChannel channel) { return channel >= BVH_XROTATION; }
+
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)
+{
+    EulerTurns *t = array_new((size_t)bvh->joint_count, 1, sizeof *t);
+    *turns = t;
+    if (!t)
+        return error_no_memory(err);
+    for (int j = 0; j < bvh->joint_count; j++)
+        for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
+            if (is_rotation(bvh->channel[c]) && t[j].count < EULER_MAX_TURNS) {
+                t[j].axis[t[j].count] = bvh->channel[c] - BVH_XROTATION;
+                t[j].column[t[j].count++] = c;
+            }
+    *rows = (ChannelRows){.frame_count = bvh->frame_count, .row_size = bvh->channel_count,
+                          .joint_count = bvh->joint_count, .turns = t, .value = bvh->value};
+    return STATUS_OK;
+}
+
+double bvh_longest_offset(const Bvh *bvh)
+{
+    double longest = 0;
+    for (int j = 1; j < bvh->joint_count; j++)
+        longest = fmax(longest, vec3_norm(bvh->offset[j]));
+    return longest;
+}
+
+static Status warn_step(Bvh *bvh, RowStep step, int frame, int missing, Error *err)
+{
+    int line = bvh->row_line[frame];
+    if (step == ROW_STEP_SURPLUS)
+        return bvh_warn(bvh, BVH_FAULT_ROW_TWICE, line, 1, err, "frame %d repeats the one before", frame);
+    if (step == ROW_STEP_HELD)
+        return bvh_warn(bvh, BVH_FAULT_ROW_HELD, line, 1, err, "frame %d repeats the one before instead of a lost one",
+                        frame);
+    return bvh_warn(bvh, BVH_FAULT_ROW_MISSING, line, 1, err, "%d row%s missing before frame %d", missing,
+                    missing == 1 ? " is" : "s are", frame);
+}
+
+static Status find_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
+{
+    RowStep *step = array_new((size_t)bvh->frame_count, 1, sizeof *step);
+    int *missing = array_new((size_t)bvh->frame_count, 1, sizeof *missing);
+    Status status = step && missing ? row_steps_find(rows, bvh_longest_offset(bvh), step, missing, err)
+                                    : error_no_memory(err);
+    for (int f = 1; f < bvh->frame_count && status == STATUS_OK; f++)
+        if (step[f] != ROW_STEP_PLAIN)
+            status = warn_step(bvh, step[f], f, missing[f], err);
+    free(step);
+    free(missing);
+    return status;
+}
+
+static Status find_flips(Bvh *bvh, const ChannelRows *rows, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int j = 0; j < bvh->joint_count && status == STATUS_OK; j++) {
+        int first = 0, count = euler_flips_count(rows, j, &first);
+        if (count > 0)
+            status = bvh_warn(bvh, BVH_FAULT_EULER_FLIP, bvh->row_line[first], 1, err,
+                              "the angles of joint \"%.60s\" jump %d time%s, first at frame %d", bvh->name[j], count,
+                              count == 1 ? "" : "s", first);
+    }
+    return status;
+}
+
+static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e, Error *err)
+{
+    Status status = STATUS_OK;
+    int root = bvh->line[0];
+    const char *unit = unit_name(e->metres_per_unit);
+    if (!(def->metres_per_unit > 0) && e->unit_confidence < unsure)
+        status = bvh_warn(bvh, BVH_FAULT_UNIT, root, 1, err,
+                          "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
+    if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < unsure)
+        status = bvh_warn(bvh, BVH_FAULT_UP, root, 1, err,
+                          "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
+    if (status == STATUS_OK && e->drop_first_frame)
+        status = bvh_warn(bvh, BVH_FAULT_FIRST_FRAME, bvh->row_line[0], 1, err,
+                          "frame 0 does not belong to the take: the step behind it is far larger than all others");
+    return status;
+}
+
+/* What import would decide. The numbers that lack are filled first, in a copy of the rows. */
+static Status find_decisions(Bvh *bvh, const ChannelRows *rows, const EvidenceDef *def, Error *err)
+{
+    size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
+    Bvh whole = *bvh;
+    ChannelRows filled = *rows;
+    Clip clip = {0};
+    Evidence evidence;
+    filled.value = whole.value = array_new(count, 1, sizeof *whole.value);
+    if (!whole.value)
+        return error_no_memory(err);
+    memcpy(whole.value, bvh->value, count * sizeof *whole.value);
+    if (!(whole.frame_time > 0))
+        whole.frame_time = 1.0 / 30;
+    Status status = row_gaps_fill(&filled, err);
+    if (status == STATUS_OK)
+        status = clip_from_bvh(&whole, def, &clip, &evidence, err);
+    if (status == STATUS_OK)
+        status = warn_decisions(bvh, def, &evidence, err);
+    clip_free(&clip);
+    free(whole.value);
+    return status;
+}
+
+static Status find_frame_rate(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    double confidence, rate = frame_rate_from_time(bvh->frame_time, &confidence);
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == BVH_FAULT_FRAME_TIME)
+            return STATUS_OK;
+    if (def->fps > 0 || !(bvh->frame_time > 0) || confidence >= unlikely)
+        return STATUS_OK;
+    return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->row_line[0], 1, err,
+                    "the Frame Time above is %g s, %g frames a second", bvh->frame_time, rate);
+}
+
+Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    ChannelRows rows;
+    EulerTurns *turns;
+    Status status = bvh_channel_rows(bvh, &rows, &turns, err);
+    if (status == STATUS_OK)
+        status = find_steps(bvh, &rows, err);
+    if (status == STATUS_OK)
+        status = find_flips(bvh, &rows, err);
+    if (status == STATUS_OK)
+        status = find_frame_rate(bvh, def, err);
+    if (status == STATUS_OK)
+        status = find_decisions(bvh, &rows, def, err);
+    bvh_warnings_sort(bvh);
+    free(turns);
+    return status;
+}

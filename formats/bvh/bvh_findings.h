@@ -1,0 +1,29 @@
+/* What is wrong with a BVH file beyond its syntax, and what every kind of finding means. */
+#ifndef KANE_FORMATS_BVH_FINDINGS_H
+#define KANE_FORMATS_BVH_FINDINGS_H
+
+#include "analysis/motion/channel_rows.h"
+#include "analysis/motion/evidence.h"
+#include "formats/bvh/bvh.h"
+
+typedef struct BvhFaultInfo {
+    const char *name;    /* "euler-flip": for scripts */
+    const char *meaning; /* one sentence for a person */
+    const char *repair;  /* what bvh_repair does; NULL: nothing */
+} BvhFaultInfo;
+
+/* Valid for the life of the program. */
+const BvhFaultInfo *bvh_fault_info(BvhFault fault);
+
+/* Appends findings about the values of a file that was read with def.tolerant: repeated and missing rows, Euler
+ * flips, a first frame that does not belong to the take, frame time, unit and up axis that cannot be told. Needs
+ * row_line. */
+Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err);
+
+/* The rows of a file with their turns; *turns is owned by the caller (free). rows->value belongs to bvh. */
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err);
+
+/* The longest OFFSET of a child, file units; 0 where there is none. */
+double bvh_longest_offset(const Bvh *bvh);
+
+#endif

@@ -1,0 +1,269 @@
+#include "formats/bvh/bvh_hierarchy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/bvh/bvh_name.h"
+#include "formats/bvh/bvh_warning.h"
+#include "formats/base/grow.h"
+
+#define MAX_CHANNELS 6
+#define NOT_SEEN (-1) /* joint_channels before the CHANNELS line */
+
+typedef struct Builder {
+    BvhLexer *lexer;
+    const BvhDef *def;
+    Bvh *bvh;
+    int joint; /* whose block is open, -1 outside the root */
+    int depth;
+} Builder;
+
+static Status read_vector(Builder *b, Vec3 *out, Error *err)
+{
+    double component[3];
+    for (int i = 0; i < 3; i++) {
+        int glued;
+        Status status = bvh_lexer_number(b->lexer, &component[i], &glued, err);
+        if (!status && fabs(component[i]) > BVH_LARGEST)
+            return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+                                "an OFFSET of %g is beyond any body", component[i]);
+        if (!status && glued && i < 2)
+            status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at), err,
+                              "no blank between two numbers; read as two");
+        if (status)
+            return status;
+    }
+    *out = vec3(component[0], component[1], component[2]);
+    return STATUS_OK;
+}
+
+static Status read_offset(Builder *b, Error *err)
+{
+    Vec3 *offset = &b->bvh->offset[b->joint];
+    if (!isnan(offset->x))
+        return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+                            "a second OFFSET in joint \"%.60s\"", b->bvh->name[b->joint]);
+    return read_vector(b, offset, err);
+}
+
+static int take_channel(BvhLexer *l, BvhChannel *channel)
+{
+    static const char *const name[] = {"xposition", "yposition", "zposition", "xrotation", "yrotation", "zrotation"};
+    for (int c = 0; c < 6; c++)
+        if (bvh_lexer_keyword(l, name[c])) {
+            *channel = (BvhChannel)c;
+            return 1;
+        }
+    return 0;
+}
+
+/* Rotations may repeat an axis (proper Euler angles), positions may not. */
+static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    for (int i = first; i < b->bvh->channel_count; i++)
+        if (b->bvh->channel[i] == channel) {
+            if (channel < BVH_XROTATION)
+                return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at),
+                                    "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
+            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, l->line, bvh_lexer_column(l, l->at), err,
+                            "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
+        }
+    return STATUS_OK;
+}
+
+static Status read_channel_count(BvhLexer *l, int *count, Error *err)
+{
+    BvhLexer before = *l;
+    double number;
+    int glued;
+    Status status = bvh_lexer_number(l, &number, &glued, err);
+    if (status)
+        return status;
+    if (!(number >= 0 && number <= MAX_CHANNELS && number == floor(number)))
+        return bvh_lexer_expected(&before, "a number of channels from 0 to 6", err);
+    *count = (int)number;
+    return STATUS_OK;
+}
+
+static Status read_channels(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    if (bvh->joint_channels[b->joint] != NOT_SEEN)
+        return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+                            "a second CHANNELS in joint \"%.60s\"", bvh->name[b->joint]);
+    int count = 0;
+    Status status = read_channel_count(b->lexer, &count, err);
+    if (status)
+        return status;
+    int first = bvh->channel_count;
+    bvh->first_channel[b->joint] = first;
+    bvh->joint_channels[b->joint] = count;
+    for (int i = 0; i < count; i++) {
+        BvhChannel channel;
+        if (!take_channel(b->lexer, &channel))
+            return bvh_lexer_expected(b->lexer, "a channel such as Xposition or Zrotation", err);
+        status = check_repeat(b, first, channel, err);
+        if (status)
+            return status;
+        if (!array_grow(&bvh->channel, bvh->channel_count, sizeof *bvh->channel))
+            return error_no_memory(err);
+        bvh->channel[bvh->channel_count++] = channel;
+    }
+    return STATUS_OK;
+}
+
+static Status check_limits(const Builder *b, Error *err)
+{
+    const BvhLexer *l = b->lexer;
+    int column = bvh_lexer_column(l, l->at);
+    if (b->bvh->joint_count >= b->def->max_joints)
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "more than %d joints (--max-joints)",
+                            b->def->max_joints);
+    if (b->depth >= b->def->max_depth)
+        return error_set_at(err, STATUS_LIMIT, l->line, column, "joints nested deeper than %d (--max-depth)",
+                            b->def->max_depth);
+    return STATUS_OK;
+}
+
+static int make_room_for_joint(Bvh *bvh)
+{
+    int n = bvh->joint_count;
+    return array_grow(&bvh->name, n, sizeof *bvh->name) && array_grow(&bvh->parent, n, sizeof *bvh->parent) &&
+           array_grow(&bvh->offset, n, sizeof *bvh->offset) &&
+           array_grow(&bvh->first_channel, n, sizeof *bvh->first_channel) &&
+           array_grow(&bvh->joint_channels, n, sizeof *bvh->joint_channels) &&
+           array_grow(&bvh->line, n, sizeof *bvh->line);
+}
+
+static Status open_block(BvhLexer *l, Error *err)
+{
+    return bvh_lexer_character(l, '{') ? STATUS_OK : bvh_lexer_expected(l, "\"{\"", err);
+}
+
+/* "JOINT name {" from behind the keyword. */
+static Status open_joint(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    Status status = check_limits(b, err);
+    if (status)
+        return status;
+    if (!make_room_for_joint(bvh))
+        return error_no_memory(err);
+    int joint = bvh->joint_count, line = b->lexer->line;
+    status = bvh_read_name(b->lexer, bvh, &bvh->name[joint], err);
+    if (status)
+        return status;
+    bvh->parent[joint] = b->joint;
+    bvh->offset[joint] = vec3(NAN, NAN, NAN);
+    bvh->first_channel[joint] = bvh->channel_count;
+    bvh->joint_channels[joint] = NOT_SEEN;
+    bvh->line[joint] = line;
+    bvh->joint_count++;
+    b->joint = joint;
+    b->depth++;
+    return open_block(b->lexer, err);
+}
+
+static Status close_joint(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    int joint = b->joint;
+    if (bvh->joint_channels[joint] == NOT_SEEN)
+        bvh->joint_channels[joint] = 0;
+    b->joint = bvh->parent[joint];
+    b->depth--;
+    if (!isnan(bvh->offset[joint].x))
+        return STATUS_OK;
+    bvh->offset[joint] = vec3(0, 0, 0);
+    return bvh_warn(bvh, BVH_FAULT_OFFSET, bvh->line[joint], 1, err,
+                    "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
+}
+
+/* "End Site { OFFSET x y z }" from behind "End"; a name after "Site" is ignored. */
+static Status read_end_site(Builder *b, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    BvhLexer *l = b->lexer;
+    size_t ignored;
+    if (!array_grow(&bvh->end_offset, bvh->end_count, sizeof *bvh->end_offset) ||
+        !array_grow(&bvh->end_parent, bvh->end_count, sizeof *bvh->end_parent))
+        return error_no_memory(err);
+    bvh_lexer_name(l, &ignored);
+    Status status = open_block(l, err);
+    if (status)
+        return status;
+    if (!bvh_lexer_keyword(l, "offset"))
+        return bvh_lexer_expected(l, "OFFSET", err);
+    status = read_vector(b, &bvh->end_offset[bvh->end_count], err);
+    if (status)
+        return status;
+    bvh->end_parent[bvh->end_count++] = b->joint;
+    return bvh_lexer_character(l, '}') ? STATUS_OK : bvh_lexer_expected(l, "\"}\"", err);
+}
+
+/* MOTION or the end of the file inside a block: a closing brace is missing. */
+static Status report_open_block(const Builder *b, const BvhLexer *at, const char *what, Error *err)
+{
+    return error_set_at(err, STATUS_BAD_INPUT, at->line, bvh_lexer_column(at, at->at),
+                        "%s inside joint \"%.60s\" of line %d: a \"}\" is missing", what, b->bvh->name[b->joint],
+                        b->bvh->line[b->joint]);
+}
+
+/* One statement of the open joint. */
+static Status read_statement(Builder *b, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    bvh_lexer_skip(l);
+    BvhLexer before = *l;
+    if (bvh_lexer_character(l, '}'))
+        return close_joint(b, err);
+    if (bvh_lexer_keyword(l, "offset"))
+        return read_offset(b, err);
+    if (bvh_lexer_keyword(l, "channels"))
+        return read_channels(b, err);
+    if (bvh_lexer_keyword(l, "joint"))
+        return open_joint(b, err);
+    if (bvh_lexer_keyword(l, "end") || bvh_lexer_keyword(l, "endsite"))
+        return read_end_site(b, err);
+    if (bvh_lexer_keyword(l, "motion"))
+        return report_open_block(b, &before, "MOTION", err);
+    if (bvh_lexer_keyword(l, "root"))
+        return report_open_block(b, &before, "ROOT", err);
+    if (l->at == l->end)
+        return report_open_block(b, &before, "the file ends", err);
+    return bvh_lexer_expected(l, "OFFSET, CHANNELS, JOINT, End Site or \"}\"", err);
+}
+
+static Status expect_motion(Builder *b, Error *err)
+{
+    BvhLexer *l = b->lexer;
+    if (bvh_lexer_keyword(l, "motion"))
+        return STATUS_OK;
+    BvhLexer before = *l;
+    if (bvh_lexer_keyword(l, "root"))
+        return error_set_at(err, STATUS_BAD_INPUT, before.line, bvh_lexer_column(&before, before.at),
+                            "a second ROOT: several skeletons in one file are not supported, split the file");
+    if (bvh_lexer_character(l, '}'))
+        return error_set_at(err, STATUS_BAD_INPUT, before.line, bvh_lexer_column(&before, before.at),
+                            "a \"}\" that closes nothing");
+    return bvh_lexer_expected(l, "MOTION", err);
+}
+
+Status bvh_read_hierarchy(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+{
+    Builder b = {.lexer = l, .def = def, .bvh = out, .joint = -1};
+    if (!bvh_lexer_keyword(l, "hierarchy"))
+        return bvh_lexer_expected(l, "HIERARCHY", err);
+    if (!bvh_lexer_keyword(l, "root"))
+        return bvh_lexer_expected(l, "ROOT", err);
+    Status status = open_joint(&b, err);
+    while (!status && b.joint >= 0)
+        status = read_statement(&b, err);
+    if (!status)
+        status = expect_motion(&b, err);
+    if (!status)
+        status = bvh_check_names(out, err);
+    return status;
+}

@@ -1,0 +1,141 @@
+#include "formats/bvh/bvh_lexer.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/base/number.h"
+
+#define SHOWN_BYTES 32 /* of a word in an error text */
+
+BvhLexer bvh_lexer_new(const char *text, size_t size)
+{
+    size_t mark = size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+    return (BvhLexer){.at = text + mark, .end = text + size, .line_start = text + mark, .line = 1};
+}
+
+int bvh_lexer_column(const BvhLexer *l, const char *place)
+{
+    ptrdiff_t column = place - l->line_start + 1;
+    return column < INT_MAX ? (int)column : INT_MAX;
+}
+
+void bvh_lexer_skip_blanks(BvhLexer *l)
+{
+    while (l->at < l->end && bvh_is_blank(*l->at))
+        l->at++;
+}
+
+int bvh_lexer_next_line(BvhLexer *l)
+{
+    if (l->at == l->end || !bvh_is_line_end(*l->at))
+        return 0;
+    int crlf = l->at[0] == '\r' && l->at + 1 < l->end && l->at[1] == '\n';
+    l->at += 1 + crlf;
+    l->line_start = l->at;
+    l->line += l->line < INT_MAX;
+    return 1;
+}
+
+void bvh_lexer_skip(BvhLexer *l)
+{
+    do
+        bvh_lexer_skip_blanks(l);
+    while (bvh_lexer_next_line(l));
+}
+
+static int is_word_character(char c)
+{
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+int bvh_lexer_keyword(BvhLexer *l, const char *keyword)
+{
+    bvh_lexer_skip(l);
+    size_t length = strlen(keyword);
+    if ((size_t)(l->end - l->at) < length)
+        return 0;
+    for (size_t i = 0; i < length; i++)
+        if ((l->at[i] | 0x20) != keyword[i])
+            return 0;
+    if (l->at + length < l->end && is_word_character(l->at[length]))
+        return 0;
+    l->at += length;
+    return 1;
+}
+
+int bvh_lexer_character(BvhLexer *l, char c)
+{
+    bvh_lexer_skip(l);
+    if (l->at == l->end || *l->at != c)
+        return 0;
+    l->at++;
+    return 1;
+}
+
+const char *bvh_lexer_name(BvhLexer *l, size_t *length)
+{
+    bvh_lexer_skip_blanks(l);
+    const char *start = l->at;
+    while (l->at < l->end && !bvh_is_line_end(*l->at) && *l->at != '{')
+        l->at++;
+    const char *stop = l->at;
+    while (stop > start && bvh_is_blank(stop[-1]))
+        stop--;
+    *length = (size_t)(stop - start);
+    return start;
+}
+
+/* The next word as a person can read it: other bytes than printable ASCII as \xNN. */
+static void describe_word(const BvhLexer *l, char text[4 * SHOWN_BYTES + 64])
+{
+    char *out = text;
+    const char *p = l->at;
+    if (p == l->end) {
+        strcpy(text, "the end of the file");
+        return;
+    }
+    if (*p == 0) {
+        strcpy(text, "a NUL byte");
+        return;
+    }
+    *out++ = '"';
+    for (; p < l->end && !bvh_is_blank(*p) && !bvh_is_line_end(*p) && p - l->at < SHOWN_BYTES; p++)
+        out += *p > ' ' && *p <= '~' ? sprintf(out, "%c", *p) : sprintf(out, "\\x%02x", (unsigned char)*p);
+    strcpy(out, "\"");
+    if (l->end - l->at >= 7 && (memcmp(l->at, "<<<<<<<", 7) == 0 || memcmp(l->at, "=======", 7) == 0 ||
+                                memcmp(l->at, ">>>>>>>", 7) == 0))
+        strcat(text, ", a merge conflict marker");
+}
+
+Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err)
+{
+    bvh_lexer_skip(l);
+    char found[4 * SHOWN_BYTES + 64];
+    describe_word(l, found);
+    return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at), "expected %s, found %s", what,
+                        found);
+}
+
+/* What may follow a number: a blank, a line end, a brace, the end, or the sign of the next number. */
+static int ends_number(const BvhLexer *l, const char *after)
+{
+    if (after == l->end)
+        return 1;
+    char c = *after;
+    return bvh_is_blank(c) || bvh_is_line_end(c) || c == '{' || c == '}' || c == '-' || c == '+';
+}
+
+Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err)
+{
+    bvh_lexer_skip(l);
+    const char *after = number_scan(l->at, l->end, value);
+    if (!after || !ends_number(l, after))
+        return bvh_lexer_expected(l, "a number", err);
+    if (!isfinite(*value))
+        return bvh_lexer_expected(l, "a number below 1.8e308", err);
+    l->at = after;
+    *glued = after < l->end && (*after == '-' || *after == '+');
+    return STATUS_OK;
+}

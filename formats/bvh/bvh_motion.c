@@ -1,0 +1,319 @@
+/* Rows are read as a stream of numbers: they may be split over lines or share one. Where lines end decides only
+ * whether a count is wrong: a row begins on a new line, unless every number of the file is needed for exactly the
+ * frames that the header announces. */
+#include "formats/bvh/bvh_motion.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+#include "formats/bvh/bvh_salvage.h"
+#include "formats/bvh/bvh_warning.h"
+#include "formats/base/number_run.h"
+
+#define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
+
+#define LEAST_POSES (1 << 20) /* joints times frames that are always accepted */
+#define STILL_JOINTS 4        /* beyond: joints to a channel */
+
+/* s. Beyond the first two a frame time is an error, beyond the others a warning. */
+#define SHORTEST_FRAME 1e-6
+#define LONGEST_FRAME 1e4
+#define FAST_FRAME 1e-4
+#define SLOW_FRAME 1.0
+
+typedef struct Rows {
+    BvhLexer *lexer;
+    Bvh *bvh;
+    size_t count;    /* values read */
+    size_t capacity; /* values that fit in bvh->value */
+    size_t bound;    /* values that the bytes left can hold: a digit and a blank or sign each */
+    size_t limit;    /* values of the most frames allowed */
+    double announced; /* frames by the header */
+    int announced_line, announced_column;
+    int lines;       /* with values */
+    size_t open;     /* values of the row that the last line left unfinished */
+    int open_line;   /* where that row began */
+    int wrong_line;  /* of the first row that does not fit its line, 0: none */
+    size_t wrong_values;
+    int glued;
+    int tolerant;
+} Rows;
+
+static Status read_frame_count(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    bvh_lexer_character(l, ':');
+    bvh_lexer_skip(l);
+    BvhLexer before = *l;
+    int glued;
+    Status status = bvh_lexer_number(l, &r->announced, &glued, err);
+    if (status)
+        return status;
+    if (!(r->announced >= 0 && r->announced == floor(r->announced)))
+        return bvh_lexer_expected(&before, "a number of frames", err);
+    r->announced_line = before.line;
+    r->announced_column = bvh_lexer_column(&before, before.at);
+    return STATUS_OK;
+}
+
+static Status read_frame_time(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    bvh_lexer_character(l, ':');
+    bvh_lexer_skip(l);
+    BvhLexer before = *l;
+    int glued;
+    double *time = &r->bvh->frame_time;
+    Status status = bvh_lexer_number(l, time, &glued, err);
+    if (status)
+        return status;
+    int column = bvh_lexer_column(&before, before.at);
+    if (!(*time > 0))
+        return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
+    if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
+        return error_set_at(err, STATUS_BAD_INPUT, before.line, column, "a Frame Time of %g s is that of no motion",
+                            *time);
+    if (*time > SLOW_FRAME || *time < FAST_FRAME)
+        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, before.line, column, err,
+                          "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
+                          *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
+    return status;
+}
+
+/* Reads one entry of the header. A tolerant reader warns of what it cannot use and goes on behind the line. */
+static Status read_entry(Rows *r, BvhFault fault, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    Error bad = {0};
+    Status status = fault == BVH_FAULT_FRAME_COUNT ? read_frame_count(r, &bad) : read_frame_time(r, &bad);
+    if (status == STATUS_OK)
+        return STATUS_OK;
+    if (!r->tolerant)
+        return error_set_at(err, status, bad.line, bad.column, "%s", bad.text);
+    if (fault == BVH_FAULT_FRAME_TIME)
+        r->bvh->frame_time = NAN;
+    while (l->at < l->end && !bvh_is_line_end(*l->at))
+        l->at++;
+    return bvh_warn(r->bvh, fault, bad.line, bad.column, err, "%s", bad.text);
+}
+
+/* "Frames:" and "Frame Time:", in either order. */
+static Status read_header(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    int has_count = 0, has_time = 0;
+    while (!has_count || !has_time) {
+        Status status;
+        if (!has_count && bvh_lexer_keyword(l, "frames")) {
+            has_count = 1;
+            status = read_entry(r, BVH_FAULT_FRAME_COUNT, err);
+        } else if (!has_time && bvh_lexer_keyword(l, "frame") && bvh_lexer_keyword(l, "time")) {
+            has_time = 1;
+            status = read_entry(r, BVH_FAULT_FRAME_TIME, err);
+        } else {
+            status = bvh_lexer_expected(l, has_count ? "Frame Time:" : "Frames:", err);
+        }
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static Status resize(Rows *r, size_t capacity, Error *err)
+{
+    double *value = realloc(r->bvh->value, capacity * sizeof *value);
+    if (!value)
+        return error_no_memory(err);
+    memory_prefer_huge_pages(value, capacity * sizeof *value);
+    r->bvh->value = value;
+    r->capacity = capacity;
+    return STATUS_OK;
+}
+
+/* Room for what the header announces, but never for more than the bytes can hold. */
+static Status reserve(Rows *r, Error *err)
+{
+    double announced = r->announced * r->bvh->channel_count;
+    r->bound = ((size_t)(r->lexer->end - r->lexer->at) + 1) / 2 + 1;
+    return resize(r, announced < (double)r->bound ? (size_t)announced + 1 : r->bound, err);
+}
+
+static Status grow(Rows *r, Error *err)
+{
+    return resize(r, r->capacity < r->bound / 2 ? 2 * r->capacity : r->bound, err);
+}
+
+static Status warn_glued(Rows *r, const char *place, Error *err)
+{
+    if (r->glued++ >= GLUED_SHOWN)
+        return STATUS_OK;
+    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, place), err,
+                    "no blank between two numbers; read as two");
+}
+
+/* Any number where the lexer stands: the careful way. */
+static Status read_number(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    int glued;
+    Status status = bvh_lexer_number(l, &r->bvh->value[r->count], &glued, err);
+    if (!status && glued)
+        status = warn_glued(r, l->at, err);
+    r->count += !status;
+    return status;
+}
+
+/* Values up to the end of the line. The HIERARCHY lies before, more than a run wants to look back. */
+static Status read_line(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    for (;;) {
+        double *value = r->bvh->value + r->count;
+        l->at = number_run_scan(l->at, l->end, &value, r->bvh->value + r->capacity);
+        r->count = (size_t)(value - r->bvh->value);
+        bvh_lexer_skip_blanks(l);
+        if (l->at == l->end || bvh_is_line_end(*l->at))
+            return STATUS_OK;
+        Status status = r->count == r->capacity ? grow(r, err) : STATUS_OK;
+        if (!status)
+            status = read_number(r, err);
+        if (status)
+            return status;
+    }
+}
+
+/* Values [begin, r->count) of the line that was just read, while they are in the cache. */
+static Status check_line(const Rows *r, size_t begin, Error *err)
+{
+    const double *value = r->bvh->value;
+    double largest = 0;
+    for (size_t i = begin; i < r->count; i++)
+        largest = fabs(value[i]) > largest ? fabs(value[i]) : largest;
+    if (largest <= BVH_LARGEST)
+        return STATUS_OK;
+    size_t i = begin;
+    while (fabs(value[i]) <= BVH_LARGEST)
+        i++;
+    return error_set_at(err, STATUS_BAD_INPUT, r->lexer->line, 1, "value %zu of the line, %g, is beyond any motion",
+                        i - begin + 1, value[i]);
+}
+
+/* Notes how a line of n values ends the open row, begins one or does neither well. */
+static void account_line(Rows *r, size_t n)
+{
+    size_t channels = (size_t)r->bvh->channel_count, total = r->open + n;
+    r->lines++;
+    if (r->open == 0)
+        r->open_line = r->lexer->line;
+    int fits = total <= channels || (r->open == 0 && n % channels == 0);
+    if (!fits && r->wrong_line == 0) {
+        r->wrong_line = r->open_line;
+        r->wrong_values = r->open ? r->open : n;
+    }
+    r->open = total % channels;
+    if (!fits)
+        r->open_line = r->lexer->line;
+}
+
+static Status read_rows(Rows *r, Error *err)
+{
+    BvhLexer *l = r->lexer;
+    do {
+        size_t before = r->count;
+        Status status = read_line(r, err);
+        if (!status)
+            status = check_line(r, before, err);
+        if (status)
+            return status;
+        if (r->count > r->limit)
+            return error_set_at(err, STATUS_LIMIT, l->line, 1, "more than %zu frames (--max-frames)",
+                                r->limit / (size_t)r->bvh->channel_count);
+        if (r->count > before)
+            account_line(r, r->count - before);
+    } while (bvh_lexer_next_line(l));
+    return STATUS_OK;
+}
+
+/* A wrong number of values: in a line, in the last row, or as many lines as frames announced but fewer rows. */
+static Status check_rows(const Rows *r, Error *err)
+{
+    const BvhLexer *l = r->lexer;
+    size_t channels = (size_t)r->bvh->channel_count, frames = r->count / channels;
+    if (r->count == 0)
+        return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at),
+                            "no motion rows, the header announces %.0f", r->announced);
+    int lines_are_frames = r->lines == r->announced;
+    int all_needed = r->open == 0 && (double)frames == r->announced && !lines_are_frames;
+    if (r->wrong_line && !all_needed)
+        return error_set_at(err, STATUS_BAD_INPUT, r->wrong_line, 1,
+                            "row of %zu values, the hierarchy has %zu channels", r->wrong_values, channels);
+    if (r->open)
+        return error_set_at(err, STATUS_BAD_INPUT, r->open_line, 1,
+                            "the last row is cut: %zu values, the hierarchy has %zu channels", r->open, channels);
+    if (lines_are_frames && frames < (size_t)r->lines)
+        return error_set_at(err, STATUS_BAD_INPUT, r->announced_line, r->announced_column,
+                            "%d rows with %zu values in all, the hierarchy has %zu channels", r->lines, r->count,
+                            channels);
+    return STATUS_OK;
+}
+
+static Status warn_count(const Rows *r, Error *err)
+{
+    Bvh *bvh = r->bvh;
+    if (r->announced_line && r->announced != bvh->frame_count)
+        return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_line, r->announced_column, err,
+                        "the header announces %.0f frames, the file has %d; all of these are used", r->announced,
+                        bvh->frame_count);
+    return STATUS_OK;
+}
+
+static Status finish(Rows *r, Error *err)
+{
+    Bvh *bvh = r->bvh;
+    bvh->frame_count = (int)(r->count / (size_t)bvh->channel_count);
+    Status status = warn_count(r, err);
+    if (!status && r->glued > GLUED_SHOWN)
+        status = bvh_warn(bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, r->lexer->at), err,
+                          "%d numbers in all follow another without a blank", r->glued);
+    if (!status && r->capacity > r->count)
+        status = resize(r, r->count, err);
+    return status;
+}
+
+/* Joints without channels cost a file nothing, but every stage an entry a frame. */
+static Status check_still_joints(const Bvh *bvh, Error *err)
+{
+    size_t frames = (size_t)bvh->frame_count, poses = frames * (size_t)bvh->joint_count;
+    if (poses > LEAST_POSES && poses > STILL_JOINTS * frames * (size_t)bvh->channel_count)
+        return error_set_at(err, STATUS_LIMIT, bvh->line[0], 1,
+                            "%d joints over %d frames, but only %d channels: too many joints that never move",
+                            bvh->joint_count, bvh->frame_count, bvh->channel_count);
+    return STATUS_OK;
+}
+
+Status bvh_read_motion(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
+{
+    Rows r = {.lexer = l, .bvh = out, .limit = (size_t)def->max_frames * (size_t)out->channel_count,
+              .tolerant = def->tolerant};
+    if (out->channel_count == 0)
+        return error_set_at(err, STATUS_BAD_INPUT, out->line[0], 1, "no joint has channels");
+    Status status = read_header(&r, err);
+    if (status)
+        return status;
+    if (r.tolerant) {
+        status = bvh_salvage_rows(l, def, out, err);
+        if (!status)
+            status = warn_count(&r, err);
+        return status ? status : check_still_joints(out, err);
+    }
+    status = reserve(&r, err);
+    if (!status)
+        status = read_rows(&r, err);
+    if (!status)
+        status = check_rows(&r, err);
+    if (!status)
+        status = finish(&r, err);
+    return status ? status : check_still_joints(out, err);
+}

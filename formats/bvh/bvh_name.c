@@ -1,0 +1,117 @@
+#include "formats/bvh/bvh_name.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "formats/bvh/bvh_warning.h"
+
+#define MAX_NAME_BYTES 1024
+
+/* Bytes of the UTF-8 sequence at p, 0 where it is none (RFC 3629: no overlong form, no surrogate, up to U+10FFFF). */
+static int utf8_length(const unsigned char *p, size_t size)
+{
+    unsigned lead = p[0];
+    if (lead < 0x80)
+        return 1;
+    int n = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+    if (n == 0 || (size_t)n > size)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((p[i] & 0xC0) != 0x80)
+            return 0;
+    int overlong = (lead == 0xE0 && p[1] < 0xA0) || (lead == 0xF0 && p[1] < 0x90);
+    int too_large = (lead == 0xED && p[1] > 0x9F) || (lead == 0xF4 && p[1] > 0x8F);
+    return overlong || too_large ? 0 : n;
+}
+
+static int is_utf8(const unsigned char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        int n = utf8_length(text + i, size - i);
+        if (n == 0)
+            return 0;
+        i += (size_t)n;
+    }
+    return 1;
+}
+
+/* Copies with a space for each tab, '_' for other control characters and, unless the text is UTF-8, two bytes for each
+ * above 0x7F. */
+static void copy_name(char *out, const unsigned char *text, size_t size, int utf8)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned c = text[i];
+        if (c < ' ' || c == 0x7F)
+            c = bvh_is_blank((char)c) ? ' ' : '_';
+        if (c >= 0x80 && !utf8) {
+            *out++ = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        *out++ = (char)c;
+    }
+    *out = 0;
+}
+
+static Status too_long(const BvhLexer *l, int column, Error *err)
+{
+    return error_set_at(err, STATUS_BAD_INPUT, l->line, column, "a joint name of more than %d bytes", MAX_NAME_BYTES);
+}
+
+Status bvh_read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
+{
+    size_t size;
+    const char *text = bvh_lexer_name(l, &size);
+    int column = bvh_lexer_column(l, text);
+    if (size == 0)
+        return bvh_lexer_expected(l, "a joint name", err);
+    if (size > MAX_NAME_BYTES)
+        return too_long(l, column, err);
+    if (memchr(text, 0, size))
+        return error_set_at(err, STATUS_BAD_INPUT, l->line, column, "a NUL byte in a joint name");
+    int utf8 = is_utf8((const unsigned char *)text, size);
+    char *copy = malloc(2 * size + 1);
+    if (!copy)
+        return error_no_memory(err);
+    copy_name(copy, (const unsigned char *)text, size, utf8);
+    Status status = STATUS_OK;
+    if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
+        status = too_long(l, column, err);
+    else if (!utf8)
+        status = bvh_warn(bvh, BVH_FAULT_ENCODING, l->line, column, err,
+                          "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
+    if (status)
+        free(copy);
+    else
+        *name = copy;
+    return status;
+}
+
+typedef struct NamedJoint {
+    const char *name;
+    int joint;
+} NamedJoint;
+
+static int compare_names(const void *a, const void *b)
+{
+    const NamedJoint *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->joint - y->joint;
+}
+
+Status bvh_check_names(Bvh *bvh, Error *err)
+{
+    NamedJoint *sorted = array_new((size_t)bvh->joint_count, 1, sizeof *sorted);
+    if (!sorted)
+        return error_no_memory(err);
+    for (int j = 0; j < bvh->joint_count; j++)
+        sorted[j] = (NamedJoint){bvh->name[j], j};
+    qsort(sorted, (size_t)bvh->joint_count, sizeof *sorted, compare_names);
+    Status status = STATUS_OK;
+    for (int i = 1; !status && i < bvh->joint_count; i++)
+        if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
+            status = bvh_warn(bvh, BVH_FAULT_NAME, bvh->line[sorted[i].joint], 1, err,
+                              "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
+    free(sorted);
+    return status;
+}

@@ -1,0 +1,272 @@
+#include "formats/bvh/bvh_repair.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/motion/euler_flips.h"
+#include "analysis/motion/row_gaps.h"
+#include "analysis/motion/row_steps.h"
+#include "formats/bvh/bvh_findings.h"
+
+static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
+static const int resampled = 20; /* a take of which one row in so many is surplus was resampled: its rows stay */
+
+static int has_finding(const Bvh *bvh, BvhFault fault)
+{
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == fault)
+            return 1;
+    return 0;
+}
+
+static void mark_mended(Bvh *bvh, BvhFault fault)
+{
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == fault)
+            bvh->warning[i].mended = 1;
+}
+
+/* ---- Names ---- */
+
+static int name_is_taken(const Bvh *bvh, const char *name, int count)
+{
+    for (int j = 0; j < count; j++)
+        if (!strcmp(bvh->name[j], name))
+            return 1;
+    return 0;
+}
+
+/* *number only grows: many joints of one name cost no more than their count squared. */
+static Status rename_joint(Bvh *bvh, int joint, int *number, Error *err)
+{
+    for (;;) {
+        char *name;
+        if (asprintf(&name, "%s_%d", bvh->name[joint], (*number)++) < 0)
+            return error_no_memory(err);
+        if (!name_is_taken(bvh, name, bvh->joint_count)) {
+            free(bvh->name[joint]);
+            bvh->name[joint] = name;
+            return STATUS_OK;
+        }
+        free(name);
+    }
+}
+
+static Status mend_names(Bvh *bvh, Error *err)
+{
+    Status status = STATUS_OK;
+    int number = 2;
+    if (!has_finding(bvh, BVH_FAULT_NAME))
+        return STATUS_OK;
+    for (int j = 1; j < bvh->joint_count && status == STATUS_OK; j++)
+        if (name_is_taken(bvh, bvh->name[j], j))
+            status = rename_joint(bvh, j, &number, err);
+    mark_mended(bvh, BVH_FAULT_NAME);
+    return status;
+}
+
+/* ---- Rows ---- */
+
+typedef struct RowEdit {
+    RowStep *step; /* [frame] */
+    int *missing;  /* [frame] rows to insert before */
+    int surplus;   /* frames that go */
+    int inserted;
+} RowEdit;
+
+static void count_edit(const Bvh *bvh, RowEdit *edit)
+{
+    for (int f = 0; f < bvh->frame_count; f++) {
+        edit->surplus += edit->step[f] == ROW_STEP_SURPLUS;
+        edit->inserted += edit->missing[f];
+    }
+    if (edit->surplus * resampled <= bvh->frame_count)
+        return;
+    for (int f = 0; f < bvh->frame_count; f++)
+        if (edit->step[f] == ROW_STEP_SURPLUS)
+            edit->step[f] = ROW_STEP_PLAIN;
+    edit->surplus = 0;
+}
+
+/* count rows of which nothing is known, behind the `rows` written so far. */
+static void put_gap(double *value, int rows, int channels, int count)
+{
+    double *at = value + (size_t)rows * (size_t)channels;
+    for (size_t i = 0; i < (size_t)count * (size_t)channels; i++)
+        at[i] = NAN;
+}
+
+/* The rows with surplus ones left out and gaps where rows were lost. */
+static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
+{
+    int channels = bvh->channel_count, rows = 0, total = bvh->frame_count - edit->surplus + edit->inserted;
+    double *value = array_new((size_t)total, (size_t)channels, sizeof *value);
+    int *line = array_new((size_t)total, 1, sizeof *line);
+    if (!value || !line) {
+        free(value);
+        free(line);
+        return error_no_memory(err);
+    }
+    for (int f = 0; f < bvh->frame_count; f++) {
+        if (edit->step[f] == ROW_STEP_SURPLUS)
+            continue;
+        put_gap(value, rows, channels, edit->missing[f]);
+        for (int i = 0; i <= edit->missing[f]; i++)
+            line[rows + i] = bvh->row_line[f];
+        rows += edit->missing[f];
+        if (edit->step[f] == ROW_STEP_HELD)
+            put_gap(value, rows, channels, 1);
+        else
+            memcpy(value + (size_t)rows * (size_t)channels, bvh->value + (size_t)f * (size_t)channels,
+                   (size_t)channels * sizeof *value);
+        rows++;
+    }
+    free(bvh->value);
+    free(bvh->row_line);
+    bvh->value = value;
+    bvh->row_line = line;
+    bvh->frame_count = rows;
+    return STATUS_OK;
+}
+
+static Status mend_steps(Bvh *bvh, const ChannelRows *rows, Error *err)
+{
+    RowEdit edit = {.step = array_new((size_t)bvh->frame_count, 1, sizeof *edit.step),
+                    .missing = array_new((size_t)bvh->frame_count, 1, sizeof *edit.missing)};
+    Status status = edit.step && edit.missing
+                        ? row_steps_find(rows, bvh_longest_offset(bvh), edit.step, edit.missing, err)
+                        : error_no_memory(err);
+    if (status == STATUS_OK) {
+        count_edit(bvh, &edit);
+        status = edit_rows(bvh, &edit, err);
+    }
+    if (status == STATUS_OK && edit.surplus)
+        mark_mended(bvh, BVH_FAULT_ROW_TWICE);
+    mark_mended(bvh, BVH_FAULT_ROW_HELD);
+    mark_mended(bvh, BVH_FAULT_ROW_MISSING);
+    free(edit.step);
+    free(edit.missing);
+    return status;
+}
+
+static void drop_first_frame(Bvh *bvh)
+{
+    size_t channels = (size_t)bvh->channel_count;
+    bvh->frame_count--;
+    memmove(bvh->value, bvh->value + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->value);
+    memmove(bvh->row_line, bvh->row_line + 1, (size_t)bvh->frame_count * sizeof *bvh->row_line);
+    mark_mended(bvh, BVH_FAULT_FIRST_FRAME);
+}
+
+static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    ChannelRows rows;
+    EulerTurns *turns;
+    Status status = bvh_channel_rows(bvh, &rows, &turns, err);
+    if (status == STATUS_OK)
+        status = mend_steps(bvh, &rows, err);
+    if (status == STATUS_OK && has_finding(bvh, BVH_FAULT_FIRST_FRAME) && !def->keep_first_frame)
+        drop_first_frame(bvh);
+    rows.value = bvh->value;
+    rows.frame_count = bvh->frame_count;
+    if (status == STATUS_OK)
+        status = row_gaps_fill(&rows, err);
+    int flips = has_finding(bvh, BVH_FAULT_EULER_FLIP);
+    for (int j = 0; j < bvh->joint_count && status == STATUS_OK && flips; j++)
+        euler_flips_remove(&rows, j);
+    free(turns);
+    return status;
+}
+
+/* ---- Frame time, unit and axes ---- */
+
+static void mend_frame_time(Bvh *bvh, double fps)
+{
+    if (fps > 0) {
+        bvh->frame_time = 1 / fps;
+        mark_mended(bvh, BVH_FAULT_FRAME_TIME);
+    }
+}
+
+static int is_position(BvhChannel channel) { return channel < BVH_XROTATION; }
+
+static void scale_lengths(Bvh *bvh, double factor)
+{
+    for (int j = 0; j < bvh->joint_count; j++)
+        bvh->offset[j] = vec3_scale(bvh->offset[j], factor);
+    for (int e = 0; e < bvh->end_count; e++)
+        bvh->end_offset[e] = vec3_scale(bvh->end_offset[e], factor);
+    for (int c = 0; c < bvh->channel_count; c++)
+        for (size_t f = 0; is_position(bvh->channel[c]) && f < (size_t)bvh->frame_count; f++)
+            bvh->value[f * (size_t)bvh->channel_count + (size_t)c] *= factor;
+    mark_mended(bvh, BVH_FAULT_UNIT);
+}
+
+/* The turn T of up_axis_turn takes axes to axes: a position along u becomes one along T u, and a turn about u by an
+ * angle one about T u by the same angle, T R(u, a) T' = R(T u, a). Where T u is a negative axis the number changes its
+ * sign; zero is added so that none becomes -0. */
+static void turn_to_y(Bvh *bvh, UpAxis up)
+{
+    static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero = {0, 0, 0};
+    for (int j = 0; j < bvh->joint_count; j++)
+        bvh->offset[j] = vec3_add(up_axis_turn(up, bvh->offset[j]), zero);
+    for (int e = 0; e < bvh->end_count; e++)
+        bvh->end_offset[e] = vec3_add(up_axis_turn(up, bvh->end_offset[e]), zero);
+    for (int c = 0; c < bvh->channel_count; c++) {
+        Vec3 turned = up_axis_turn(up, unit[bvh->channel[c] % 3]);
+        int axis = turned.x != 0 ? 0 : turned.y != 0 ? 1 : 2;
+        double sign = turned.x + turned.y + turned.z;
+        bvh->channel[c] = (BvhChannel)(bvh->channel[c] - bvh->channel[c] % 3 + axis);
+        for (size_t f = 0; f < (size_t)bvh->frame_count; f++) {
+            double *value = &bvh->value[f * (size_t)bvh->channel_count + (size_t)c];
+            *value = *value * sign + 0.0;
+        }
+    }
+    mark_mended(bvh, BVH_FAULT_UP);
+}
+
+/* What grew with the unit must still be what a reader takes. */
+static Status check_sizes(const Bvh *bvh, Error *err)
+{
+    size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
+    for (int j = 0; j < bvh->joint_count; j++)
+        if (!(vec3_norm(bvh->offset[j]) <= BVH_LARGEST))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->line[j], 1, "an OFFSET is too large in centimetres");
+    for (int e = 0; e < bvh->end_count; e++)
+        if (!(vec3_norm(bvh->end_offset[e]) <= BVH_LARGEST))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->line[bvh->end_parent[e]], 1,
+                                "the OFFSET of an End Site is too large in centimetres");
+    for (size_t i = 0; i < count; i++)
+        if (!(fabs(bvh->value[i]) <= BVH_LARGEST))
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->row_line[i / (size_t)bvh->channel_count], 1,
+                                "a value is too large to be mended");
+    return STATUS_OK;
+}
+
+Status bvh_repair(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    static const BvhFault mended_by_writing[] = {
+        BVH_FAULT_ENCODING, BVH_FAULT_OFFSET, BVH_FAULT_NO_BLANK, BVH_FAULT_FRAME_COUNT, BVH_FAULT_LAST_ROW,
+    };
+    static const BvhFault mended_in_rows[] = {BVH_FAULT_NUMBER, BVH_FAULT_ROW, BVH_FAULT_EULER_FLIP};
+    Status status = mend_names(bvh, err);
+    if (status == STATUS_OK)
+        status = mend_rows(bvh, def, err);
+    if (status != STATUS_OK)
+        return status;
+    mend_frame_time(bvh, def->fps);
+    if (!(bvh->frame_time > 0))
+        return error_set(err, STATUS_USAGE, "the frame time is not known: give --fps N");
+    if (def->metres_per_unit > 0)
+        scale_lengths(bvh, def->metres_per_unit / metres_per_written_unit);
+    if (def->up != UP_AUTO)
+        turn_to_y(bvh, def->up);
+    for (size_t i = 0; i < sizeof mended_by_writing / sizeof *mended_by_writing; i++)
+        mark_mended(bvh, mended_by_writing[i]);
+    for (size_t i = 0; i < sizeof mended_in_rows / sizeof *mended_in_rows; i++)
+        mark_mended(bvh, mended_in_rows[i]);
+    return check_sizes(bvh, err);
+}

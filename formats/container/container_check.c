@@ -1,0 +1,102 @@
+#include "formats/container/container_check.h"
+
+#include <math.h>
+#include <string.h>
+
+static Status check_indices(const Clip *clip, Error *err)
+{
+    const Skeleton *skeleton = &clip->skeleton;
+    int joints = skeleton->joint_count;
+    for (int j = 0; j < joints; j++)
+        if (j == 0 ? skeleton->parent[0] != -1 : skeleton->parent[j] < 0 || skeleton->parent[j] >= j)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/parent: joint %d has parent %d", j, skeleton->parent[j]);
+    for (int i = 0; i < skeleton->end_count; i++)
+        if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,
+                             skeleton->end_parent[i]);
+    for (int i = 0; i < clip->contact.point_count; i++)
+        if (clip->contact.point_joint[i] < 0 || clip->contact.point_joint[i] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,
+                             clip->contact.point_joint[i]);
+    for (int j = 0; clip->has_tracking && j < joints; j++)
+        if (clip->tracking.carrier[j] < 0 || clip->tracking.carrier[j] >= joints)
+            return error_set(err, STATUS_BAD_INPUT, "/tracking/carrier: joint %d moves with joint %d", j,
+                             clip->tracking.carrier[j]);
+    return STATUS_OK;
+}
+
+/* Frames are evenly spaced; half a frame of slack for times that were kept in 32 bits. */
+static Status check_time(const Clip *clip, Error *err)
+{
+    const Motion *motion = &clip->motion;
+    if (!(motion->frame_time > 0))
+        return error_set(err, STATUS_BAD_INPUT, "attribute frame_time of motion is not positive");
+    for (int f = 1; f < motion->frame_count; f++) {
+        if (!(motion->time[f] > motion->time[f - 1]))
+            return error_set(err, STATUS_BAD_INPUT, "/time does not increase at frame %d", f);
+        if (fabs(motion->time[f] - motion->time[0] - f * motion->frame_time) > 0.5 * motion->frame_time)
+            return error_set(err, STATUS_BAD_INPUT, "/time at frame %d does not agree with frame_time %g s", f,
+                             motion->frame_time);
+    }
+    return STATUS_OK;
+}
+
+/* The source as decided; 0 and "" where nothing is known of it. */
+static Status check_provenance(const Provenance *p, Error *err)
+{
+    static const char *const axes[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
+    if (p->frame_time < 0)
+        return error_set(err, STATUS_BAD_INPUT, "attribute frame_time is negative: %g s", p->frame_time);
+    if (p->metres_per_unit < 0)
+        return error_set(err, STATUS_BAD_INPUT, "attribute metres_per_unit is negative: %g m", p->metres_per_unit);
+    for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
+        if (strcmp(p->up_axis, axes[i]) == 0)
+            return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "attribute up_axis is no axis: \"%s\"", p->up_axis);
+}
+
+/* Unit to the precision of 32-bit storage. */
+static Status check_rotations(const char *dataset, const Quat *rotation, int frames, int joints, Error *err)
+{
+    for (int f = 0; f < frames; f++)
+        for (int j = 0; j < joints; j++) {
+            Quat q = rotation[(size_t)f * (size_t)joints + (size_t)j];
+            if (!(fabs(quat_dot(q, q) - 1) <= 1e-5))
+                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d is no unit quaternion", dataset, j,
+                                 f);
+        }
+    return STATUS_OK;
+}
+
+static Status check_body(const Body *body, Error *err)
+{
+    if (body->total_mass < 0 || body->stature < 0)
+        return error_set(err, STATUS_BAD_INPUT, "/body: total mass %g kg and stature %g m", body->total_mass,
+                         body->stature);
+    for (int j = 0; j < body->joint_count; j++) {
+        Sym3 i = body->inertia[j];
+        if (body->mass[j] < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/body/mass: joint %d has %g kg", j, body->mass[j]);
+        if (i.xx < 0 || i.yy < 0 || i.zz < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/body/inertia: joint %d has a negative moment of inertia", j);
+    }
+    return STATUS_OK;
+}
+
+Status container_check(const Clip *clip, Error *err)
+{
+    const Motion *motion = &clip->motion;
+    const Kinematics *k = &clip->kinematics;
+    Status status = check_indices(clip, err);
+    if (!status)
+        status = check_time(clip, err);
+    if (!status)
+        status = check_provenance(&clip->provenance, err);
+    if (!status)
+        status = check_rotations("/motion/rotation", motion->rotation, motion->frame_count, motion->joint_count, err);
+    if (!status && clip->has_kinematics)
+        status = check_rotations("/kinematics/orientation", k->orientation, k->frame_count, k->joint_count, err);
+    if (!status && clip->has_body)
+        status = check_body(&clip->body, err);
+    return status;
+}

@@ -1,0 +1,371 @@
+/* Clip to container.
+ *
+ * HDF5 lays out the file - groups, attributes, labels, the place of every array - and never sees the arrays
+ * themselves: they are copied once to the places it reserved, or written from where they lie. Only compressed arrays
+ * go through the library.
+ * Cost: about 1 ms a file and one pass over the data. */
+#include "formats/container/container.h"
+
+#include <stdint.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/version.h"
+#include "formats/container/container_image.h"
+#include "formats/container/container_netcdf.h"
+#include "formats/container/container_schema.h"
+#include "formats/base/new_file.h"
+
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "arrays are copied to a little-endian file as they lie in memory"
+#endif
+
+/* Room for groups, attributes and labels: what HDF5 needs beyond the arrays, by measurement, with a margin. */
+enum { OVERHEAD = 256 * 1024, OVERHEAD_PER_JOINT = 512 };
+/* Compressed arrays: frames in one chunk are as many as fit. */
+enum { CHUNK_BYTES = 1 << 20 };
+
+/* An array with its place in the file. */
+typedef struct Placement {
+    const void *array;
+    haddr_t offset;
+    size_t bytes;    /* in memory */
+    int to_float32;
+} Placement;
+
+typedef struct Encoder {
+    const Clip *clip;
+    const ContainerDef *def;
+    NetcdfWriter netcdf;
+    const char **text; /* [max(joint, 6)] scratch: labels of one dataset */
+    Placement placement[SCHEMA_DATASET_COUNT];
+    int placement_count;
+} Encoder;
+
+ContainerDef container_default_def(void)
+{
+    return (ContainerDef){0, 0};
+}
+
+void container_image_free(ContainerImage *image)
+{
+    if (!image)
+        return;
+    free(image->bytes);
+    *image = (ContainerImage){0};
+}
+
+static size_t dataset_count(const Clip *clip, const SchemaDataset *dataset)
+{
+    size_t count = 1;
+    for (int i = 0; i < schema_rank(dataset); i++)
+        count *= schema_dim_size(clip, dataset->dim[i]);
+    return count;
+}
+
+static size_t estimate(const Clip *clip)
+{
+    size_t joints = (size_t)clip->skeleton.joint_count, bytes = OVERHEAD + OVERHEAD_PER_JOINT * joints;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_has_dataset(clip, &schema_datasets[i]))
+            bytes += dataset_count(clip, &schema_datasets[i]) * schema_element_size(schema_datasets[i].element);
+    return bytes;
+}
+
+/* A trajectory: what --float32 and --compress act on. */
+static int is_trajectory(const SchemaDataset *dataset)
+{
+    int over_time = dataset->dim[0] == DIM_FRAME || dataset->dim[0] == DIM_STEP;
+    return over_time && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
+}
+
+static hid_t file_type(const SchemaDataset *dataset, int float32)
+{
+    switch (dataset->element) {
+    case ELEMENT_INT: return H5T_STD_I32LE;
+    case ELEMENT_BYTE: return H5T_STD_U8LE;
+    default: return float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
+    }
+}
+
+static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
+{
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
+        const SchemaAttribute *attribute = &schema_attributes[i];
+        const char *member = (const char *)e->clip + attribute->member;
+        if (attribute->group != group || (group == GROUP_RETARGET && isnan(*(const double *)member)))
+            continue;
+        int result;
+        if (attribute->kind == ATTRIBUTE_NUMBER) {
+            result = netcdf_put_numbers(&e->netcdf, object, attribute->name, (const double *)member, attribute->size);
+        } else {
+            const char *text = member;
+            if (attribute->kind == ATTRIBUTE_OWNED)
+                memcpy(&text, member, sizeof text); /* NOLINT(clang-analyzer-core.NonNullParamChecker): in the clip */
+            result = netcdf_put_text(&e->netcdf, object, attribute->name, text ? text : "");
+        }
+        if (result < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int put_dimensions(Encoder *e)
+{
+    for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
+        size_t count = schema_dim_size(e->clip, (SchemaDim)dim);
+        const char *const *label = schema_dimensions[dim].label[0] ? schema_dimensions[dim].label : NULL;
+        int used = 0;
+        for (int i = 0; i < SCHEMA_DATASET_COUNT && !used; i++)
+            for (int k = 0; k < schema_rank(&schema_datasets[i]); k++)
+                used |= (int)schema_datasets[i].dim[k] == dim && schema_has_dataset(e->clip, &schema_datasets[i]);
+        if (dim == DIM_JOINT)
+            label = (const char *const *)e->clip->skeleton.name;
+        if (used && netcdf_put_dimension(&e->netcdf, (SchemaDim)dim, label, count) < 0)
+            return -1;
+    }
+    return 0;
+}
+
+static hid_t put_roles(const Encoder *e, hid_t group, const SchemaDataset *schema)
+{
+    const Role *role = schema_array(e->clip, schema);
+    size_t joints = (size_t)e->clip->skeleton.joint_count;
+    for (size_t j = 0; j < joints; j++)
+        e->text[j] = role_name(role[j]);
+    return netcdf_put_labels(&e->netcdf, group, schema->name, e->text, joints);
+}
+
+/* Compressed: shuffle, then deflate, in chunks of whole frames. */
+static int set_compression(hid_t properties, int level, int rank, const hsize_t *size)
+{
+    hsize_t chunk[SCHEMA_MAX_RANK], row = sizeof(double);
+    for (int i = 1; i < rank; i++)
+        row *= chunk[i] = size[i];
+    hsize_t frames = CHUNK_BYTES / row;
+    chunk[0] = frames < 1 ? 1 : frames < size[0] ? frames : size[0];
+    if (H5Pset_chunk(properties, rank, chunk) < 0 || H5Pset_shuffle(properties) < 0)
+        return -1;
+    return H5Pset_deflate(properties, (unsigned)level);
+}
+
+/* Contiguous arrays get their place at once and are not filled: the copy comes after the file is closed. */
+static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
+{
+    int rank = schema_rank(schema), trajectory = is_trajectory(schema), compress = trajectory && e->def->compress > 0;
+    hsize_t size[SCHEMA_MAX_RANK] = {1};
+    for (int i = 0; i < rank; i++)
+        size[i] = schema_dim_size(e->clip, schema->dim[i]);
+    Placement place = {.array = schema_array(e->clip, schema), .to_float32 = trajectory && e->def->float32,
+                       .bytes = dataset_count(e->clip, schema) * schema_element_size(schema->element)};
+    hid_t properties = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(rank, size, NULL), dataset = -1;
+    int result = H5Pset_obj_track_times(properties, 0);
+    if (result >= 0)
+        result = H5Pset_fill_time(properties, H5D_FILL_TIME_NEVER);
+    if (result >= 0)
+        result = compress ? set_compression(properties, e->def->compress, rank, size)
+                          : H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY);
+    if (result >= 0)
+        dataset = H5Dcreate2(group, schema->name, file_type(schema, place.to_float32), space, H5P_DEFAULT, properties,
+                             H5P_DEFAULT);
+    H5Sclose(space);
+    H5Pclose(properties);
+    if (dataset < 0)
+        return -1;
+    if (compress) {
+        result = H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, place.array);
+    } else {
+        place.offset = H5Dget_offset(dataset);
+        result = place.offset == HADDR_UNDEF ? -1 : 0;
+        e->placement[e->placement_count++] = place;
+    }
+    if (result >= 0)
+        return dataset;
+    H5Dclose(dataset);
+    return -1;
+}
+
+static int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
+{
+    if (!schema_has_dataset(e->clip, schema) || schema->element == ELEMENT_NAME) /* names: the scale of the joints */
+        return 0;
+    hid_t dataset = schema->element == ELEMENT_ROLE ? put_roles(e, group, schema) : put_array(e, group, schema);
+    if (dataset < 0)
+        return -1;
+    int result = netcdf_describe(&e->netcdf, dataset, schema->units, schema->long_name);
+    if (result >= 0)
+        result = netcdf_attach(&e->netcdf, dataset, schema);
+    H5Dclose(dataset);
+    return result;
+}
+
+static int put_group(Encoder *e, SchemaGroupId id)
+{
+    if (!schema_has_group(e->clip, id))
+        return 0;
+    hid_t group = id == GROUP_ROOT ? H5Gopen2(e->netcdf.file, "/", H5P_DEFAULT)
+                                   : H5Gcreate2(e->netcdf.file, schema_groups[id].name, H5P_DEFAULT,
+                                                e->netcdf.group_properties, H5P_DEFAULT);
+    if (group < 0)
+        return -1;
+    int result = 0;
+    if (id == GROUP_ROOT)
+        result = netcdf_put_text(&e->netcdf, group, "Conventions", SCHEMA_CONVENTIONS);
+    if (result >= 0)
+        result = put_attributes(e, group, id);
+    if (result >= 0 && id == GROUP_ROOT)
+        result = netcdf_put_text(&e->netcdf, group, "kane_version", KANE_VERSION);
+    if (result >= 0 && id == GROUP_ROOT)
+        result = put_dimensions(e);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && result >= 0; i++)
+        if (schema_datasets[i].group == id)
+            result = put_dataset(e, group, &schema_datasets[i]);
+    H5Gclose(group);
+    return result;
+}
+
+static int put_all(Encoder *e, hid_t file)
+{
+    int result = netcdf_open(&e->netcdf, file);
+    for (int id = 0; id < GROUP_COUNT && result >= 0; id++)
+        result = put_group(e, (SchemaGroupId)id);
+    if (result >= 0)
+        result = netcdf_finish(&e->netcdf);
+    netcdf_close(&e->netcdf);
+    return result;
+}
+
+static void copy_narrow(const Placement *place, unsigned char *bytes)
+{
+    const double *value = place->array;
+    for (size_t k = 0; k < place->bytes / sizeof *value; k++) {
+        float narrow = (float)value[k];
+        /* NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): bytes hold every place */
+        memcpy(bytes + place->offset + k * sizeof narrow, &narrow, sizeof narrow);
+    }
+}
+
+static void copy_arrays(const Encoder *e, unsigned char *bytes)
+{
+    for (int i = 0; i < e->placement_count; i++) {
+        const Placement *place = &e->placement[i];
+        if (place->to_float32)
+            copy_narrow(place, bytes);
+        else
+            memcpy(bytes + place->offset, place->array, place->bytes);
+    }
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const Placement *left = a, *right = b;
+    return (left->offset > right->offset) - (left->offset < right->offset);
+}
+
+/* The image with the arrays in their places, without making it: what lies between them, then the array itself. */
+static Status write_pieces(Encoder *e, const ContainerImage *image, int descriptor, Error *err)
+{
+    size_t at = 0;
+    Status status = STATUS_OK;
+    qsort(e->placement, (size_t)e->placement_count, sizeof *e->placement, by_offset);
+    for (int i = 0; i < e->placement_count && status == STATUS_OK; i++) {
+        const Placement *place = &e->placement[i];
+        if (place->to_float32) {
+            copy_narrow(place, image->bytes);
+            continue;
+        }
+        status = write_fully(descriptor, image->bytes + at, place->offset - at, err);
+        if (status == STATUS_OK)
+            status = write_fully(descriptor, place->array, place->bytes, err);
+        at = place->offset + place->bytes;
+    }
+    return status == STATUS_OK ? write_fully(descriptor, image->bytes + at, image->size - at, err) : status;
+}
+
+/* Every group must speak of the same frames and joints, and hold its arrays. */
+static Status check_clip(const Clip *clip, Error *err)
+{
+    int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
+    if (frames <= 0 || joints <= 0)
+        return error_set(err, STATUS_BAD_INPUT, "a clip without %s cannot be stored",
+                         frames <= 0 ? "frames" : "joints");
+    int agree = clip->motion.joint_count == joints;
+    if (clip->has_body)
+        agree &= clip->body.joint_count == joints;
+    if (clip->has_kinematics)
+        agree &= clip->kinematics.frame_count == frames && clip->kinematics.joint_count == joints;
+    if (clip->has_contact)
+        agree &= clip->contact.frame_count == frames;
+    if (clip->has_dynamics)
+        agree &= clip->dynamics.frame_count == frames && clip->dynamics.joint_count == joints;
+    if (clip->has_tracking)
+        agree &= clip->tracking.joint_count == joints && clip->tracking.frame_count > 0;
+    if (!agree)
+        return error_set(err, STATUS_INTERNAL, "the groups of the clip differ in frames or joints");
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_has_dataset(clip, &schema_datasets[i]) && !schema_array(clip, &schema_datasets[i])) {
+            char path[64];
+            schema_path(&schema_datasets[i], path, sizeof path);
+            return error_set(err, STATUS_INTERNAL, "the clip has no array for %s", path);
+        }
+    for (int j = 0; j < joints; j++)
+        if (!clip->skeleton.name[j])
+            return error_set(err, STATUS_INTERNAL, "joint %d has no name", j);
+    return STATUS_OK;
+}
+
+/* Everything but the arrays that have a place; encoder->text is the caller's to free. */
+static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
+{
+    *image = (ContainerImage){0};
+    Status status = check_clip(encoder->clip, err);
+    if (status)
+        return status;
+    ImageBuffer buffer = {0};
+    hid_t properties = -1, file = -1;
+    int result = -1;
+    if (!(encoder->text = calloc((size_t)encoder->clip->skeleton.joint_count, sizeof *encoder->text)))
+        return error_no_memory(err);
+    if ((status = image_buffer_init(&buffer, estimate(encoder->clip), err)))
+        return status;
+    ImageErrors errors = image_errors_silence();
+    properties = netcdf_file_properties();
+    file = image_create(&buffer, properties);
+    if (file >= 0)
+        result = put_all(encoder, file);
+    if (file >= 0 && H5Fclose(file) < 0)
+        result = -1;
+    if (result < 0)
+        status = buffer.is_short ? error_no_memory(err)
+                                 : error_set(err, STATUS_INTERNAL, "HDF5 could not lay out the container");
+    else
+        status = image_take(&buffer, image, err);
+    if (properties >= 0)
+        H5Pclose(properties);
+    image_errors_restore(errors);
+    image_buffer_free(&buffer);
+    return status;
+}
+
+Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImage *image, Error *err)
+{
+    Encoder encoder = {.clip = clip, .def = def};
+    Status status = lay_out(&encoder, image, err);
+    if (status == STATUS_OK)
+        copy_arrays(&encoder, image->bytes);
+    free(encoder.text);
+    return status;
+}
+
+Status container_write(const Clip *clip, const ContainerDef *def, int descriptor, Error *err)
+{
+    Encoder encoder = {.clip = clip, .def = def};
+    ContainerImage image;
+    Status status = lay_out(&encoder, &image, err);
+    if (status == STATUS_OK)
+        status = write_pieces(&encoder, &image, descriptor, err);
+    container_image_free(&image);
+    free(encoder.text);
+    return status;
+}

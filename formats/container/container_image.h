@@ -1,0 +1,46 @@
+/* HDF5 files in memory, in a buffer that this project owns, so that no copy is made at close. */
+#ifndef KANE_FORMATS_CONTAINER_IMAGE_H
+#define KANE_FORMATS_CONTAINER_IMAGE_H
+
+#include <hdf5.h>
+
+#include "analysis/base/status.h"
+#include "formats/container/container.h"
+
+/* The buffer behind a file. For writing it is sized once; HDF5 grows it only where the estimate fell short. */
+typedef struct ImageBuffer {
+    unsigned char *bytes; /* zeroed */
+    size_t capacity;
+    int is_short; /* 1: HDF5 failed because there was no memory for it here */
+} ImageBuffer;
+
+Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err);
+void image_buffer_free(ImageBuffer *buffer);
+
+/* Grows the buffer to at least size bytes, new ones zero; 0 without memory. */
+int image_buffer_hold(ImageBuffer *buffer, unsigned long long size);
+
+/* Creates an empty file in the buffer; it lives until the file is closed. Negative on failure. */
+hid_t image_create(ImageBuffer *buffer, hid_t creation_properties);
+
+/* After H5Fclose: cuts the buffer to the end-of-file address of the superblock and hands it over. */
+Status image_take(ImageBuffer *buffer, ContainerImage *image, Error *err);
+
+/* Opens the bytes of a view read-only, without copying them; both must outlive the file. Negative where they are no
+ * HDF5 file. */
+hid_t image_open(ImageBuffer *view);
+
+/* What libhdf5 would do with its errors: it prints them unless it is silenced. */
+typedef struct ImageErrors {
+    H5E_auto2_t report;
+    void *data;
+} ImageErrors;
+
+ImageErrors image_errors_silence(void);
+void image_errors_restore(ImageErrors errors);
+
+/* End-of-file address in the first IMAGE_HEADER_SIZE bytes of a container; 0 where they are none. */
+enum { IMAGE_HEADER_SIZE = 48 };
+unsigned long long image_end(const unsigned char header[IMAGE_HEADER_SIZE]);
+
+#endif

@@ -1,0 +1,120 @@
+/* Reference: numpy, "The NPY format", version 1.0: magic, version, length of the header, a Python dictionary padded so
+ * that the data start at a multiple of 64. */
+#include "formats/export/export_npz.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "formats/container/container_schema.h"
+#include "formats/export/zip.h"
+
+enum { NPY_PREFIX = 10, NPY_HEADER = 192 };
+
+/* Header of an array of the given type ("<f8") in head[NPY_HEADER]. */
+static void npy_header(char *head, const char *type, int rank, const size_t *size)
+{
+    char shape[80] = "";
+    for (int i = 0; i < rank; i++)
+        snprintf(shape + strlen(shape), sizeof shape - strlen(shape), "%zu%s", size[i],
+                 i + 1 < rank ? ", " : rank == 1 ? "," : "");
+    memset(head, ' ', NPY_HEADER);
+    memcpy(head, "\x93NUMPY\x01\x00", 8);
+    head[8] = (char)(NPY_HEADER - NPY_PREFIX);
+    head[9] = 0;
+    int length = snprintf(head + NPY_PREFIX, NPY_HEADER - NPY_PREFIX,
+                          "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", type, shape);
+    head[NPY_PREFIX + length] = ' ';
+    head[NPY_HEADER - 1] = '\n';
+}
+
+/* The code point at *text, which moves on; bytes that are no UTF-8 become U+FFFD. */
+static uint32_t next_code_point(const char **text)
+{
+    const unsigned char *c = (const unsigned char *)*text;
+    int more = c[0] < 0x80 ? 0 : (c[0] & 0xE0) == 0xC0 ? 1 : (c[0] & 0xF0) == 0xE0 ? 2 : (c[0] & 0xF8) == 0xF0 ? 3 : -1;
+    uint32_t code = more == 0 ? c[0] : more > 0 ? c[0] & (0x3Fu >> more) : 0xFFFD;
+    for (int i = 1; i <= more; i++) {
+        if ((c[i] & 0xC0) != 0x80) {
+            *text += i;
+            return 0xFFFD;
+        }
+        code = code << 6 | (c[i] & 0x3F);
+    }
+    *text += more > 0 ? more + 1 : 1;
+    return code > 0x10FFFF ? 0xFFFD : code;
+}
+
+static const char *label_at(const Clip *clip, const SchemaDataset *schema, size_t i)
+{
+    return schema->element == ELEMENT_NAME ? clip->skeleton.name[i]
+                                           : role_name(((const Role *)schema_array(clip, schema))[i]);
+}
+
+/* Labels as numpy's "<U": UTF-32 of equal length, filled up with zeros. */
+static Status put_labels(Zip *zip, const char *name, const Clip *clip, const SchemaDataset *schema, Error *err)
+{
+    size_t count = schema_dim_size(clip, schema->dim[0]), width = 1;
+    char head[NPY_HEADER], type[32];
+    for (size_t i = 0; i < count; i++) {
+        size_t length = strlen(label_at(clip, schema, i));
+        width = length > width ? length : width;
+    }
+    uint32_t *text = array_new(count, width, sizeof *text);
+    if (!text)
+        return error_no_memory(err);
+    for (size_t i = 0; i < count; i++) {
+        const char *label = label_at(clip, schema, i);
+        for (size_t k = 0; *label; k++)
+            text[i * width + k] = next_code_point(&label);
+    }
+    snprintf(type, sizeof type, "<U%zu", width);
+    npy_header(head, type, 1, &count);
+    Status status = zip_put(zip, name, head, sizeof head, text, count * width * sizeof *text, err);
+    free(text);
+    return status;
+}
+
+static Status put_array(Zip *zip, const char *name, const Clip *clip, const SchemaDataset *schema, Error *err)
+{
+    static const char *const type[] = {[ELEMENT_DOUBLE] = "<f8", [ELEMENT_INT] = "<i4", [ELEMENT_BYTE] = "|u1"};
+    char head[NPY_HEADER];
+    size_t size[SCHEMA_MAX_RANK], count = 1;
+    int rank = schema_rank(schema);
+    for (int i = 0; i < rank; i++)
+        count *= size[i] = schema_dim_size(clip, schema->dim[i]);
+    npy_header(head, type[schema->element], rank, size);
+    size_t bytes = count * schema_element_size(schema->element);
+    return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
+}
+
+/* "torque.npy"; the group goes in front where another one has an array of that name. */
+static void entry_name(const SchemaDataset *schema, char *name, size_t size)
+{
+    int shared = 0;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        shared += strcmp(schema_datasets[i].name, schema->name) == 0;
+    if (shared > 1)
+        snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
+    else
+        snprintf(name, size, "%s.npy", schema->name);
+}
+
+Status export_npz(const Clip *clip, FILE *stream, Error *err)
+{
+    Zip zip;
+    Status status = STATUS_OK;
+    zip_begin(&zip, stream);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        char name[64];
+        entry_name(schema, name, sizeof name);
+        if (!schema_has_dataset(clip, schema))
+            continue;
+        status = schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE
+                     ? put_labels(&zip, name, clip, schema, err)
+                     : put_array(&zip, name, clip, schema, err);
+    }
+    return status ? status : zip_finish(&zip, err);
+}

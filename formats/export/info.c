@@ -1,0 +1,260 @@
+#include "formats/export/info.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/stats/clip_stats.h"
+#include "formats/container/container_schema.h"
+#include "formats/base/json_text.h"
+
+/* 1 / frame_time without the last digits that the division leaves: 120, not 120.00000000000001. */
+static double rate(double frame_time)
+{
+    return frame_time > 0 ? round(1e9 / frame_time) / 1e9 : NAN;
+}
+
+static Status finish(FILE *stream, Error *err)
+{
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* --- JSON --- */
+
+static void put_key(FILE *stream, const char *key)
+{
+    fprintf(stream, "%s\n  \"%s\": ", strcmp(key, "title") == 0 ? "{" : ",", key);
+}
+
+static void put_number(FILE *stream, const char *key, double value)
+{
+    put_key(stream, key);
+    json_put_number(stream, value);
+}
+
+/* An empty text is something the clip does not have. */
+static void put_text(FILE *stream, const char *key, const char *text)
+{
+    put_key(stream, key);
+    if (text && *text)
+        json_put_text(stream, text);
+    else
+        fputs("null", stream);
+}
+
+static void put_joint_names(FILE *stream, const Skeleton *skeleton)
+{
+    put_key(stream, "joint_names");
+    for (int j = 0; j < skeleton->joint_count; j++) {
+        fputs(j ? ", " : "[", stream);
+        json_put_text(stream, skeleton->name[j]);
+    }
+    putc(']', stream);
+}
+
+static void put_roles(FILE *stream, const Skeleton *skeleton)
+{
+    int count = 0;
+    put_key(stream, "roles");
+    putc('{', stream);
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+        int joint = skeleton_find_role(skeleton, (Role)role);
+        if (joint < 0)
+            continue;
+        fprintf(stream, "%s\"%s\": ", count++ ? ", " : "", role_name((Role)role));
+        json_put_text(stream, skeleton->name[joint]);
+    }
+    putc('}', stream);
+}
+
+static void put_groups(FILE *stream, const Clip *clip)
+{
+    put_key(stream, "groups");
+    for (int i = GROUP_SKELETON; i < GROUP_COUNT; i++)
+        if (schema_has_group(clip, (SchemaGroupId)i))
+            fprintf(stream, "%s\"%s\"", i == GROUP_SKELETON ? "[" : ", ", schema_groups[i].name);
+    putc(']', stream);
+}
+
+/* Calls visit for each line of the history. */
+static void visit_history(const Clip *clip, FILE *stream, void (*visit)(FILE *stream, const char *line, int index))
+{
+    const char *at = clip->provenance.history ? clip->provenance.history : "";
+    for (int index = 0; *at; index++) {
+        size_t length = strcspn(at, "\n");
+        char *line = strndup(at, length);
+        if (line)
+            visit(stream, line, index);
+        free(line);
+        at += length + (at[length] == '\n');
+    }
+}
+
+static void put_history_line(FILE *stream, const char *line, int index)
+{
+    fputs(index ? ",\n    " : "\n    ", stream);
+    json_put_text(stream, line);
+}
+
+static void put_source(FILE *stream, const Clip *clip)
+{
+    const Provenance *p = &clip->provenance;
+    put_text(stream, "title", p->title);
+    put_text(stream, "source", p->source);
+    put_text(stream, "source_sha256", p->source_sha256);
+    put_number(stream, "fps", rate(p->frame_time));
+    put_number(stream, "frame_time", p->frame_time);
+    put_number(stream, "metres_per_unit", p->metres_per_unit);
+    put_text(stream, "up_axis", p->up_axis);
+}
+
+static int has_points(const Clip *clip) { return clip->has_contact && clip->contact.point_count > 0; }
+
+/* Degrees from the horizontal. */
+static double ground_tilt(const Contact *c)
+{
+    Vec3 n = c->ground_normal;
+    return elementary_atan2(sqrt(n.x * n.x + n.z * n.z), n.y) * 180 / PI;
+}
+
+static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figures)
+{
+    put_text(stream, "body_model", clip->has_body ? clip->body.model : NULL);
+    put_number(stream, "total_mass", clip->has_body ? clip->body.total_mass : NAN);
+    put_number(stream, "stature", clip->has_body && clip->body.stature > 0 ? clip->body.stature : NAN);
+    put_number(stream, "contact_points", clip->has_contact ? clip->contact.point_count : NAN);
+    put_number(stream, "contact_confidence", figures->contact_confidence);
+    put_number(stream, "flight_s", figures->flight_s);
+    put_number(stream, "ground_height", has_points(clip) ? clip->contact.ground_height : NAN);
+    put_number(stream, "ground_tilt_degrees", has_points(clip) ? ground_tilt(&clip->contact) : NAN);
+    put_number(stream, "linear_reduction", has_points(clip) ? clip->contact.linear_reduction : NAN);
+    put_number(stream, "angular_reduction", has_points(clip) ? clip->contact.angular_reduction : NAN);
+    put_number(stream, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
+    put_number(stream, "residual_force_rms_bw", figures->residual_force_rms_bw);
+    put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
+}
+
+/* The figures of a retargeted motion, by the names they have in the index. */
+static void put_retarget(FILE *stream, const ClipFigures *figures)
+{
+    FigureList list = clip_figures();
+    for (int i = 0; i < list.count; i++)
+        if (!strncmp(list.figure[i].name, "retarget_", 9))
+            put_number(stream, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
+}
+
+Status info_json(const Clip *clip, FILE *stream, Error *err)
+{
+    ClipStats stats;
+    Status status = clip_stats_init(&stats, clip, err);
+    if (status)
+        return status;
+    put_source(stream, clip);
+    put_number(stream, "sample_rate", rate(clip->motion.frame_time));
+    put_number(stream, "frames", clip->motion.frame_count);
+    put_number(stream, "duration", clip->motion.frame_count * clip->motion.frame_time);
+    put_number(stream, "start", clip->motion.time[0]);
+    put_number(stream, "joints", clip->skeleton.joint_count);
+    put_joint_names(stream, &clip->skeleton);
+    put_number(stream, "end_sites", clip->skeleton.end_count);
+    put_roles(stream, &clip->skeleton);
+    put_groups(stream, clip);
+    put_figures(stream, clip, &stats.figures);
+    if (clip->has_retarget)
+        put_retarget(stream, &stats.figures);
+    put_key(stream, "history");
+    putc('[', stream);
+    visit_history(clip, stream, put_history_line);
+    fputs("\n  ]\n}\n", stream);
+    clip_stats_free(&stats);
+    return finish(stream, err);
+}
+
+/* --- text --- */
+
+static void print_source(FILE *stream, const Clip *clip)
+{
+    const Provenance *p = &clip->provenance;
+    fprintf(stream, "title       %s\n", p->title ? p->title : "");
+    fprintf(stream, "source      %s%s%.12s\n", p->source ? p->source : "", *p->source_sha256 ? ", sha256 " : "",
+            p->source_sha256);
+    fprintf(stream, "decided     %.9g fps, %.6g m a unit, %s up\n", rate(p->frame_time), p->metres_per_unit,
+            p->up_axis);
+    fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
+            rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
+}
+
+static void print_skeleton(FILE *stream, const Skeleton *skeleton)
+{
+    int roles = 0;
+    for (int j = 0; j < skeleton->joint_count; j++)
+        roles += skeleton->role[j] != ROLE_NONE;
+    fprintf(stream, "skeleton    %d joints, %d end sites, %d roles\n", skeleton->joint_count, skeleton->end_count,
+            roles);
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+        int joint = skeleton_find_role(skeleton, (Role)role);
+        if (joint >= 0)
+            fprintf(stream, "  %-16s %s\n", role_name((Role)role), skeleton->name[joint]);
+    }
+}
+
+static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
+{
+    if (clip->has_body)
+        fprintf(stream, "body        %.4g kg, %s\n", clip->body.total_mass, clip->body.model);
+    if (clip->has_kinematics)
+        fprintf(stream, "kinematics  %d of %d frames valid\n", figures->valid_frames, clip->motion.frame_count);
+    if (clip->has_contact && clip->contact.point_count == 0)
+        fprintf(stream, "contact     none\n");
+    else if (clip->has_contact)
+        fprintf(stream,
+                "contact     %d points, confidence %.2f, flight %.2f s, ground at %.3f m, tilted %.1f degrees\n",
+                clip->contact.point_count, figures->contact_confidence, figures->flight_s, clip->contact.ground_height,
+                ground_tilt(&clip->contact));
+    if (has_points(clip) && clip->contact.linear_reduction > 0)
+        fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
+                clip->contact.linear_reduction, clip->contact.angular_reduction);
+    if (clip->has_dynamics && figures->valid_frames == 0)
+        fprintf(stream, "dynamics    no valid frame\n");
+    else if (clip->has_dynamics && clip->has_body)
+        fprintf(stream, "dynamics    residual force %.3f body weights, torque %.3f Nm/kg (RMS)\n",
+                figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);
+    else if (clip->has_dynamics)
+        fprintf(stream, "dynamics\n");
+}
+
+static void print_retarget(FILE *stream, const Clip *clip)
+{
+    const RetargetScore *r = &clip->retarget;
+    if (!clip->has_retarget)
+        return;
+    fprintf(stream, "retarget    scale %.3f", r->scale);
+    if (!isnan(r->contact_kept))
+        fprintf(stream, ", contact kept %.3f, slide %.2f cm/s, penetration %.2f cm", r->contact_kept, r->slide_cm_s,
+                r->penetration_cm);
+    putc('\n', stream);
+}
+
+static void print_history_line(FILE *stream, const char *line, int index)
+{
+    fprintf(stream, "%s%s\n", index ? "            " : "history     ", line);
+}
+
+Status info_text(const Clip *clip, FILE *stream, Error *err)
+{
+    ClipStats stats;
+    Status status = clip_stats_init(&stats, clip, err);
+    if (status)
+        return status;
+    print_source(stream, clip);
+    print_skeleton(stream, &clip->skeleton);
+    print_groups(stream, clip, &stats.figures);
+    print_retarget(stream, clip);
+    visit_history(clip, stream, print_history_line);
+    clip_stats_free(&stats);
+    return finish(stream, err);
+}

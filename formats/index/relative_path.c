@@ -1,0 +1,104 @@
+#include "formats/index/relative_path.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Absolute, symbolic links resolved, of the folder that holds file. */
+static Status folder_of(const char *file, char **out, Error *err)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = slash ? strndup(file, slash == file ? 1 : (size_t)(slash - file)) : strdup(".");
+    if (!folder)
+        return error_no_memory(err);
+    *out = realpath(folder, NULL);
+    Status status = *out ? STATUS_OK : error_set(err, STATUS_IO, "folder %s: %s", folder, strerror(errno));
+    free(folder);
+    return status;
+}
+
+/* Joins an absolute folder and a path, and takes out "." and ".." by their text. NULL without memory. */
+static char *join(const char *folder, const char *path)
+{
+    size_t size = strlen(folder) + strlen(path) + 3, used = 0;
+    char *out = malloc(size), *text = malloc(size), *rest = text, *part;
+    if (out && text) {
+        snprintf(text, size, "%s/%s", path[0] == '/' ? "" : folder, path);
+        out[0] = 0;
+        while ((part = strsep(&rest, "/"))) {
+            if (strcmp(part, "..") == 0) {
+                char *last = strrchr(out, '/');
+                used = last ? (size_t)(last - out) : 0;
+                out[used] = 0;
+            } else if (*part && strcmp(part, ".") != 0) {
+                used += (size_t)snprintf(out + used, size - used, "/%s", part);
+            }
+        }
+    } else {
+        free(out);
+        out = NULL;
+    }
+    free(text);
+    return out;
+}
+
+/* Path of target seen from folder, both absolute and without "..". NULL without memory. */
+static char *seen_from(const char *folder, const char *target)
+{
+    size_t same = 0; /* length of the folders they share, a '/' follows it */
+    for (size_t i = 0;; i++) {
+        int folder_ends = folder[i] == '/' || folder[i] == 0;
+        if (folder_ends && target[i] == '/')
+            same = i;
+        if (folder[i] != target[i] || folder[i] == 0)
+            break;
+    }
+    size_t ups = 0;
+    for (const char *c = folder + same; *c; c++)
+        ups += *c == '/' && c[1] != 0;
+    char *out = malloc(3 * ups + strlen(target + same) + 1), *at = out;
+    if (!out)
+        return NULL;
+    for (size_t i = 0; i < ups; i++, at += 3)
+        memcpy(at, "../", 3);
+    memcpy(at, target + same + 1, strlen(target + same)); /* with the final 0 */
+    return out;
+}
+
+static Status from_folders(const char *folder, const char *path, const char *database, char **out, Error *err)
+{
+    char *home = NULL, *target = join(folder, path);
+    Status status = target ? folder_of(database, &home, err) : error_no_memory(err);
+    if (!status) {
+        *out = seen_from(home, target);
+        if (!*out)
+            status = error_no_memory(err);
+    }
+    free(home);
+    free(target);
+    return status;
+}
+
+Status relative_path(const char *file, const char *database, char **out, Error *err)
+{
+    const char *slash = strrchr(file, '/');
+    char *folder = NULL;
+    *out = NULL;
+    Status status = folder_of(file, &folder, err);
+    if (!status)
+        status = from_folders(folder, slash ? slash + 1 : file, database, out, err);
+    free(folder);
+    return status;
+}
+
+Status relative_path_move(const char *path, const char *from_database, const char *to_database, char **out, Error *err)
+{
+    char *folder = NULL;
+    *out = NULL;
+    Status status = folder_of(from_database, &folder, err);
+    if (!status)
+        status = from_folders(folder, path, to_database, out, err);
+    free(folder);
+    return status;
+}

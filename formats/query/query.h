@@ -1,0 +1,35 @@
+/* Questions to an index: a WHERE expression over clip_summary, a preset, or a SELECT of one's own.
+ *
+ * Nothing but reading is possible: the file is opened read-only, an authorizer admits SELECT, columns and functions
+ * alone, the schema is not trusted. */
+#ifndef KANE_FORMATS_QUERY_H
+#define KANE_FORMATS_QUERY_H
+
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+#include "formats/query/query_output.h"
+
+typedef struct QueryDef {
+    const char *where;    /* expression over clip_summary, "@hardest" "@peaks" "@within" "@like", or NULL: every clip */
+    const char *argument; /* @within: table of limits; @like: container, or path of a clip in the index */
+    const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
+    const char *order;    /* NULL: by path; presets: their own */
+    const char *sql;      /* a SELECT instead of all of the above */
+    long long limit;      /* rows; -1: all, of some presets 10; default -1 */
+    double min_seconds;   /* @within; default 1 */
+    double time_limit;    /* s; 0: none; default 60 */
+    QueryFormat format;   /* default table */
+} QueryDef;
+
+QueryDef query_default_def(void);
+
+/* One line a preset, for --help: "@hardest    clips by ..."; NULL past the last. */
+const char *query_preset_help(int index);
+
+/* Writes the answer to out. STATUS_NO_RESULT where no row matches (a header is written all the same), STATUS_USAGE for
+ * a wrong expression: an unknown column is named together with the near ones. A question that fails at its first row
+ * writes nothing, a table not even at a later one. */
+Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err);
+
+#endif

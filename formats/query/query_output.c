@@ -1,0 +1,342 @@
+#include "formats/query/query_output.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/number_print.h"
+
+static const char *const format_names[QUERY_FORMAT_COUNT] = {
+    [QUERY_TABLE] = "table", [QUERY_TSV] = "tsv", [QUERY_CSV] = "csv", [QUERY_JSON] = "json", [QUERY_JSONL] = "jsonl",
+};
+
+const char *query_format_name(QueryFormat format)
+{
+    return (unsigned)format < QUERY_FORMAT_COUNT ? format_names[format] : NULL;
+}
+
+int query_format_from_name(const char *name, QueryFormat *format)
+{
+    for (int f = 0; f < QUERY_FORMAT_COUNT; f++)
+        if (strcmp(name, format_names[f]) == 0) {
+            *format = (QueryFormat)f;
+            return 1;
+        }
+    return 0;
+}
+
+/* What a table keeps of a cell until all widths are known. */
+typedef struct KeptCell {
+    char *text;  /* owned */
+    int width;   /* characters, not bytes */
+    int is_right; /* numbers stand to the right */
+} KeptCell;
+
+struct QueryOutput {
+    QueryFormat format;
+    int column_count;
+    char **name;     /* [column] owned */
+    FILE *out;
+    long long row_count;
+    KeptCell *kept;  /* [row][column] owned; header row first; table only */
+    size_t kept_count, kept_capacity;
+};
+
+static void free_output(QueryOutput *o)
+{
+    for (int c = 0; o->name && c < o->column_count; c++)
+        free(o->name[c]);
+    for (size_t i = 0; i < o->kept_count; i++)
+        free(o->kept[i].text);
+    free(o->name);
+    free(o->kept);
+    free(o);
+}
+
+/* Exact text of a number, or what stands for one that is none. */
+static void write_number(FILE *out, const Cell *cell, const char *infinite)
+{
+    char text[NUMBER_TEXT_SIZE];
+    if (cell->kind == CELL_INTEGER)
+        fprintf(out, "%" PRId64, cell->integer);
+    else if (isinf(cell->real))
+        fprintf(out, "%s%s", cell->real < 0 ? "-" : "", infinite);
+    else {
+        int length = number_print(cell->real, text);
+        fwrite(text, 1, (size_t)length, out);
+    }
+}
+
+static void write_hex(FILE *out, const Cell *cell)
+{
+    for (size_t i = 0; i < cell->size; i++)
+        fprintf(out, "%02x", (unsigned char)cell->bytes[i]);
+}
+
+static void write_tsv_text(FILE *out, const char *bytes, size_t size)
+{
+    static const char special[] = "\t\n\r\\", letter[] = "tnr\\";
+    for (size_t i = 0; i < size; i++) {
+        const char *found = bytes[i] ? strchr(special, bytes[i]) : NULL;
+        if (found)
+            putc('\\', out);
+        putc(found ? letter[found - special] : bytes[i], out);
+    }
+}
+
+/* RFC 4180: quotes around a field with a comma, quote or line end, quotes inside doubled. */
+static void write_csv_text(FILE *out, const char *bytes, size_t size)
+{
+    int quoted = 0;
+    for (size_t i = 0; i < size; i++)
+        quoted |= bytes[i] == ',' || bytes[i] == '"' || bytes[i] == '\n' || bytes[i] == '\r';
+    if (quoted)
+        putc('"', out);
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] == '"')
+            putc('"', out);
+        putc(bytes[i], out);
+    }
+    if (quoted)
+        putc('"', out);
+}
+
+/* Bytes of the UTF-8 character at the start of size bytes; 0 where they are none (RFC 3629). */
+static size_t utf8_length(const unsigned char *s, size_t size)
+{
+    size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3
+                    : s[0] >= 0xf0 && s[0] < 0xf5                 ? 4
+                                                                  : 0;
+    if (length == 0 || length > size)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((s[i] & 0xc0) != 0x80)
+            return 0;
+    int overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
+    int outside = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
+    return overlong || outside ? 0 : length;
+}
+
+/* RFC 8259; bytes that are no UTF-8 become U+FFFD. */
+static void write_json_text(FILE *out, const char *bytes, size_t size)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    putc('"', out);
+    for (size_t i = 0, length; i < size; i += length) {
+        length = utf8_length(s + i, size - i);
+        if (length == 0) {
+            length = 1;
+            fputs("\\ufffd", out);
+        } else if (s[i] == '"' || s[i] == '\\') {
+            fprintf(out, "\\%c", s[i]);
+        } else if (s[i] < 0x20 || s[i] == 0x7f) {
+            fprintf(out, "\\u%04x", s[i]);
+        } else {
+            fwrite(s + i, 1, length, out);
+        }
+    }
+    putc('"', out);
+}
+
+static void write_delimited(FILE *out, QueryFormat format, const Cell *cell)
+{
+    if (cell->kind == CELL_INTEGER || cell->kind == CELL_REAL)
+        write_number(out, cell, "inf");
+    else if (cell->kind == CELL_BLOB)
+        write_hex(out, cell);
+    else if (cell->kind == CELL_TEXT && format == QUERY_TSV)
+        write_tsv_text(out, cell->bytes, cell->size);
+    else if (cell->kind == CELL_TEXT)
+        write_csv_text(out, cell->bytes, cell->size);
+}
+
+static void write_delimited_row(QueryOutput *o, const Cell *cells)
+{
+    for (int c = 0; c < o->column_count; c++) {
+        if (c > 0)
+            putc(o->format == QUERY_TSV ? '\t' : ',', o->out);
+        write_delimited(o->out, o->format, &cells[c]);
+    }
+    fputs(o->format == QUERY_TSV ? "\n" : "\r\n", o->out);
+}
+
+static void write_json_row(QueryOutput *o, const Cell *cells)
+{
+    for (int c = 0; c < o->column_count; c++) {
+        fputs(c > 0 ? ", " : "{", o->out);
+        write_json_text(o->out, o->name[c], strlen(o->name[c]));
+        fputs(": ", o->out);
+        if (cells[c].kind == CELL_NULL)
+            fputs("null", o->out);
+        else if (cells[c].kind == CELL_TEXT)
+            write_json_text(o->out, cells[c].bytes, cells[c].size);
+        else if (cells[c].kind == CELL_BLOB) {
+            putc('"', o->out);
+            write_hex(o->out, &cells[c]);
+            putc('"', o->out);
+        } else
+            write_number(o->out, &cells[c], "1e999"); /* a valid number that every reader takes for infinity */
+    }
+    putc('}', o->out);
+}
+
+/* Text for a terminal: what could steer it is shown as \xNN. Returns the width in characters. */
+static int write_table_text(FILE *out, const char *bytes, size_t size)
+{
+    const unsigned char *s = (const unsigned char *)bytes;
+    int width = 0;
+    for (size_t i = 0, length; i < size; i += length) {
+        length = utf8_length(s + i, size - i);
+        int is_control = length == 0 || s[i] < 0x20 || s[i] == 0x7f || (s[i] == 0xc2 && s[i + 1] < 0xa0);
+        if (is_control) {
+            length = 1;
+            width += fprintf(out, "\\x%02x", s[i]);
+        } else {
+            fwrite(s + i, 1, length, out);
+            width++;
+        }
+    }
+    return width;
+}
+
+static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
+{
+    if (o->kept_count == o->kept_capacity) {
+        size_t room = o->kept_capacity ? 2 * o->kept_capacity : 64;
+        KeptCell *grown = reallocarray(o->kept, room, sizeof *grown);
+        if (!grown)
+            return error_no_memory(err);
+        o->kept = grown;
+        o->kept_capacity = room;
+    }
+    KeptCell kept = {0};
+    size_t size;
+    FILE *text = open_memstream(&kept.text, &size);
+    if (!text)
+        return error_no_memory(err);
+    kept.is_right = cell->kind == CELL_INTEGER || cell->kind == CELL_REAL;
+    if (cell->kind == CELL_INTEGER)
+        kept.width = fprintf(text, "%" PRId64, cell->integer);
+    else if (cell->kind == CELL_REAL)
+        kept.width = fprintf(text, "%.6g", cell->real);
+    else if (cell->kind == CELL_TEXT)
+        kept.width = write_table_text(text, cell->bytes, cell->size);
+    else if (cell->kind == CELL_BLOB)
+        kept.width = fprintf(text, "(%zu bytes)", cell->size);
+    else
+        kept.width = fprintf(text, "-");
+    if (fclose(text) != 0)
+        return error_no_memory(err);
+    o->kept[o->kept_count++] = kept;
+    return STATUS_OK;
+}
+
+static Status keep_row(QueryOutput *o, const Cell *cells, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int c = 0; c < o->column_count && !status; c++)
+        status = keep_cell(o, &cells[c], err);
+    return status;
+}
+
+/* A column of numbers has its header to the right too. */
+static void write_table(const QueryOutput *o)
+{
+    size_t columns = (size_t)o->column_count, rows = columns ? o->kept_count / columns : 0;
+    for (size_t c = 0; c < columns; c++) {
+        int width = 0, numbers = 0;
+        for (size_t r = 0; r < rows; r++) {
+            const KeptCell *cell = &o->kept[r * columns + c];
+            width = cell->width > width ? cell->width : width;
+            numbers |= cell->is_right;
+        }
+        for (size_t r = 0; r < rows; r++) {
+            o->kept[r * columns + c].is_right = numbers;
+            o->kept[r * columns + c].width = width - o->kept[r * columns + c].width;
+        }
+    }
+    for (size_t i = 0; i < rows * columns; i++) { /* width is the number of spaces now */
+        const KeptCell *cell = &o->kept[i];
+        int is_last = (i + 1) % columns == 0;
+        int before = cell->is_right ? cell->width : 0, after = cell->is_right || is_last ? 0 : cell->width;
+        fprintf(o->out, "%*s%s%*s%s", before, "", cell->text, after, "", is_last ? "\n" : "  ");
+    }
+}
+
+static Status write_header(QueryOutput *o, Error *err)
+{
+    Cell *header = calloc((size_t)o->column_count + 1, sizeof *header);
+    if (!header)
+        return error_no_memory(err);
+    for (int c = 0; c < o->column_count; c++)
+        header[c] = (Cell){.kind = CELL_TEXT, .bytes = o->name[c], .size = strlen(o->name[c])};
+    Status status = STATUS_OK;
+    if (o->format == QUERY_TABLE)
+        status = keep_row(o, header, err);
+    else if (o->format == QUERY_TSV || o->format == QUERY_CSV)
+        write_delimited_row(o, header);
+    free(header);
+    return status;
+}
+
+Status query_output_open(QueryFormat format, int column_count, const char *const *names, FILE *out,
+                         QueryOutput **output, Error *err)
+{
+    QueryOutput *o = calloc(1, sizeof *o);
+    *output = NULL;
+    if (!o)
+        return error_no_memory(err);
+    o->format = format;
+    o->out = out;
+    o->column_count = column_count;
+    o->name = calloc((size_t)column_count + 1, sizeof *o->name);
+    Status status = o->name ? STATUS_OK : error_no_memory(err);
+    for (int c = 0; c < column_count && !status; c++)
+        if (!(o->name[c] = strdup(names[c])))
+            status = error_no_memory(err);
+    if (!status)
+        status = write_header(o, err);
+    if (status)
+        free_output(o);
+    else
+        *output = o;
+    return status;
+}
+
+Status query_output_row(QueryOutput *o, const Cell *cells, Error *err)
+{
+    Status status = STATUS_OK;
+    if (o->format == QUERY_TABLE) {
+        status = keep_row(o, cells, err);
+    } else if (o->format == QUERY_TSV || o->format == QUERY_CSV) {
+        write_delimited_row(o, cells);
+    } else {
+        if (o->format == QUERY_JSON)
+            fputs(o->row_count > 0 ? ",\n " : "[", o->out);
+        write_json_row(o, cells);
+        if (o->format == QUERY_JSONL)
+            putc('\n', o->out);
+    }
+    o->row_count++;
+    if (!status && ferror(o->out))
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return status;
+}
+
+void query_output_abandon(QueryOutput *o)
+{
+    free_output(o);
+}
+
+Status query_output_close(QueryOutput *o, Error *err)
+{
+    if (o->format == QUERY_TABLE)
+        write_table(o);
+    else if (o->format == QUERY_JSON)
+        fputs(o->row_count > 0 ? "]\n" : "[]\n", o->out);
+    int failed = fflush(o->out) != 0 || ferror(o->out);
+    free_output(o);
+    return failed ? error_set(err, STATUS_IO, "cannot write: %s", strerror(errno)) : STATUS_OK;
+}

@@ -1,0 +1,34 @@
+/* Questions with a name: @hardest, @peaks, @jumps, @within, @like.
+ *
+ * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
+#ifndef KANE_FORMATS_QUERY_PRESET_H
+#define KANE_FORMATS_QUERY_PRESET_H
+
+#include <sqlite3.h>
+
+#include "formats/query/query.h"
+
+typedef struct QueryPreset {
+    const char *name;     /* with the @ */
+    const char *argument; /* what it takes: "LIMITS.tsv", or NULL */
+    const char *help;
+    const char *select;
+    const char *order;
+    long long limit;      /* rows where the question says nothing; -1: all */
+    Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
+} QueryPreset;
+
+/* STATUS_USAGE where there is none of that name, or its argument is missing. */
+Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err);
+
+/* Puts the file of the argument, and the place in it, before the text of a failure: the index is not to blame. */
+Status query_preset_blame(const QueryDef *def, Status status, Error *err);
+
+/* query_within.c: the table temp.stretch. A stretch is a run of frames, all of them to be trusted, in which every limited
+ * role that the clip has stays at or below its limit; it ends where the next frame would begin. */
+Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+/* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
+Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+#endif

@@ -1,0 +1,33 @@
+/* Where containers go: standard output, a file, or a folder in which each is named by its title.
+ *
+ * Nothing appears before it is whole: a file gets its name when its bytes are on disk, and a single file only when it
+ * is known that no second clip follows. */
+#ifndef KANE_PIPELINE_OUTPUT_H
+#define KANE_PIPELINE_OUTPUT_H
+
+#include "analysis/clip/clip.h"
+#include "formats/container/container.h"
+#include "formats/base/new_file.h"
+
+typedef struct Output {
+    const char *target; /* "-", FILE or DIR/ */
+    int is_folder;
+    int clip_count;     /* given so far */
+    NewFile pending;    /* FILE: gets its name at close */
+    char **written;     /* DIR/: [clip_count] names, owned */
+} Output;
+
+/* target NULL: standard output. STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
+Status output_open(const char *target, Output *out, Error *err);
+
+/* Writes the clip as a container. STATUS_USAGE for a second clip into a single file, or of the same title into a
+ * folder. */
+Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
+
+/* Gives what is pending its name. */
+Status output_close(Output *out, Error *err);
+
+/* Drops what is pending. */
+void output_free(Output *out);
+
+#endif
