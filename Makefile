@@ -139,6 +139,7 @@ lint: ## gcc -fanalyzer, clang-tidy, cppcheck: no finding
 # Share of lines that the unit tests must run, in percent.
 COVERAGE ?= 90
 coverage: ## lines of analysis/ and formats/ that the unit tests run (gcov)
+	@mkdir -p $(BUILD)-coverage && find $(BUILD)-coverage -name "*.gcda" -delete # of an older build
 	$(MAKE) BUILD=$(BUILD)-coverage CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage unit-tests >/dev/null
 	scripts/coverage.py $(BUILD)-coverage $(COVERAGE) analysis formats
 

@@ -76,6 +76,7 @@ Status new_file_open(const char *path, NewFile *out, Error *err)
         free(file.path);
         return error_no_memory(err);
     }
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): file owns its path, which goes to *out or is freed */
     file.descriptor = open_temporary(file.temporary);
     if (file.descriptor < 0) {
         error_set(err, STATUS_IO, "%s", strerror(errno));
