@@ -89,12 +89,12 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
 }
 
-/* "torque.npy"; the group goes in front where another one has an array of that name. */
+/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers. */
 static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
-    int shared = 0;
+    int shared = schema->group >= GROUP_RUN ? 2 : 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        shared += strcmp(schema_datasets[i].name, schema->name) == 0;
+        shared += schema_datasets[i].group < GROUP_RUN && strcmp(schema_datasets[i].name, schema->name) == 0;
     if (shared > 1)
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
