@@ -181,11 +181,12 @@ static Status copy_motion(const Motion *from, Motion *to, Error *err)
 /* Contacts of a clip that has none yet: body, smooth, diff and contact with their defaults, on a copy. */
 static Status find_contacts(const Clip *clip, Clip *seen, Error *err)
 {
-    static const Verb *const stages[] = {&verb_body, &verb_smooth, &verb_diff, &verb_contact};
+    enum { STAGES = 4 };
+    static const Verb *const stages[STAGES] = {&verb_body, &verb_smooth, &verb_diff, &verb_contact};
     Status status = skeleton_copy(&seen->skeleton, &clip->skeleton, err);
     if (!status)
         status = copy_motion(&clip->motion, &seen->motion, err);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages && !status; i++) {
+    for (int i = 0; i < STAGES && !status; i++) {
         OptionValues values;
         verb_defaults(stages[i], &values);
         status = stages[i]->apply(&values, seen, err);

@@ -53,14 +53,16 @@ static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int e
     def.lanes = e->def->lanes;
     Status status = fill_stretch(e, begin, end, &qp, &force, err);
     qp.held_count = begin > 0;
-    if (!status)
-        status = chain_qp_solve(solver, &qp, &def, force, &result, err);
+    if (status)
+        goto done;
+    status = chain_qp_solve(solver, &qp, &def, force, &result, err);
     /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
     if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
         status = STATUS_OK;
     for (int t = 0; !status && t < end - begin; t++)
         for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
             e->force[(size_t)(begin + t) * (size_t)e->problem.points.count + (size_t)qp.slot[c]] = force[c];
+done:
     free(force);
     chain_qp_free(&qp);
     return status;

@@ -228,9 +228,10 @@ static Status make_lumping(Lumping *l, const Skeleton *skeleton, const Body *bod
 {
     size_t joints = (size_t)skeleton->joint_count, frames = (size_t)motion->frame_count;
     *l = (Lumping){.skeleton = skeleton, .body = body, .frame_count = motion->frame_count};
-    if (motion->frame_count < 1 || !(body->total_mass > 0))
-        return error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", motion->frame_count < 1 ? "frames" :
-                         "mass");
+    if (motion->frame_count < 1 || !(body->total_mass > 0)) {
+        error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", motion->frame_count < 1 ? "frames" : "mass");
+        return STATUS_BAD_INPUT;
+    }
     l->position = array_new(frames, joints, sizeof *l->position);
     l->orientation = array_new(frames, joints, sizeof *l->orientation);
     l->keep = array_new(joints, 1, 1);
@@ -286,10 +287,9 @@ static void copy_frame(const LumpedBody *lumped, int frame, const Vec3 *position
 {
     for (int i = 0; i < out->joint_count; i++) {
         int up = lumped->skeleton.parent[i];
-        Quat q = orientation[lumped->source[i]];
-        if (up >= 0)
-            q = quat_mul(quat_conjugate(orientation[lumped->source[up]]), q);
-        out->rotation[motion_index(out, frame, i)] = q;
+        const Quat *own = &orientation[lumped->source[i]];
+        out->rotation[motion_index(out, frame, i)] =
+            up < 0 ? *own : quat_mul(quat_conjugate(orientation[lumped->source[up]]), *own);
     }
     out->root_position[frame] = position[lumped->source[0]];
 }

@@ -98,7 +98,7 @@ Status joint_limits_read(const char *path, JointLimits *out, Error *err)
 {
     static const char *const names[6] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min", "yaw_max"};
     Table table = {0};
-    int role_column, column[6];
+    int role_column = -1, column[6];
     *out = (JointLimits){0};
     Status status = table_read_path(path, &table, err);
     if (!status)
