@@ -133,7 +133,7 @@ static void back_substitute(const double *restrict u, int n, const double *restr
 {
     int stride = chain_stride(n), stride_x = chain_stride(after);
     for (int i = 0; i < n; i++)
-        z[i] = u[(long)i * stride + n] - dot(x + (long)i * stride_x, z_after, after);
+        z[i] = u[(long)i * stride + n] - (after > 0 ? dot(x + (long)i * stride_x, z_after, after) : 0);
     for (int j = n - 1; j >= 0; j--) {
         z[j] *= u[(long)j * stride + j];
         for (int i = 0; i < j; i++)

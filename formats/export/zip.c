@@ -46,7 +46,8 @@ uint32_t zip_crc(uint32_t crc, const void *bytes, size_t size)
 
 static void put(Zip *zip, const void *bytes, size_t size)
 {
-    fwrite(bytes, 1, size, zip->stream);
+    if (size > 0)
+        fwrite(bytes, 1, size, zip->stream);
     zip->size += size;
 }
 
