@@ -70,6 +70,13 @@ static inline void puppet_clip(Clip *c, int frames, double fps, PuppetPath *path
     motion_make_continuous(&c->motion);
 }
 
+/* z is drawn first; in one expression the order would be the compiler's. */
+static inline Vec3 random_vec3(unsigned *seed)
+{
+    double z = random_number(seed), y = random_number(seed), x = random_number(seed);
+    return vec3(x, y, z);
+}
+
 /* White noise: metres on the root position, radians about each axis of each joint. */
 static inline void puppet_shake(Clip *c, double metres, double radians)
 {
@@ -78,10 +85,10 @@ static inline void puppet_shake(Clip *c, double metres, double radians)
     for (int f = 0; f < c->motion.frame_count; f++) {
         Vec3 *p = &c->motion.root_position[f];
         *p = vec3_mad(*p, metres * unit,
-                      vec3(random_number(&seed), random_number(&seed), random_number(&seed)));
+                      random_vec3(&seed));
         for (int j = 0; j < c->motion.joint_count; j++) {
             Quat *q = &c->motion.rotation[motion_index(&c->motion, f, j)];
-            Vec3 v = vec3_scale(vec3(random_number(&seed), random_number(&seed), random_number(&seed)),
+            Vec3 v = vec3_scale(random_vec3(&seed),
                                 0.5 * radians * unit);
             *q = quat_normalize(quat_mul(*q, (Quat){1, v.x, v.y, v.z}));
         }

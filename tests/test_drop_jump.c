@@ -132,7 +132,7 @@ static void flights_carry_nothing_and_the_box_carries(void **state)
         for (int f = 0; f < c.motion.frame_count; f++) {
             double now = f / FPS;
             if ((now > t[0] + EDGE && now < t[1] - EDGE) || (now > t[2] + EDGE && now < t[3] - EDGE))
-                assert_near(vertical(&c, f), 0, i % 2 ? 0.1 : 0); /* noise may hold a touch a little longer */
+                assert_near(vertical(&c, f), 0, 0); /* under noise: for this draw; another one left 0.09 body weights */
             if (now > 0.1 && now < t[0] - 0.35)
                 assert_near(vertical(&c, f), 1, i % 2 ? 0.4 : 0.05);
         }

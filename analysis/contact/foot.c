@@ -5,19 +5,11 @@
 /* A force with less normal part than this leaves no centre of pressure that means anything. */
 #define LEAST_NORMAL_FORCE 1.0 /* N */
 
-/* FOOT_LEFT, FOOT_RIGHT, or -1 for a joint of no foot. */
-static int foot_of(const Skeleton *skeleton, int joint)
+int foot_of_segment(Role segment)
 {
-    switch (skeleton->segment[joint]) {
-    case ROLE_LEFT_ANKLE:
-    case ROLE_LEFT_TOE:
+    if (segment == ROLE_LEFT_ANKLE || segment == ROLE_LEFT_TOE)
         return FOOT_LEFT;
-    case ROLE_RIGHT_ANKLE:
-    case ROLE_RIGHT_TOE:
-        return FOOT_RIGHT;
-    default:
-        return -1;
-    }
+    return segment == ROLE_RIGHT_ANKLE || segment == ROLE_RIGHT_TOE ? FOOT_RIGHT : FOOT_COUNT;
 }
 
 /* Force F and moment M about the point O of the plane. */
@@ -38,8 +30,8 @@ void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Cont
     for (int f = 0; f < c->frame_count; f++) {
         Vec3 force[FOOT_COUNT] = {{0, 0, 0}}, moment[FOOT_COUNT] = {{0, 0, 0}};
         for (int i = 0; i < c->point_count; i++) {
-            int foot = foot_of(skeleton, c->point_joint[i]);
-            if (foot < 0)
+            int foot = foot_of_segment(skeleton->segment[c->point_joint[i]]);
+            if (foot == FOOT_COUNT)
                 continue;
             size_t at = (size_t)f * (size_t)c->point_count + (size_t)i;
             size_t j = (size_t)f * (size_t)kinematics->joint_count + (size_t)c->point_joint[i];

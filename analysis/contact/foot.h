@@ -9,6 +9,9 @@
 #include "analysis/clip/kinematics.h"
 #include "analysis/clip/skeleton.h"
 
+/* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */
+int foot_of_segment(Role segment);
+
 /* Fills foot_force, foot_cop and foot_free_moment from force, moment and the ground plane of c. Points of any joint
  * whose segment is an ankle or a toe count for that foot. */
 void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Contact *c);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/contact/foot.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
 static const char *const kind_names[EVENT_KIND_COUNT] = {
@@ -72,14 +73,6 @@ static int has_roles(const Skeleton *skeleton)
     return 0;
 }
 
-/* FOOT_LEFT, FOOT_RIGHT, or FOOT_COUNT for a point elsewhere on the body. */
-static int foot_of(Role segment)
-{
-    if (segment == ROLE_LEFT_ANKLE || segment == ROLE_LEFT_TOE)
-        return FOOT_LEFT;
-    return segment == ROLE_RIGHT_ANKLE || segment == ROLE_RIGHT_TOE ? FOOT_RIGHT : FOOT_COUNT;
-}
-
 /* What touches the ground at frame f: bit k for foot k, bit FOOT_COUNT for the rest of the body. */
 static unsigned touching(const Clip *clip, int f)
 {
@@ -88,7 +81,7 @@ static unsigned touching(const Clip *clip, int f)
     unsigned bits = 0;
     for (int p = 0; p < c->point_count; p++)
         if (state[p] > 0.5)
-            bits |= 1u << foot_of(clip->skeleton.segment[c->point_joint[p]]);
+            bits |= 1u << foot_of_segment(clip->skeleton.segment[c->point_joint[p]]);
     return bits;
 }
 
