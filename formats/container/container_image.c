@@ -1,47 +1,12 @@
 #include "formats/container/container_image.h"
 
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "formats/container/image_driver.h"
 
 /* Metadata and labels go to the front in blocks of these sizes: the pages of the trajectories behind them are never
  * touched. */
 enum { META_BLOCK = 24576, SMALL_DATA_BLOCK = 16384 };
-
-Status image_buffer_init(ImageBuffer *buffer, size_t capacity, Error *err)
-{
-    *buffer = (ImageBuffer){.bytes = calloc(capacity, 1), .capacity = capacity};
-    if (!buffer->bytes)
-        return error_no_memory(err);
-    memory_prefer_huge_pages(buffer->bytes, capacity);
-    return STATUS_OK;
-}
-
-void image_buffer_free(ImageBuffer *buffer)
-{
-    if (!buffer)
-        return;
-    free(buffer->bytes);
-    *buffer = (ImageBuffer){0};
-}
-
-int image_buffer_hold(ImageBuffer *buffer, unsigned long long size)
-{
-    if (size <= buffer->capacity)
-        return 1;
-    unsigned char *grown = realloc(buffer->bytes, size);
-    if (!grown) {
-        buffer->is_short = 1;
-        return 0;
-    }
-    memset(grown + buffer->capacity, 0, size - buffer->capacity);
-    buffer->bytes = grown;
-    buffer->capacity = size;
-    return 1;
-}
 
 hid_t image_create(ImageBuffer *buffer, hid_t creation_properties)
 {

@@ -9,7 +9,7 @@
 
 #include <hdf5.h>
 
-#include "formats/container/container_image.h"
+#include "formats/container/image_buffer.h"
 
 /* Lets files that are created or opened with these access properties live in buffer, which must outlive them. The
  * driver's id is the caller's to give to H5FDunregister once the file is open; negative on failure. */

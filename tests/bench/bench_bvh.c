@@ -6,33 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "formats/bvh/bvh.h"
 #include "formats/base/bytes.h"
+#include "tests/bench/stopwatch.h"
 
 #define ROUNDS 15
 #define JOINTS 31
 #define FRAMES 8000
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int n)
-{
-    qsort(x, (size_t)n, sizeof *x, compare_doubles);
-    return x[n / 2];
-}
 
 /* A chain of joints with smooth angles of six decimals, as most exporters write. */
 static char *make_text(size_t *size)
@@ -88,17 +69,17 @@ static int measure(const char *text, size_t size, double *speed, double *ratio)
     int same = 1;
     for (int r = 0; r < ROUNDS; r++) {
         Bvh bvh;
-        double start = seconds();
+        double start = processor_seconds();
         if (bvh_parse(text, size, &def, &bvh, NULL))
             return 0;
-        double middle = seconds();
+        double middle = processor_seconds();
         size_t count = (size_t)bvh.frame_count * (size_t)bvh.channel_count;
         double *value = malloc(count * sizeof *value);
         if (!value)
             return 0;
-        double before = seconds();
+        double before = processor_seconds();
         size_t read = read_by_strtod(find_rows(text), value, count);
-        double peer = seconds() - before;
+        double peer = processor_seconds() - before;
         same = same && read == count && memcmp(value, bvh.value, count * sizeof *value) == 0;
         ours[r] = middle - start;
         ratios[r] = peer / ours[r];
@@ -131,9 +112,9 @@ static double write_speed(const char *text, size_t size)
     if (bvh_parse(text, size, &def, &bvh, NULL))
         return 0;
     FILE *f = open_memstream(&out, &length);
-    double start = seconds();
+    double start = processor_seconds();
     Status status = f ? bvh_write(&bvh, f, NULL) : STATUS_IO;
-    double took = seconds() - start;
+    double took = processor_seconds() - start;
     if (f)
         fclose(f);
     free(out);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "analysis/body/anthropometry.h"
@@ -14,30 +13,12 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { ROUNDS = 9, WIDTHS = 4 };
 
 static const LaneWidth widths[WIDTHS] = {LANES_AVX512, LANES_AVX2, LANES_SSE2, LANES_SCALAR};
 static const char *const width_names[WIDTHS] = {"avx512", "avx2", "sse2", "scalar"};
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, compare_doubles);
-    return values[ROUNDS / 2];
-}
 
 /* A clip as it reaches the contact stage: read, body, smoothed, differentiated. */
 static Status prepare(const char *path, Clip *clip)
@@ -68,10 +49,10 @@ static double time_estimate(const Clip *c, LaneWidth lanes)
     ContactEstimateDef def = contact_estimate_default_def();
     def.lanes = lanes;
     Contact contact = {0};
-    double start = seconds();
+    double start = processor_seconds();
     Status status =
         contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &contact, NULL);
-    double spent = seconds() - start;
+    double spent = processor_seconds() - start;
     contact_free(&contact);
     return status ? 0 : spent;
 }
@@ -88,8 +69,8 @@ static void report(const Clip *c)
     for (int w = 0; w < WIDTHS; w++) {
         if (lane_width_choose(widths[w]) != widths[w])
             continue;
-        printf("contact_frames_per_s_%s %.0f frames/s\n", width_names[w], median(rate[w]));
-        printf("contact_%s_against_scalar %.2f ratio\n", width_names[w], median(ratio[w]));
+        printf("contact_frames_per_s_%s %.0f frames/s\n", width_names[w], median(rate[w], ROUNDS));
+        printf("contact_%s_against_scalar %.2f ratio\n", width_names[w], median(ratio[w], ROUNDS));
     }
 }
 

@@ -7,12 +7,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/solve/chain_qp.h"
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
+#include "tests/bench/stopwatch.h"
 
 enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };
 
@@ -20,25 +20,6 @@ typedef struct Frame {
     ChainQp qp;
     double edges[EDGES * EDGES], linear[EDGES]; /* E'H E, E'h */
 } Frame;
-
-static double microseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e6 * (double)t.tv_sec + 1e-3 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
-    return values[count / 2];
-}
 
 static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
 
@@ -120,10 +101,10 @@ static double time_faces(const Frame *frames, int warm, double *steps)
         ChainQpResult result;
         if (!warm)
             memset(force, 0, sizeof force);
-        double start = microseconds();
+        double start = wall_seconds();
         if (chain_qp_solve(solver, &frames[f].qp, &def, force, &result, NULL))
             return NAN;
-        time[f] = microseconds() - start;
+        time[f] = 1e6 * (wall_seconds() - start);
         *steps += result.steps / FRAMES;
     }
     chain_qp_solver_destroy(solver);
@@ -140,10 +121,10 @@ static double time_edges(const Frame *frames)
         return NAN;
     for (int f = 0; f < FRAMES; f++) {
         Lcp lcp = {EDGES, frames[f].linear, edge_column, frames[f].edges};
-        double start = microseconds();
+        double start = wall_seconds();
         if (lcp_solve(&solver, &lcp, &def, z, NULL, NULL, NULL))
             return NAN;
-        time[f] = microseconds() - start;
+        time[f] = 1e6 * (wall_seconds() - start);
     }
     lcp_solver_free(&solver);
     return median(time, FRAMES);
@@ -154,10 +135,10 @@ static double time_sweeps(const Frame *frames)
     double time[SWEPT_FRAMES], z[EDGES] = {0};
     GaussSeidelDef def = {.max_sweeps = 100000, .tolerance = 1e-8};
     for (int f = 0; f < SWEPT_FRAMES; f++) {
-        double start = microseconds();
+        double start = wall_seconds();
         if (gauss_seidel_lcp(frames[f].edges, frames[f].linear, EDGES, &def, z, NULL, NULL))
             return NAN;
-        time[f] = microseconds() - start;
+        time[f] = 1e6 * (wall_seconds() - start);
     }
     return median(time, SWEPT_FRAMES);
 }

@@ -2,28 +2,15 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "formats/container/container.h"
 #include "tests/sample_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, SMALL_CLIP = 135, LARGE_CLIP = 50000, SMALL_ROUNDS = 201, LARGE_ROUNDS = 5 };
 
 typedef Status (*Action)(const Clip *clip, const ContainerImage *image);
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 static Status encode(const Clip *clip, const ContainerImage *image)
 {
@@ -73,13 +60,12 @@ static double measure(Action action, const Clip *clip, const ContainerImage *ima
 {
     double time[SMALL_ROUNDS];
     for (int i = 0; i < rounds; i++) {
-        double start = seconds();
+        double start = wall_seconds();
         if (action(clip, image))
             return -1;
-        time[i] = seconds() - start;
+        time[i] = wall_seconds() - start;
     }
-    qsort(time, (size_t)rounds, sizeof *time, compare_doubles);
-    return time[rounds / 2];
+    return median(time, rounds);
 }
 
 static const struct {

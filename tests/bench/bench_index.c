@@ -1,46 +1,39 @@
 /* Statistics of a clip and its way into the index, 31 joints, 135 frames: rows `name value unit`. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "formats/index/index.h"
 #include "tests/sample_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, FRAMES = 135, ROUNDS = 300, CLIPS = 1000 };
 
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int bench_stats(const Clip *clip, ClipStats *kept)
 {
-    double start = seconds();
+    double start = wall_seconds();
     for (int i = 0; i < ROUNDS; i++) {
         clip_stats_free(kept);
         if (clip_stats_init(kept, clip, NULL))
             return 0;
     }
-    printf("clip_stats_us_per_frame %.3f us\n", 1e6 * (seconds() - start) / ROUNDS / FRAMES);
+    printf("clip_stats_us_per_frame %.3f us\n", 1e6 * (wall_seconds() - start) / ROUNDS / FRAMES);
     return 1;
 }
 
 static int bench_puts(Index *index, const ClipStats *stats, char (*path)[16], const char **paths)
 {
-    double start = seconds();
+    double start = wall_seconds();
     if (index_plan(index, paths, CLIPS, NULL))
         return 0;
     for (int i = 0; i < CLIPS; i++)
         if (index_put_clip(index, path[i], stats, NULL))
             return 0;
-    printf("index_put_ms_per_clip %.3f ms\n", 1e3 * (seconds() - start) / CLIPS);
-    start = seconds();
+    printf("index_put_ms_per_clip %.3f ms\n", 1e3 * (wall_seconds() - start) / CLIPS);
+    start = wall_seconds();
     if (index_finish(index, NULL))
         return 0;
-    printf("index_finish_ms_per_clip %.3f ms\n", 1e3 * (seconds() - start) / CLIPS);
+    printf("index_finish_ms_per_clip %.3f ms\n", 1e3 * (wall_seconds() - start) / CLIPS);
     return 1;
 }
 

@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"
+#include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, SHORT_CLIP = 128, LONG_CLIP = 20000, ROUNDS = 21, WIDTHS = 4 };
 
@@ -22,25 +22,6 @@ typedef struct Bench {
     Body body;
     Kinematics kinematics;
 } Bench;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, compare_doubles);
-    return values[ROUNDS / 2];
-}
 
 /* Limbs of five joints that swing at different rates. */
 static int bench_init(Bench *b, int frames)
@@ -76,11 +57,11 @@ static void bench_free(Bench *b)
 /* Microseconds a frame. */
 static double time_differentiate(Bench *b, DifferenceDef def, int repeats)
 {
-    double start = seconds();
+    double start = wall_seconds();
     for (int i = 0; i < repeats; i++)
         if (differentiate(&b->skeleton, &b->motion, &b->body, &def, &b->kinematics, NULL))
             return 0;
-    return (seconds() - start) * 1e6 / repeats / b->motion.frame_count;
+    return (wall_seconds() - start) * 1e6 / repeats / b->motion.frame_count;
 }
 
 static double time_smooth(Bench *b, SmoothDef def, int repeats)
@@ -90,10 +71,10 @@ static double time_smooth(Bench *b, SmoothDef def, int repeats)
     for (int i = 0; i < repeats; i++) {
         memcpy(b->work.rotation, b->motion.rotation, frames * JOINTS * sizeof(Quat));
         memcpy(b->work.root_position, b->motion.root_position, frames * sizeof(Vec3));
-        double start = seconds();
+        double start = wall_seconds();
         if (smooth_motion(&b->work, &def, NULL, NULL))
             return 0;
-        total += seconds() - start;
+        total += wall_seconds() - start;
     }
     return total * 1e6 / repeats / b->motion.frame_count;
 }
@@ -113,8 +94,8 @@ static void report_widths(Bench *b, const char *clip, int repeats)
     for (int w = 0; w < WIDTHS; w++) {
         if (lane_width_choose(widths[w]) != widths[w])
             continue;
-        printf("differentiate_%s_%s %.3f us_per_frame\n", clip, width_names[w], median(time[w]));
-        printf("differentiate_%s_%s_against_scalar %.2f ratio\n", clip, width_names[w], median(ratio[w]));
+        printf("differentiate_%s_%s %.3f us_per_frame\n", clip, width_names[w], median(time[w], ROUNDS));
+        printf("differentiate_%s_%s_against_scalar %.2f ratio\n", clip, width_names[w], median(ratio[w], ROUNDS));
     }
 }
 
@@ -126,13 +107,13 @@ static void report_methods(Bench *b, const char *clip, int repeats)
     difference.scheme = DIFFERENCE_SAVGOL;
     for (int r = 0; r < ROUNDS; r++)
         time[r] = time_differentiate(b, difference, repeats);
-    printf("differentiate_savgol_%s %.3f us_per_frame\n", clip, median(time));
+    printf("differentiate_savgol_%s %.3f us_per_frame\n", clip, median(time, ROUNDS));
     for (int m = SMOOTH_BUTTERWORTH; m < SMOOTH_NONE; m++) {
         SmoothDef def = smooth_default_def();
         def.method = (SmoothMethod)m;
         for (int r = 0; r < ROUNDS; r++)
             time[r] = time_smooth(b, def, repeats);
-        printf("smooth_%s_%s %.3f us_per_frame\n", methods[m], clip, median(time));
+        printf("smooth_%s_%s %.3f us_per_frame\n", methods[m], clip, median(time, ROUNDS));
     }
 }
 

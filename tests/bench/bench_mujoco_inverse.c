@@ -6,10 +6,10 @@
  * gives generalised forces (kinematics, COM frames, velocities, Newton-Euler), and mj_inverse. Contenders take turns;
  * every figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are
  * a failure. */
-#include <time.h>
 
 #include "tests/mujoco_tree.h"
 #include "tests/random_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, FRAMES = 128, ROUNDS = 101, REPEATS = 20, WIDTHS = 4 };
 
@@ -28,25 +28,6 @@ typedef struct Engine {
     double *torque;             /* [frame][nv] of the last run */
     int body[JOINTS];
 } Engine;
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
-    return values[count / 2];
-}
 
 static int engine_init(Engine *e, const Clip *c)
 {
@@ -99,21 +80,21 @@ static void engine_frame(Engine *e, size_t f, int full)
 /* Nanoseconds a frame. */
 static double time_engine(Engine *e, int full)
 {
-    double start = seconds();
+    double start = wall_seconds();
     for (size_t f = 0; f < FRAMES; f++)
         engine_frame(e, f, full);
-    return 1e9 * (seconds() - start) / FRAMES;
+    return 1e9 * (wall_seconds() - start) / FRAMES;
 }
 
 static double time_kane(Clip *c, LaneWidth width)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     def.lanes = width;
-    double start = seconds();
+    double start = wall_seconds();
     for (int i = 0; i < REPEATS; i++)
         if (inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, NULL, &def, &c->dynamics, NULL))
             exit(1);
-    return 1e9 * (seconds() - start) / (FRAMES * REPEATS);
+    return 1e9 * (wall_seconds() - start) / (FRAMES * REPEATS);
 }
 
 /* Largest difference of a joint moment over the largest moment: the two computed the same. */

@@ -2,7 +2,6 @@
  * median over the rounds. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/body/anthropometry.h"
@@ -11,21 +10,9 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/retarget/retarget.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, REPEATS = 20, ROUNDS = 9 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* The project's walk, repeated, with fingers and other joints without a role up to 31 joints. */
 static Status make_clip(Clip *out)
@@ -98,16 +85,14 @@ int main(void)
         RetargetBody to = {&giant, NULL}, from = {&clip.skeleton, &clip.motion};
         Motion out;
         RetargetScore score;
-        double start = seconds();
+        double start = wall_seconds();
         status = retarget_motion(&to, &from, NULL, &clip.contact, &clip.kinematics, &def, &out, &score, NULL);
-        time[i] = seconds() - start;
+        time[i] = wall_seconds() - start;
         if (!status)
             motion_free(&out);
     }
-    if (!status) {
-        qsort(time, ROUNDS, sizeof *time, compare_doubles);
-        printf("retarget_frames_per_s %.0f 1/s\n", clip.motion.frame_count / time[ROUNDS / 2]);
-    }
+    if (!status)
+        printf("retarget_frames_per_s %.0f 1/s\n", clip.motion.frame_count / median(time, ROUNDS));
     skeleton_free(&giant);
     clip_free(&clip);
     return status ? 1 : 0;

@@ -4,32 +4,13 @@
  * the ratio to real time is 1000 / value. Run from the top of the project: the motion is data/walk.bvh. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh_clip.h"
+#include "tests/bench/stopwatch.h"
 
 enum { ROUNDS = 11, STEPS = 2000 };
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, compare_doubles);
-    return values[ROUNDS / 2];
-}
 
 /* us of one call. */
 static int time_torques(const Playback *p, double *result)
@@ -46,12 +27,12 @@ static int time_torques(const Playback *p, double *result)
         return 0;
     Status status = STATUS_OK;
     for (int round = 0; round < ROUNDS; round++) {
-        double start = seconds();
+        double start = wall_seconds();
         for (int i = 0; i < STEPS && !status; i++)
             status = computed_torques(&plant, &desired, NULL, &def, &dynamics, torque, NULL);
-        times[round] = 1e6 * (seconds() - start) / STEPS;
+        times[round] = 1e6 * (wall_seconds() - start) / STEPS;
     }
-    *result = median(times);
+    *result = median(times, ROUNDS);
     dynamics_free(&dynamics);
     plant_free(&plant);
     return !status;
@@ -67,14 +48,14 @@ static int time_run(const Playback *p, ControllerKind kind, double *result)
         Tracking t;
         if (playback_tracking(p, &t, NULL))
             return 0;
-        double start = seconds();
+        double start = wall_seconds();
         Status status = playback_run(p, &def, &t, NULL);
-        times[round] = 1e3 * (seconds() - start) / (p->motion.frame_count * p->def.dt);
+        times[round] = 1e3 * (wall_seconds() - start) / (p->motion.frame_count * p->def.dt);
         tracking_free(&t);
         if (status)
             return 0;
     }
-    *result = median(times);
+    *result = median(times, ROUNDS);
     return 1;
 }
 

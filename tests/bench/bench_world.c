@@ -4,11 +4,11 @@
  * Rows `name value unit`; medians over the rounds, one core. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/sim/joint_tree.h"
 #include "analysis/sim/world.h"
+#include "tests/bench/stopwatch.h"
 
 enum { BODIES = 17, STEPS = 200, ROUNDS = 11 };
 
@@ -21,25 +21,6 @@ static const Vec3 offset[BODIES] = {{0, 0.95, 0},     {0, 0.1, 0},      {0, 0.2,
                                     {-0.25, 0, 0},    {0.09, -0.05, 0}, {0, -0.42, 0}, {0, -0.42, 0}, {-0.09, -0.05, 0},
                                     {0, -0.42, 0},    {0, -0.42, 0}};
 static const double mass[BODIES] = {8, 9, 14, 1, 4.5, 2, 1.2, 0.5, 2, 1.2, 0.5, 9, 3.5, 1, 9, 3.5, 1};
-
-static double seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *values)
-{
-    qsort(values, ROUNDS, sizeof *values, compare_doubles);
-    return values[ROUNDS / 2];
-}
 
 static World *humanoid(JointKind root, double ground, FrictionModel model)
 {
@@ -85,7 +66,7 @@ static void brace(World *w, double stiffness)
 static double time_driven(void)
 {
     World *w = humanoid(JOINT_SPHERICAL, -INFINITY, FRICTION_CONE);
-    double start = seconds(), result = -1;
+    double start = wall_seconds(), result = -1;
     for (int i = 1; w && i <= STEPS; i++) {
         double t = DT * i;
         Vec3 path = vec3(0.2 * elementary_sin(4 * t), 0.95 + 0.1 * elementary_sin(9 * t), 0.8 * t);
@@ -94,7 +75,7 @@ static double time_driven(void)
         if (world_step(w, DT, NULL))
             goto done;
     }
-    result = w ? (seconds() - start) / (STEPS * DT) : -1;
+    result = w ? (wall_seconds() - start) / (STEPS * DT) : -1;
 done:
     world_destroy(w);
     return result;
@@ -103,13 +84,13 @@ done:
 static double time_standing(FrictionModel model)
 {
     World *w = humanoid(JOINT_FREE, 0, model);
-    double start = seconds(), result = -1;
+    double start = wall_seconds(), result = -1;
     for (int i = 0; w && i < 50; i++) {
         brace(w, 60);
         if (world_step(w, DT, NULL))
             goto done;
     }
-    result = w ? (seconds() - start) / (50 * DT) : -1;
+    result = w ? (wall_seconds() - start) / (50 * DT) : -1;
 done:
     world_destroy(w);
     return result;
@@ -140,11 +121,11 @@ static double time_tree(int bodies)
                 for (int l = 0; l < 3; l++)
                     t.body[i].child_rows[6 * l + k] = k == l, t.body[i].parent_rows[6 * l + k] = -(k == l);
             }
-        double start = seconds();
+        double start = wall_seconds();
         if (joint_tree_factor(&t, NULL))
             goto done;
         joint_tree_solve(&t, y);
-        spent += seconds() - start;
+        spent += wall_seconds() - start;
     }
     result = 1e6 * spent / repeats / bodies;
 done:
@@ -160,12 +141,12 @@ int main(void)
     double value[ROUNDS];
     for (int r = 0; r < ROUNDS; r++)
         value[r] = time_driven();
-    double driven = median(value);
+    double driven = median(value, ROUNDS);
     double standing[3];
     for (int model = FRICTION_CONE; model <= FRICTION_GAUSS_SEIDEL; model++) {
         for (int r = 0; r < ROUNDS; r++)
             value[r] = time_standing((FrictionModel)model);
-        standing[model] = median(value);
+        standing[model] = median(value, ROUNDS);
         if (!(driven > 0) || !(standing[model] > 0))
             return 1;
     }
@@ -177,7 +158,7 @@ int main(void)
     for (int i = 0; i < 3; i++) {
         for (int r = 0; r < ROUNDS; r++)
             value[r] = time_tree(size[i]);
-        printf("joint_tree_%d_bodies %.4g us_a_body\n", size[i], median(value));
+        printf("joint_tree_%d_bodies %.4g us_a_body\n", size[i], median(value, ROUNDS));
     }
     return 0;
 }
