@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/bvh/bvh_channels.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/walker.h"
 
@@ -172,7 +173,7 @@ static void child_positions_replace_their_offset(void **state)
     Clip again = {0};
     assert_int_equal(bvh_from_clip(&clip, &back, NULL), STATUS_OK);
     assert_int_equal(back.joint_channels[1], 6);
-    assert_int_equal(back.joint_channels[2], 3);
+    assert_int_equal(back.joint_channels[2], 0); /* as in the file: it does not move */
     EvidenceDef centimetres = metres;
     centimetres.metres_per_unit = 0.01;
     assert_int_equal(clip_from_bvh(&back, &centimetres, &again, NULL, NULL), STATUS_OK);
@@ -183,6 +184,44 @@ static void child_positions_replace_their_offset(void **state)
     bvh.value[16] = 5.00002; /* within the digits of the file: no translation, the offset it is */
     assert_int_equal(clip_from_bvh(&bvh, &metres, &clip, NULL, NULL), STATUS_OK);
     assert_null(clip.motion.translation);
+    clip_free(&clip);
+    bvh_free(&bvh);
+}
+
+static void assert_channels(const Bvh *bvh, int j, int packed)
+{
+    assert_int_equal(bvh_channels_pack(bvh->channel + bvh->first_channel[j], bvh->joint_channels[j]), packed);
+}
+
+/* Orders of every kind come back letter for letter, and so do the angles; what the motion needs besides is added. */
+static void channels_keep_the_order_of_the_file(void **state)
+{
+    (void)state;
+    const HandJoint tree[] = {
+        {-1, {0, 0, 0}, 6, {BVH_YROTATION, BVH_XROTATION, BVH_ZROTATION, BVH_ZPOSITION, BVH_XPOSITION, BVH_YPOSITION}},
+        {0, {0, 1, 0}, 3, {BVH_XROTATION, BVH_ZROTATION, BVH_YROTATION}},
+        {1, {0, 1, 0}, 6, {BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION, BVH_ZROTATION, BVH_YROTATION, BVH_XROTATION}},
+        {2, {0, 1, 0}, 1, {BVH_YROTATION}},
+        {3, {0, 1, 0}, 0, {0}},
+    };
+    const double row[16] = {10, 20, 30, 3, 1, 2, -40, 50, 60, 0, 1, 0, 70, -80, 15, 25};
+    Bvh bvh, back;
+    Clip clip = {0};
+    hand_bvh(&bvh, tree, 5, 1);
+    memcpy(bvh.value, row, sizeof row);
+    assert_int_equal(clip_from_bvh(&bvh, &metres, &clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(bvh_from_clip(&clip, &back, NULL), STATUS_OK);
+    const int packed[5] = {546312, 465, 123654, 5, 0};
+    for (int j = 0; j < 5; j++)
+        assert_channels(&back, j, packed[j]);
+    for (int c = 0; c < 16; c++)
+        assert_near(back.value[c], bvh.channel[c] < BVH_XROTATION ? 100 * row[c] : row[c], 1e-11);
+    bvh_free(&back);
+    clip.motion.rotation[3] = clip.motion.rotation[4] = quat_from_axis_angle(vec3(1, 0, 0), 0.5);
+    assert_int_equal(bvh_from_clip(&clip, &back, NULL), STATUS_OK);
+    assert_channels(&back, 3, 564);
+    assert_channels(&back, 4, 645);
+    bvh_free(&back);
     clip_free(&clip);
     bvh_free(&bvh);
 }
@@ -274,6 +313,7 @@ int main(void)
         cmocka_unit_test(clip_to_bvh_and_back),
         cmocka_unit_test(signs_are_continuous),
         cmocka_unit_test(child_positions_replace_their_offset),
+        cmocka_unit_test(channels_keep_the_order_of_the_file),
         cmocka_unit_test(root_offset_is_added_or_replaced),
         cmocka_unit_test(a_dropped_frame_leaves_source_time),
         cmocka_unit_test(no_joints_is_an_error),

@@ -92,6 +92,23 @@ static void every_group_returns_bit_for_bit(void **state)
         round_trip(3, 5, 2, group);
 }
 
+static void channels_of_the_file_return(void **state)
+{
+    (void)state;
+    const int channels[3] = {546312, 645, 0};
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
+    assert_null(clip.skeleton.channels);
+    assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
+    memcpy(clip.skeleton.channels, channels, sizeof channels);
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
 static void optional_arrays_stay_away(void **state)
 {
     (void)state;
@@ -107,6 +124,7 @@ static void optional_arrays_stay_away(void **state)
     assert_null(back.motion.translation);
     assert_null(back.kinematics.com);
     assert_null(back.contact.moment);
+    assert_null(back.skeleton.channels);
     assert_int_equal(back.has_contact, 1);
     assert_int_equal(back.contact.point_count, 0);
     assert_same_clip(&clip, &back);
@@ -525,6 +543,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_group_returns_bit_for_bit),
+        cmocka_unit_test(channels_of_the_file_return),
         cmocka_unit_test(optional_arrays_stay_away),
         cmocka_unit_test(many_joints_and_a_long_history_fit),
         cmocka_unit_test(bytes_are_a_function_of_content),

@@ -57,6 +57,10 @@ static void impossible_clips_are_named(void **state)
 {
     (void)state;
     Clip clip = sample();
+    assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
+    clip.skeleton.channels[2] = 127;
+    expect_refusal(&clip, "/skeleton/channels: joint 2 has 127");
+    clip = sample();
     clip.body.mass[3] = -5;
     expect_refusal(&clip, "/body/mass: joint 3 has -5 kg");
     clip = sample();

@@ -123,6 +123,8 @@ static Quat from_zxy(Vec3 zxy)
     return q;
 }
 
+static const int zxy_axes[3] = {2, 0, 1};
+
 /* A spin of several turns about each axis comes back as it was, without jumps of 360 or 180 degrees. */
 static void angles_come_back_continuous(void **state)
 {
@@ -130,7 +132,7 @@ static void angles_come_back_continuous(void **state)
     Vec3 last = {0, 0, 0};
     for (int f = 0; f < 400; f++) {
         Vec3 zxy = {3.1 * f, 80 * elementary_sin(0.1 * f), -2.3 * f};
-        last = euler_zxy_from_quat(from_zxy(zxy), last);
+        last = euler_from_quat(zxy_axes, from_zxy(zxy), last);
         assert_vec3_near(last, zxy, 1e-9);
     }
 }
@@ -140,7 +142,7 @@ static void the_pole_keeps_the_rotation(void **state)
     (void)state;
     for (int sign = -1; sign <= 1; sign += 2) {
         Quat q = from_zxy(vec3(25, 90 * sign, 40));
-        Vec3 back = euler_zxy_from_quat(q, vec3(10, 80 * sign, 30));
+        Vec3 back = euler_from_quat(zxy_axes, q, vec3(10, 80 * sign, 30));
         assert_near(back.x, 10, 1e-12);
         assert_near(fabs(quat_dot(from_zxy(back), q)), 1, 1e-12);
     }

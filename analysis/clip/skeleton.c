@@ -36,7 +36,15 @@ void skeleton_free(Skeleton *s)
     free(s->segment);
     free(s->end_offset);
     free(s->end_parent);
+    free(s->channels);
     *s = (Skeleton){0};
+}
+
+Status skeleton_add_channels(Skeleton *s, Error *err)
+{
+    if (!s->channels && !(s->channels = array_new((size_t)s->joint_count, 1, sizeof *s->channels)))
+        return error_no_memory(err);
+    return STATUS_OK;
 }
 
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
@@ -51,12 +59,13 @@ Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
     memcpy(to->segment, from->segment, joints * sizeof *to->segment);
     memcpy(to->end_offset, from->end_offset, ends * sizeof *to->end_offset);
     memcpy(to->end_parent, from->end_parent, ends * sizeof *to->end_parent);
-    for (int j = 0; j < from->joint_count; j++)
-        if ((status = skeleton_set_name(to, j, from->name[j], err))) {
-            skeleton_free(to);
-            return status;
-        }
-    return STATUS_OK;
+    if (from->channels && !(status = skeleton_add_channels(to, err)))
+        memcpy(to->channels, from->channels, joints * sizeof *to->channels);
+    for (int j = 0; status == STATUS_OK && j < from->joint_count; j++)
+        status = skeleton_set_name(to, j, from->name[j], err);
+    if (status)
+        skeleton_free(to);
+    return status;
 }
 
 Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err)

@@ -19,11 +19,15 @@ typedef struct Skeleton {
     Role *segment;     /* [joint] role of the segment the joint moves with: its own or the nearest ancestor's */
     Vec3 *end_offset;  /* [end] m, in axes of end_parent */
     int *end_parent;   /* [end] joint */
+    int *channels;     /* [joint] owned; the file's channels of the joint in their order, as formats/bvh/bvh_channels.h
+                          packs them; NULL where there was no file */
 } Skeleton;
 
-/* Zeroed arrays, parents -1, names NULL. On failure *s is empty and can be freed. */
+/* Zeroed arrays, parents -1, names and channels NULL. On failure *s is empty and can be freed. */
 Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err);
 void skeleton_free(Skeleton *s);
+/* Zeroed channels, where there are none yet. */
+Status skeleton_add_channels(Skeleton *s, Error *err);
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err);
 
 /* Copies name into joint j. */

@@ -52,9 +52,3 @@ Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near)
     Vec3 other = nearest_turns(vec3(a + 180, 180 - b, c + 180), near);
     return vec3_distance(one, near) <= vec3_distance(other, near) ? one : other;
 }
-
-Vec3 euler_zxy_from_quat(Quat q, Vec3 near)
-{
-    static const int zxy[3] = {2, 0, 1};
-    return euler_from_quat(zxy, q, near);
-}

@@ -30,7 +30,4 @@ void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value
  * sum or difference of the others is given, the first keeps near's value. */
 Vec3 euler_from_quat(const int axis[3], Quat q, Vec3 near);
 
-/* The same for z, x, y. */
-Vec3 euler_zxy_from_quat(Quat q, Vec3 near);
-
 #endif

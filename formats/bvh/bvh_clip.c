@@ -7,6 +7,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/body/roles.h"
 #include "analysis/motion/euler.h"
+#include "formats/bvh/bvh_channels.h"
 
 static int is_rotation(BvhChannel c) { return c >= BVH_XROTATION; }
 
@@ -20,6 +21,10 @@ static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
         out->parent[j] = bvh->parent[j];
         out->offset[j] = bvh->offset[j];
     }
+    if (!status)
+        status = skeleton_add_channels(out, err);
+    for (int j = 0; !status && j < bvh->joint_count; j++)
+        out->channels[j] = bvh_channels_pack(bvh->channel + bvh->first_channel[j], bvh->joint_channels[j]);
     for (int e = 0; !status && e < bvh->end_count; e++) {
         out->end_offset[e] = bvh->end_offset[e];
         out->end_parent[e] = bvh->end_parent[e];
@@ -236,26 +241,65 @@ static int clip_joint_translates(const Clip *clip, int j)
     return 0;
 }
 
+/* The axes of the joint's rotation channels in their order, and after them those that it does not list. */
+static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
+{
+    BvhChannel all[BVH_MAX_CHANNELS];
+    memcpy(all, channel, (size_t)count * sizeof *all);
+    count = bvh_channels_complete(all, count, (BvhChannelNeed){.rotations = 1});
+    for (int i = 0, turn = 0; i < count; i++)
+        if (is_rotation(all[i]))
+            axis[turn++] = all[i] - BVH_XROTATION;
+}
+
+/* deg. A rotation about an axis without a channel beyond it needs all three channels. */
+static const double no_turn = 1e-9;
+
+/* Whether the joint turns about an axis that its channels do not list. */
+static int turns_otherwise(const Clip *clip, int j, const BvhChannel *channel, int count)
+{
+    int axis[3], listed = 0;
+    for (int i = 0; i < count; i++)
+        listed += is_rotation(channel[i]);
+    rotation_axes(channel, count, axis);
+    Vec3 angles = {0, 0, 0};
+    for (int f = 0; listed < 3 && f < clip->motion.frame_count; f++) {
+        angles = euler_from_quat(axis, clip->motion.rotation[motion_index(&clip->motion, f, j)], angles);
+        for (int turn = listed; turn < 3; turn++)
+            if (fabs(((const double *)&angles)[turn]) > no_turn)
+                return 1;
+    }
+    return 0;
+}
+
+/* The channels that the joint is written with: those of its file in their order, and what its motion needs besides. */
+static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_CHANNELS])
+{
+    int known = clip->skeleton.channels != NULL;
+    int count = known ? bvh_channels_unpack(clip->skeleton.channels[j], channel) : 0;
+    count = bvh_channels_complete(channel, count < 0 ? 0 : count, (BvhChannelNeed){0});
+    BvhChannelNeed need = {.positions = j == 0 || clip_joint_translates(clip, j),
+                           .rotations = !known || turns_otherwise(clip, j, channel, count)};
+    return bvh_channels_complete(channel, count, need);
+}
+
 static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
 {
     const Skeleton *s = &clip->skeleton;
     size_t joints = (size_t)s->joint_count, ends = (size_t)s->end_count;
     *out = (Bvh){.joint_count = s->joint_count, .end_count = s->end_count, .frame_count = clip->motion.frame_count,
                  .frame_time = clip->motion.frame_time};
-    for (int j = 0; j < s->joint_count; j++)
-        out->channel_count += j == 0 || clip_joint_translates(clip, j) ? 6 : 3;
     out->name = array_new(joints, 1, sizeof *out->name);
     out->parent = array_new(joints, 1, sizeof *out->parent);
     out->offset = array_new(joints, 1, sizeof *out->offset);
     out->first_channel = array_new(joints, 1, sizeof *out->first_channel);
     out->joint_channels = array_new(joints, 1, sizeof *out->joint_channels);
     out->line = array_new(joints, 1, sizeof *out->line);
-    out->channel = array_new((size_t)out->channel_count, 1, sizeof *out->channel);
+    out->channel = array_new(joints, BVH_MAX_CHANNELS, sizeof *out->channel);
     out->end_offset = array_new(ends, 1, sizeof *out->end_offset);
     out->end_parent = array_new(ends, 1, sizeof *out->end_parent);
-    out->value = array_new((size_t)out->frame_count, (size_t)out->channel_count, sizeof *out->value);
     if (!out->name || !out->parent || !out->offset || !out->first_channel || !out->joint_channels || !out->line ||
-        !out->channel || !out->end_offset || !out->end_parent || !out->value)
+        !out->channel || !out->end_offset || !out->end_parent)
         return error_no_memory(err);
     return STATUS_OK;
 }
@@ -264,44 +308,50 @@ static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
  * replace agree on it. */
 static Status fill_hierarchy(const Clip *clip, Bvh *out, Error *err)
 {
-    static const BvhChannel order[] = {BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION,
-                                       BVH_ZROTATION, BVH_XROTATION, BVH_YROTATION};
     const Skeleton *s = &clip->skeleton;
-    for (int j = 0, next = 0; j < s->joint_count; j++) {
+    for (int j = 0; j < s->joint_count; j++) {
         out->name[j] = strdup(s->name[j]);
         if (!out->name[j])
             return error_no_memory(err);
-        int positions = j == 0 || clip_joint_translates(clip, j);
         out->parent[j] = s->parent[j];
         out->offset[j] = j == 0 ? vec3(0, 0, 0) : vec3_scale(s->offset[j], units_per_metre);
-        out->first_channel[j] = next;
-        out->joint_channels[j] = positions ? 6 : 3;
-        memcpy(out->channel + next, order + (positions ? 0 : 3), (size_t)out->joint_channels[j] * sizeof *order);
-        next += out->joint_channels[j];
+        BvhChannel channel[BVH_MAX_CHANNELS];
+        out->first_channel[j] = out->channel_count;
+        out->joint_channels[j] = choose_channels(clip, j, channel);
+        memcpy(out->channel + out->channel_count, channel, (size_t)out->joint_channels[j] * sizeof *channel);
+        out->channel_count += out->joint_channels[j];
     }
     for (int e = 0; e < s->end_count; e++) {
         out->end_offset[e] = vec3_scale(s->end_offset[e], units_per_metre);
         out->end_parent[e] = s->end_parent[e];
     }
-    return STATUS_OK;
+    out->value = array_new((size_t)out->frame_count, (size_t)out->channel_count, sizeof *out->value);
+    return out->value ? STATUS_OK : error_no_memory(err);
+}
+
+/* m: where the joint's centre is, in the root's case in the world. */
+static Vec3 joint_place(const Clip *clip, int j, int frame)
+{
+    const Motion *m = &clip->motion;
+    if (j == 0)
+        return m->root_position[frame];
+    return m->translation ? m->translation[motion_index(m, frame, j)] : clip->skeleton.offset[j];
 }
 
 static void fill_joint_values(const Clip *clip, int j, Bvh *out)
 {
     const Motion *m = &clip->motion;
+    const BvhChannel *channel = out->channel + out->first_channel[j];
+    int axis[3], count = out->joint_channels[j];
     Vec3 angles = {0, 0, 0};
+    rotation_axes(channel, count, axis);
     for (int f = 0; f < m->frame_count; f++) {
         double *value = out->value + (size_t)f * (size_t)out->channel_count + (size_t)out->first_channel[j];
-        if (out->joint_channels[j] == 6) {
-            Vec3 p = j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)];
-            *value++ = p.x * units_per_metre;
-            *value++ = p.y * units_per_metre;
-            *value++ = p.z * units_per_metre;
-        }
-        angles = euler_zxy_from_quat(m->rotation[motion_index(m, f, j)], angles);
-        *value++ = angles.x;
-        *value++ = angles.y;
-        *value = angles.z;
+        Vec3 place = vec3_scale(joint_place(clip, j, f), units_per_metre);
+        angles = euler_from_quat(axis, m->rotation[motion_index(m, f, j)], angles);
+        const double *turn = &angles.x, *along = &place.x;
+        for (int i = 0; i < count; i++)
+            value[i] = is_rotation(channel[i]) ? *turn++ : along[channel[i]];
     }
 }
 

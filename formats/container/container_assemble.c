@@ -188,6 +188,8 @@ static Status allocate(const Assembler *a)
     int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT];
     int points = (int)layout->dim[DIM_POINT];
     Status status = skeleton_init(&clip->skeleton, joints, (int)layout->dim[DIM_END], a->err);
+    if (status == STATUS_OK && has(a, GROUP_SKELETON, "channels"))
+        status = skeleton_add_channels(&clip->skeleton, a->err);
     if (status == STATUS_OK)
         status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
     if (status == STATUS_OK && (clip->has_body = layout->has_group[GROUP_BODY]))

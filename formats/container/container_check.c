@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "formats/bvh/bvh_channels.h"
+
 static Status check_indices(const Clip *clip, Error *err)
 {
     const Skeleton *skeleton = &clip->skeleton;
@@ -14,6 +16,9 @@ static Status check_indices(const Clip *clip, Error *err)
         if (skeleton->end_parent[i] < 0 || skeleton->end_parent[i] >= joints)
             return error_set(err, STATUS_BAD_INPUT, "/skeleton/end_parent: end site %d has joint %d", i,
                              skeleton->end_parent[i]);
+    for (int j = 0; skeleton->channels && j < joints; j++)
+        if (bvh_channels_unpack(skeleton->channels[j], (BvhChannel[BVH_MAX_CHANNELS]){0}) < 0)
+            return error_set(err, STATUS_BAD_INPUT, "/skeleton/channels: joint %d has %d", j, skeleton->channels[j]);
     for (int i = 0; i < clip->contact.point_count; i++)
         if (clip->contact.point_joint[i] < 0 || clip->contact.point_joint[i] >= joints)
             return error_set(err, STATUS_BAD_INPUT, "/contact/point_joint: point %d has joint %d", i,

@@ -119,6 +119,8 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SKELETON, "end_offset", ELEMENT_DOUBLE, {DIM_END, DIM_XYZ}, AT(skeleton.end_offset), 0, "m",
      "end site, axes of its joint"},
     {GROUP_SKELETON, "end_parent", ELEMENT_INT, {DIM_END}, AT(skeleton.end_parent), 0, "1", "joint of the end site"},
+    {GROUP_SKELETON, "channels", ELEMENT_INT, PER_JOINT, AT(skeleton.channels), SCHEMA_OPTIONAL, "1",
+     "channels of the joint in its BVH file, a digit each in its order: 1 2 3 X Y Z position, 4 5 6 X Y Z rotation"},
 
     {GROUP_MOTION, "root_position", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(motion.root_position), 0, "m",
      "centre of the root joint, world axes"},

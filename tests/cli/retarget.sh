@@ -7,6 +7,15 @@ show 'kane retarget --to squat.h5 --no-plant --hands body walk.h5 -o no_plant.h5
 show 'kane info --json no_plant.h5 | grep -o "retarget_[a-z_]*"'
 show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane export --format bvh | head -n 3'
 
+echo '# each joint keeps the channels of its file, in their order; a clip on another skeleton has those of that skeleton'
+sed 's/Zrotation Xrotation Yrotation/Xrotation Yrotation Zrotation/' squat.bvh > order.bvh
+channels() { grep -o 'CHANNELS.*rotation' "$1"; }
+kane import order.bvh 2>/dev/null | kane export --format bvh -o same.bvh
+kane retarget --to order.bvh walk.h5 2>/dev/null | kane export --format bvh -o moved.bvh
+channels order.bvh > order.txt
+show 'sort order.txt | uniq -c'
+show 'channels same.bvh | cmp - order.txt && channels moved.bvh | cmp - order.txt'
+
 echo '# the map, there and back'
 show 'kane retarget --to squat.bvh --print-map walk.h5'
 kane retarget --to squat.bvh --print-map walk.h5 > map.tsv
