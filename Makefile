@@ -23,7 +23,9 @@ HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
 LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
-SOURCES := $(filter-out $(KERNELS),$(wildcard analysis/*/*.c formats/*/*.c))
+# kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
+EXTENSION := formats/frames/frames_extension.c formats/frames/frames_table.c
+SOURCES := $(filter-out $(KERNELS) formats/frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c))
 STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c pipeline/*/*.c))
 PUBLIC  := $(wildcard library/*.c)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
@@ -45,7 +47,7 @@ TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
 FUZZ_PROGRAMS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
-all: $(BUILD)/kane ## build the program (also plain make)
+all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (also plain make)
 
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,6 +55,15 @@ help: ## this list
 $(BUILD)/kane: $(STAGES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/main.o $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
+
+$(BUILD)/kane.so: $(EXTENSION:%.c=$(BUILD)/extension/%.o) $(BUILD)/libkane.a
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -shared -Wl,--no-undefined -Wl,--as-needed -o $@ $^ $(LDFLAGS) $(filter-out -lsqlite3,$(LIBS))
+
+$(BUILD)/extension/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,cc $< for kane.so)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -DKANE_EXTENSION -MMD -MP -c -o $@ $<
 
 $(BUILD)/libkane.a: $(OBJECTS)
 	$(call say,ar $@)

@@ -37,19 +37,6 @@ static const unsigned char *extent_bytes(const Assembler *a, const Extent *exten
     return bytes + extent->offset;
 }
 
-static int all_finite(const double *value, size_t count)
-{
-    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
-    uint64_t largest = 0;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t bits;
-        memcpy(&bits, &value[i], sizeof bits);
-        bits &= exponent;
-        largest = bits > largest ? bits : largest;
-    }
-    return largest < exponent;
-}
-
 static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to,
                            size_t count)
 {
@@ -65,7 +52,7 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
             for (size_t k = 0; k < block; k++)
                 to[i + k] = narrow[k];
         }
-        if (!all_finite(to + i, block))
+        if (!values_finite(to + i, block))
             return bad(a, schema, "holds a value that is not finite");
     }
     return STATUS_OK;
@@ -118,10 +105,8 @@ static Status copy_dataset(const Assembler *a, int index)
 
 static int has(const Assembler *a, SchemaGroupId group, const char *name)
 {
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        if (schema_datasets[i].group == group && strcmp(schema_datasets[i].name, name) == 0)
-            return a->layout->dataset[i].place != EXTENT_ABSENT;
-    return 0;
+    int index = schema_find(group, name);
+    return index >= 0 && a->layout->dataset[index].place != EXTENT_ABSENT;
 }
 
 /* Elements that the dimensions of the layout ask for; 0 where one is empty, SIZE_MAX where they overflow. */
@@ -238,7 +223,7 @@ static Status copy_attribute(const Assembler *a, int index)
         return copy_text(a, index);
     if (!a->layout->has_number[index])
         return STATUS_OK;
-    if (!all_finite(a->layout->number[index], schema->size))
+    if (!values_finite(a->layout->number[index], schema->size))
         return error_set(a->err, STATUS_BAD_INPUT, "attribute %s is not finite", schema->name);
     memcpy((char *)a->clip + schema->member, a->layout->number[index], schema->size * sizeof(double));
     return STATUS_OK;

@@ -1,9 +1,23 @@
 #include "formats/container/container_check.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "formats/bvh/bvh_channels.h"
+
+int values_finite(const double *value, size_t count)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000);
+    uint64_t largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits;
+        memcpy(&bits, &value[i], sizeof bits);
+        bits &= exponent;
+        largest = bits > largest ? bits : largest;
+    }
+    return largest < exponent;
+}
 
 static Status check_indices(const Clip *clip, Error *err)
 {

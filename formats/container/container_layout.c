@@ -17,6 +17,8 @@ typedef struct LayoutReader {
     const ContainerImage *image;
     ContainerLayout *layout;
     Scratch *scratch;
+    const RowRange *rows; /* NULL: all there is */
+    int is_outline;
     hid_t file;
     Error *err;
 } LayoutReader;
@@ -177,6 +179,10 @@ static Status read_numbers(LayoutReader *r, hid_t dataset, const SchemaDataset *
         *extent = (Extent){place, offset, bytes};
         return STATUS_OK;
     }
+    if (r->is_outline) {
+        *extent = (Extent){EXTENT_STORED, 0, count * size};
+        return STATUS_OK;
+    }
     /* a multiple of 8 in scratch keeps the numbers aligned */
     size_t start = (r->scratch->size + 7) & ~(size_t)7;
     unsigned char *to;
@@ -308,10 +314,58 @@ static Status read_groups(LayoutReader *r)
     return status;
 }
 
-Status container_layout(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err)
+/* A dataset in which r->rows are selected, for reading into their own space. */
+static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path, hid_t *from,
+                          hid_t *to, size_t *count)
 {
-    *layout = (ContainerLayout){0};
-    *scratch = (Scratch){0};
+    hsize_t start[SCHEMA_MAX_RANK] = {r->rows->first}, size[SCHEMA_MAX_RANK] = {1};
+    Status status = read_shape(r, dataset, schema, path, count);
+    if (status)
+        return status;
+    *from = H5Dget_space(dataset);
+    H5Sget_simple_extent_dims(*from, size, NULL);
+    if (r->rows->first > size[0] || r->rows->count > size[0] - r->rows->first)
+        return error_set(r->err, STATUS_INTERNAL, "%s has no such rows", path);
+    *count = *count / size[0] * r->rows->count;
+    size[0] = r->rows->count;
+    *to = H5Screate_simple(schema_rank(schema), size, NULL);
+    return H5Sselect_hyperslab(*from, H5S_SELECT_SET, start, NULL, size, NULL) < 0 ? damaged(r, path, "is damaged")
+                                                                                    : STATUS_OK;
+}
+
+static Status read_rows(LayoutReader *r)
+{
+    const SchemaDataset *schema = &schema_datasets[r->rows->dataset];
+    char path[64];
+    size_t count = 0;
+    unsigned char *bytes = NULL;
+    hid_t from = -1, to = -1;
+    schema_path(schema, path, sizeof path);
+    hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
+    if (dataset < 0)
+        return damaged(r, path, "is damaged");
+    Status status = storage_check(dataset, path, r->err);
+    if (status == STATUS_OK)
+        status = select_rows(r, dataset, schema, path, &from, &to, &count);
+    if (status == STATUS_OK)
+        status = scratch_extend(r, path, count * schema_element_size(schema->element), &bytes);
+    if (status == STATUS_OK && H5Dread(dataset, memory_type(schema->element), to, from, H5P_DEFAULT, bytes) < 0)
+        status = damaged(r, path, "is damaged");
+    if (to >= 0)
+        H5Sclose(to);
+    if (from >= 0)
+        H5Sclose(from);
+    H5Dclose(dataset);
+    return status;
+}
+
+/* Opens the image for a reader that has all but its file, and reads what it asks for. */
+static Status read_image(LayoutReader *r)
+{
+    const ContainerImage *image = r->image;
+    Error *err = r->err;
+    *r->layout = (ContainerLayout){0};
+    *r->scratch = (Scratch){0};
     if (image->size < IMAGE_HEADER_SIZE || image_end(image->bytes) == 0)
         return error_set(err, STATUS_BAD_INPUT, "not a kane container");
     if (image_end(image->bytes) > image->size)
@@ -319,14 +373,30 @@ Status container_layout(const ContainerImage *image, ContainerLayout *layout, Sc
                          image_end(image->bytes));
     ImageErrors errors = image_errors_silence();
     ImageBuffer view = {.bytes = image->bytes, .capacity = image->size};
-    LayoutReader reader = {.image = image, .layout = layout, .scratch = scratch, .err = err};
-    reader.file = image_open(&view);
-    Status status = reader.file >= 0 ? read_groups(&reader)
-                    : view.is_short  ? error_no_memory(err)
-                                     : error_set(err, STATUS_BAD_INPUT, "the container is damaged");
-    if (reader.file >= 0)
-        H5Fclose(reader.file);
+    r->file = image_open(&view);
+    Status status = r->file >= 0    ? r->rows ? read_rows(r) : read_groups(r)
+                    : view.is_short ? error_no_memory(err)
+                                    : error_set(err, STATUS_BAD_INPUT, "the container is damaged");
+    if (r->file >= 0)
+        H5Fclose(r->file);
     image_errors_restore(errors);
-    layout->scratch_size = scratch->size;
     return status;
+}
+
+Status container_layout(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err)
+{
+    return read_image(&(LayoutReader){.image = image, .layout = layout, .scratch = scratch, .err = err});
+}
+
+Status container_outline(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err)
+{
+    return read_image(
+        &(LayoutReader){.image = image, .layout = layout, .scratch = scratch, .is_outline = 1, .err = err});
+}
+
+Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch *scratch, Error *err)
+{
+    ContainerLayout layout;
+    return read_image(
+        &(LayoutReader){.image = image, .layout = &layout, .scratch = scratch, .rows = rows, .err = err});
 }

@@ -10,7 +10,13 @@
 #include "formats/container/container.h"
 #include "formats/container/container_schema.h"
 
-typedef enum ExtentPlace { EXTENT_ABSENT = 0, EXTENT_IMAGE, EXTENT_IMAGE_FLOAT32, EXTENT_SCRATCH } ExtentPlace;
+typedef enum ExtentPlace {
+    EXTENT_ABSENT = 0,
+    EXTENT_IMAGE,
+    EXTENT_IMAGE_FLOAT32,
+    EXTENT_SCRATCH,
+    EXTENT_STORED, /* only in an outline: numbers that libhdf5 has to decode */
+} ExtentPlace;
 
 typedef struct Extent {
     ExtentPlace place;
@@ -27,7 +33,6 @@ typedef struct ContainerLayout {
     Extent text[SCHEMA_ATTRIBUTE_COUNT]; /* in scratch */
     int has_number[SCHEMA_ATTRIBUTE_COUNT];
     double number[SCHEMA_ATTRIBUTE_COUNT][LAYOUT_MAX_NUMBERS];
-    uint64_t scratch_size;
     char warning[LAYOUT_WARNING_SIZE];   /* names of what is dropped */
 } ContainerLayout;
 
@@ -40,6 +45,18 @@ typedef struct Scratch {
 /* Reads the structure of an image. Refuses external storage, links other than hard ones, virtual datasets and filters
  * other than deflate and shuffle, anywhere in the file. STATUS_BAD_INPUT names the dataset. */
 Status container_layout(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err);
+
+/* The same without decoding any numbers: those that do not lie in the image are EXTENT_STORED. */
+Status container_outline(const ContainerImage *image, ContainerLayout *layout, Scratch *scratch, Error *err);
+
+/* Rows of a dataset of numbers, along its first dimension. */
+typedef struct RowRange {
+    int dataset; /* index into schema_datasets */
+    uint64_t first, count;
+} RowRange;
+
+/* Decodes rows into scratch, as they lie in memory (double, int, byte). */
+Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch *scratch, Error *err);
 
 /* Builds the clip from a layout without libhdf5; layout is not trusted. On failure *out is empty. */
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,

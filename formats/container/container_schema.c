@@ -192,6 +192,14 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     RUN_DATASETS(CONTROLLER_KANE_FEEDFORWARD),
 };
 
+int schema_find(SchemaGroupId group, const char *name)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        if (schema_datasets[i].group == group && strcmp(schema_datasets[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
 size_t schema_dim_size(const Clip *clip, SchemaDim dim)
 {
     switch (dim) {

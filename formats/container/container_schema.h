@@ -100,6 +100,9 @@ extern const SchemaGroup schema_groups[GROUP_COUNT];
 extern const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT];
 extern const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT];
 
+/* Index of a dataset of the table, -1 for a name that is not in it. */
+int schema_find(SchemaGroupId group, const char *name);
+
 /* Places along a dimension in this clip. */
 size_t schema_dim_size(const Clip *clip, SchemaDim dim);
 

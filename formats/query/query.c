@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/frames/frames_table.h"
 #include "formats/index/database.h"
 #include "formats/query/near_names.h"
 #include "formats/query/query_guard.h"
@@ -193,6 +194,8 @@ static Status step_error(const Question *q, int code, Error *err)
         return STATUS_OK;
     case SQLITE_INTERRUPT:
         return error_set(err, STATUS_LIMIT, "the time limit of %g s is over", q->def->time_limit);
+    case FRAMES_TABLE_FAILED:
+        return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(q->db));
     case SQLITE_ERROR:
     case SQLITE_TOOBIG:
     case SQLITE_MISMATCH:
@@ -263,6 +266,8 @@ Status query_run(const char *database, const QueryDef *def, FILE *out, Error *er
     Question q = {.def = def, .database = database, .limit = def->limit};
     sqlite3_stmt *rows = NULL;
     Status status = database_open_read(database, &q.db, err);
+    if (!status && frames_table_register(q.db) != SQLITE_OK)
+        status = error_no_memory(err);
     if (!status)
         status = make_select(&q, err);
     if (!status)
