@@ -111,7 +111,7 @@ $(BUILD)/tests/test_library: $(BUILD)/package/libkane.a
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
 
-cli-tests: $(BUILD)/kane ## compare what the program prints with the golden transcripts
+cli-tests: all ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
 
 interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump, numpy and Blender
@@ -207,12 +207,12 @@ $(BUILD)/package/kane.%: $(BUILD)/kane scripts/completions.sh scripts/completion
 	$(Q)scripts/completions.sh $* $< > $@
 
 PACKAGE := $(addprefix $(BUILD)/package/,$(SONAME) libkane.a man/kane.1 kane.bash kane.zsh)
-package: $(BUILD)/kane $(PACKAGE)
+package: $(BUILD)/kane $(BUILD)/kane.so $(PACKAGE)
 
 # LIBDIR and ZSHDIR lie under PREFIX; a distribution has its own.
 LIBDIR  ?= lib
 ZSHDIR  ?= share/zsh/site-functions
-install: package ## install into $(DESTDIR)$(PREFIX): program, libkane, header, man pages, completions, samples
+install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
 
 package-tests: ## install into a folder, build the example against that, complete words

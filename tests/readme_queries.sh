@@ -17,5 +17,5 @@ while IFS= read -r query; do
     [ -s answer ] || { echo "README: empty answer to: $query" >&2; exit 1; }
     count=$((count + 1))
 done < queries
-[ "$count" -eq 10 ] || { echo "README: $count queries, expected 10" >&2; exit 1; }
+[ "$count" -eq 12 ] || { echo "README: $count queries, expected 12" >&2; exit 1; }
 echo "README: $count queries answered"

@@ -117,13 +117,9 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     int chosen[PUSH_COUNT], arguments = 0;
     char text[128] = "";
     double rows = typical_rows;
+    (void)base;
     if (!choose(info, chosen))
         return SQLITE_CONSTRAINT;
-    if (chosen[PUSH_PATH] < 0) {
-        sqlite3_free(base->zErrMsg);
-        base->zErrMsg = sqlite3_mprintf("kane_frames needs the path of a container: kane_frames(path)");
-        return SQLITE_ERROR;
-    }
     info->idxNum = (int)((info->colUsed & ((1u << FRAME_PATH) - 1)) << COLUMN_BIT);
     for (Push p = PUSH_PATH; p < PUSH_COUNT; p++) {
         if (chosen[p] < 0)
@@ -137,7 +133,8 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     info->idxStr = sqlite3_mprintf("%s", text); /* for EXPLAIN QUERY PLAN */
     info->needToFreeIdxStr = 1;
     info->orderByConsumed = is_in_order(info);
-    info->estimatedCost = rows + typical_rows / 100;
+    /* without a path, which one part of an OR may lack, only as the last resort: the scan will refuse it */
+    info->estimatedCost = chosen[PUSH_PATH] < 0 ? 1e99 : rows + typical_rows / 100;
     info->estimatedRows = (sqlite3_int64)rows + 1;
     return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
 }
@@ -245,10 +242,15 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     FramesCursor *cursor = (FramesCursor *)base;
     FramesTable *table = (FramesTable *)base->pVtab;
     Error err;
-    (void)text;
+    (void)text, (void)argc;
     frame_scan_free(&cursor->scan);
     cursor->row = 0;
-    if (argc < 1 || sqlite3_value_type(argv[0]) != SQLITE_TEXT)
+    if (!(pushed >> PUSH_PATH & 1)) {
+        sqlite3_free(table->base.zErrMsg);
+        table->base.zErrMsg = sqlite3_mprintf("kane_frames needs the path of a container: kane_frames(path)");
+        return SQLITE_ERROR;
+    }
+    if (sqlite3_value_type(argv[0]) != SQLITE_TEXT)
         return SQLITE_OK;
     sqlite3_free(cursor->path);
     cursor->path = sqlite3_mprintf("%s", sqlite3_value_text(argv[0]));

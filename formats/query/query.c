@@ -46,7 +46,8 @@ static Status make_text(char **text, Error *err, const char *format, ...)
 static void collect_names(const Question *q, QueryColumns *names)
 {
     static const char every[] = "SELECT i.name FROM pragma_table_list l, pragma_table_info(l.name) i"
-                                " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual')";
+                                " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual')"
+                                " UNION ALL SELECT name FROM pragma_table_info('kane_frames')";
     sqlite3_stmt *list = NULL;
     char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from) : sqlite3_mprintf("%s", every);
     if (source && query_guard_prepare(q->db, source, &list, NULL) == STATUS_OK) {

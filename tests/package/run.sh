@@ -48,6 +48,15 @@ else
     echo "package: the example is skipped: no pkg-config"
 fi
 
+# The extension for SQLite.
+if command -v sqlite3 >/dev/null && ! grep -q __asan_init "$lib/kane/kane.so"; then
+    "$kane" run data/walk.bvh -o "$work/walk.h5" 2>/dev/null
+    rows=$(sqlite3 :memory: ".load $lib/kane/kane" "SELECT count(DISTINCT frame) FROM kane_frames('$work/walk.h5')") || fail "kane.so does not load"
+    [ "$rows" -gt 1 ] || fail "kane_frames gives $rows frames"
+else
+    echo "package: kane.so is skipped: no sqlite3 that can load it"
+fi
+
 # Man pages and completions.
 pages=0
 for page in "$work"/root/usr/share/man/man1/*.1; do
