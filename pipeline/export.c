@@ -54,7 +54,7 @@ static const OptionKind option_frame = {frame_parse, frame_format};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
-    {.name = "format", .argument = "bvh|csv|tsv|jsonl|npz|mot|sto",
+    {.name = "format", .argument = "bvh|csv|tsv|jsonl|npz|mot|sto|glb",
      .help = "Form of the result",
      .kind = &option_format, .offset = FIELD(def.format)},
     {.name = "frame", .argument = "parent|local|world",
@@ -109,6 +109,8 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
                                              : write_clip(&export->given, clip, stdout, err);
 }
 
+static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
+
 static int export_main(const Verb *verb, int argc, char **argv)
 {
     Export export = {.given = {.def = export_default_def(), .output = "-"}, .file.descriptor = -1};
@@ -118,8 +120,8 @@ static int export_main(const Verb *verb, int argc, char **argv)
     options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
     if (export.given.moments && export.given.grf)
         return message_usage(verb->name, "--moments and --grf are two tables: ask for one at a time");
-    if (!strcmp(export.given.output, "-") && export.given.def.format == EXPORT_NPZ && isatty(STDOUT_FILENO))
-        return message_usage(verb->name, "an archive is not for a terminal: give -o FILE or a pipe");
+    if (!strcmp(export.given.output, "-") && is_binary(export.given.def.format) && isatty(STDOUT_FILENO))
+        return message_usage(verb->name, "a binary file is not for a terminal: give -o FILE or a pipe");
     int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
     if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
         new_file_commit(&export.file, &err) != STATUS_OK)

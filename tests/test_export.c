@@ -215,7 +215,7 @@ static void names_of_formats_return(void **state)
     ExportFormat format;
     ExportFrame frame;
     assert_null(export_format_name(EXPORT_FORMAT_COUNT));
-    assert_false(export_format_from_name("glb", &format));
+    assert_false(export_format_from_name("fbx", &format));
     assert_true(export_frame_from_name("local", &frame) && frame == EXPORT_LOCAL);
     assert_false(export_frame_from_name("", &frame));
 }

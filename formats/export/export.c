@@ -8,10 +8,12 @@
 #include "formats/export/export_long.h"
 #include "formats/export/export_npz.h"
 #include "formats/export/export_wide.h"
+#include "formats/gltf/gltf_clip.h"
 
 static const char *const format_names[EXPORT_FORMAT_COUNT] = {
     [EXPORT_CSV] = "csv", [EXPORT_TSV] = "tsv", [EXPORT_JSONL] = "jsonl", [EXPORT_NPZ] = "npz",
     [EXPORT_BVH] = "bvh", [EXPORT_MOT] = "mot", [EXPORT_STO] = "sto",
+    [EXPORT_GLB] = "glb",
 };
 
 static const char *const frame_names[EXPORT_FRAME_COUNT] = {
@@ -79,6 +81,7 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
     case EXPORT_BVH: return export_bvh(clip, stream, err);
     case EXPORT_MOT: return export_opensim_grf(clip, stream, err);
     case EXPORT_STO: return export_moments(clip, def, stream, err);
+    case EXPORT_GLB: return gltf_write_clip(clip, stream, err);
     default: return error_set(err, STATUS_USAGE, "no such export format");
     }
 }

@@ -4,7 +4,7 @@
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
  * force, power, valid; before `kane diff` the rotation instead. npz holds the arrays of the container under
  * their names (`torque`; with the group in front where two groups share one: `body_com`). sto holds the joint
- * torques, mot the ground forces, as OpenSim reads them. */
+ * torques, mot the ground forces, as OpenSim reads them; glb: see formats/gltf/gltf_clip.h. */
 #ifndef KANE_FORMATS_EXPORT_H
 #define KANE_FORMATS_EXPORT_H
 
@@ -21,6 +21,7 @@ typedef enum ExportFormat {
     EXPORT_BVH,
     EXPORT_MOT,
     EXPORT_STO,
+    EXPORT_GLB,
     EXPORT_FORMAT_COUNT
 } ExportFormat;
 
@@ -29,7 +30,7 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */
-    ExportFrame frame;   /* default EXPORT_WORLD; BVH and npz hold what the container holds */
+    ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
 } ExportDef;
 
 ExportDef export_default_def(void);

@@ -1,0 +1,250 @@
+#include "formats/gltf/gltf_arrays.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/stats/peaks.h"
+#include "formats/gltf/bone_mesh.h"
+
+enum { MOST_JOINTS = 65535 }; /* JOINTS_0 is of 16 bits */
+
+void gltf_arrays_free(GltfArrays *a)
+{
+    gltf_binary_free(&a->binary);
+    free(a->joint);
+    *a = (GltfArrays){0};
+}
+
+static float *put_vector(float *to, Vec3 v)
+{
+    *to++ = (float)v.x;
+    *to++ = (float)v.y;
+    *to++ = (float)v.z;
+    return to;
+}
+
+/* What the last accessor must be; joint -1: of the whole clip. */
+static Status check_finite(const GltfArrays *a, const Clip *clip, int joint, const char *what, Error *err)
+{
+    if (gltf_last_is_finite(&a->binary))
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "joint \"%s\": %s has numbers that are not finite or too large for glTF",
+                     joint < 0 ? clip->skeleton.name[0] : clip->skeleton.name[joint], what);
+}
+
+/* Float32 seconds must still increase from key to key. */
+static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *time = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)m->frame_count, GLTF_PLAIN, &a->time);
+    if (!time)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++) {
+        time[f] = (float)m->time[f];
+        if (!(time[f] >= 0))
+            return error_set(err, STATUS_BAD_INPUT, "frame %d is at %g s: glTF has no negative times", f, m->time[f]);
+        if (f > 0 && !(time[f] > time[f - 1]))
+            return error_set(err, STATUS_LIMIT, "glTF keeps times in 32 bits, too few to tell frame %d at %g s from the "
+                             "one before", f, m->time[f]);
+    }
+    return STATUS_OK;
+}
+
+/* The rest pose has no rotations: the inverse of a joint's rest frame is a shift by -rest. Columns first. */
+static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Vec3 *rest, Error *err)
+{
+    int joints = clip->skeleton.joint_count;
+    float *matrix = gltf_add_floats(&a->binary, GLTF_MAT4, (size_t)joints, GLTF_PLAIN, &a->inverse_bind);
+    if (!matrix)
+        return error_no_memory(err);
+    for (int j = 0; j < joints; j++, matrix += 16) {
+        matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
+        put_vector(matrix + 12, vec3_sub(vec3(0, 0, 0), rest[j]));
+    }
+    return check_finite(a, clip, -1, "the rest pose", err);
+}
+
+static int add_vertices(GltfArrays *a, const Vec3 *vertex, int count, int *accessor)
+{
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)count, GLTF_VERTEX, accessor);
+    for (int i = 0; to && i < count; i++)
+        to = put_vector(to, vertex[i]);
+    return to != NULL;
+}
+
+static int add_same(GltfArrays *a, Vec3 value, int count, int *accessor)
+{
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)count, GLTF_VERTEX, accessor);
+    for (int i = 0; to && i < count; i++)
+        to = put_vector(to, value);
+    return to != NULL;
+}
+
+/* Every vertex hangs on this joint alone. */
+static int add_binding(GltfArrays *a, int joint, int count)
+{
+    uint16_t *bone = gltf_add_integers(&a->binary, GLTF_VEC4, (size_t)count, GLTF_VERTEX, &a->joint[joint].bone);
+    for (int i = 0; bone && i < count; i++)
+        bone[4 * i] = (uint16_t)joint;
+    float *share = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, (size_t)count, GLTF_VERTEX, &a->joint[joint].share)
+                        : NULL;
+    for (int i = 0; share && i < count; i++)
+        share[4 * i] = 1;
+    return share != NULL;
+}
+
+static int add_colours(GltfArrays *a, GltfJoint *joint, int coloured, int count)
+{
+    Vec3 first = coloured ? torque_colour_first() : torque_colour_unknown();
+    int ok = add_same(a, first, count, &joint->colour);
+    for (int i = 0; ok && coloured && i < TORQUE_COLOUR_STEPS; i++)
+        ok = add_same(a, torque_colour_step(i), count, &joint->colour_step[i]);
+    if (!ok || !coloured || !add_same(a, vec3(0, 0, 0), count, &joint->no_shift))
+        return ok && !coloured;
+    float *peak = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)count, GLTF_VERTEX, &joint->peak_attribute);
+    for (int i = 0; peak && i < count; i++)
+        peak[i] = (float)joint->torque_peak;
+    return peak != NULL;
+}
+
+static Status add_mesh(GltfArrays *a, const Clip *clip, const Vec3 *rest, int j, int coloured, Error *err)
+{
+    BoneMesh mesh;
+    GltfJoint *joint = &a->joint[j];
+    Status status = bone_mesh_init(&mesh, &clip->skeleton, rest, j, err);
+    if (status)
+        return status;
+    int count = mesh.vertex_count;
+    if (!add_vertices(a, mesh.normal, count, &joint->normal) || !add_binding(a, j, count) ||
+        !add_colours(a, joint, coloured, count) || !add_vertices(a, mesh.position, count, &joint->position))
+        status = error_no_memory(err);
+    else
+        status = check_finite(a, clip, j, "the rest pose", err);
+    bone_mesh_free(&mesh);
+    return status;
+}
+
+static Status add_rotation(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC4, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].rotation);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++) {
+        Quat q = quat_normalize(m->rotation[motion_index(m, f, j)]);
+        to = put_vector(to, vec3(q.x, q.y, q.z));
+        *to++ = (float)q.w;
+    }
+    return check_finite(a, clip, j, "the rotation", err);
+}
+
+/* The root's path, and where joints translate their centres in parent axes. */
+static Status add_translation(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    if (j > 0 && !m->translation)
+        return STATUS_OK;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].translation);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++)
+        to = put_vector(to, j == 0 ? m->root_position[f] : m->translation[motion_index(m, f, j)]);
+    return check_finite(a, clip, j, "the position", err);
+}
+
+static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].torque);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++)
+        to = put_vector(to, clip->dynamics.torque[motion_index(m, f, j)]);
+    return check_finite(a, clip, j, "the torque", err);
+}
+
+/* Frames that are not valid show no torque. */
+static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
+{
+    const Motion *m = &clip->motion;
+    float *to = gltf_add_floats(&a->binary, GLTF_SCALAR, (size_t)m->frame_count * TORQUE_COLOUR_STEPS, GLTF_PLAIN,
+                                &a->joint[j].colour_weights);
+    if (!to)
+        return error_no_memory(err);
+    for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS) {
+        double torque = vec3_norm(clip->dynamics.torque[motion_index(m, f, j)]);
+        torque_colour_weights(clip->kinematics.valid[f] ? torque / clip->body.total_mass : 0, to);
+    }
+    return STATUS_OK;
+}
+
+static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *series, const Vec3 *rest, int j, Error *err)
+{
+    int coloured = isfinite(a->joint[j].torque_peak) && !series->is_residual[j];
+    Status status = add_mesh(a, clip, rest, j, coloured, err);
+    if (!status)
+        status = add_translation(a, clip, j, err);
+    if (!status)
+        status = add_rotation(a, clip, j, err);
+    if (!status && clip->has_dynamics)
+        status = add_torque(a, clip, j, err);
+    if (!status && coloured)
+        status = add_colour_keys(a, clip, j, err);
+    return status;
+}
+
+/* Largest torque over the frames to trust, Nm/kg. */
+static double peak_of(const JointSeries *series, const Clip *clip, int j)
+{
+    double most = NAN;
+    for (int i = 0; series->has_load && i < series->count; i++)
+        most = fmax(most, joint_series_torque(series, j)[i]);
+    return clip->has_body && clip->body.total_mass > 0 ? most / clip->body.total_mass : NAN;
+}
+
+static void prepare_joint(GltfJoint *joint, double torque_peak)
+{
+    int none = GLTF_NONE;
+    *joint = (GltfJoint){none, none, none, none, none, none, {0}, none, none, none, none, none, torque_peak};
+    for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
+        joint->colour_step[i] = none;
+}
+
+static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, const Vec3 *rest, Error *err)
+{
+    Status status = add_time(a, clip, err);
+    if (!status)
+        status = add_inverse_bind(a, clip, rest, err);
+    for (int j = 0; j < clip->skeleton.joint_count && !status; j++) {
+        prepare_joint(&a->joint[j], peak_of(series, clip, j));
+        status = add_joint(a, clip, series, rest, j, err);
+    }
+    return status;
+}
+
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, Error *err)
+{
+    int joints = clip->skeleton.joint_count;
+    JointSeries series = {0};
+    *a = (GltfArrays){0};
+    if (joints < 1 || clip->motion.frame_count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
+    if (joints > MOST_JOINTS)
+        return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
+    Status status = joint_series_init(&series, clip, err);
+    if (status)
+        return status;
+    Vec3 *rest = array_new((size_t)joints, 1, sizeof *rest);
+    a->joint = array_new((size_t)joints, 1, sizeof *a->joint);
+    if (!rest || !a->joint) {
+        status = error_no_memory(err);
+    } else {
+        skeleton_rest_positions(&clip->skeleton, rest);
+        status = fill(a, clip, &series, rest, err);
+    }
+    free(rest);
+    joint_series_free(&series);
+    if (status)
+        gltf_arrays_free(a);
+    return status;
+}

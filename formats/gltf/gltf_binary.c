@@ -1,0 +1,170 @@
+#include "formats/gltf/gltf_binary.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/grow.h"
+#include "formats/base/json_text.h"
+
+enum { GLB_MAGIC = 0x46546C67, GLB_VERSION = 2, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 };
+enum { HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8 };
+enum { FLOAT = 5126, UNSIGNED_SHORT = 5123, ARRAY_BUFFER = 34962 };
+
+static const struct {
+    const char *name;
+    int size; /* numbers */
+} types[] = {[GLTF_SCALAR] = {"SCALAR", 1}, [GLTF_VEC3] = {"VEC3", 3}, [GLTF_VEC4] = {"VEC4", 4},
+             [GLTF_MAT4] = {"MAT4", 16}};
+
+void gltf_binary_free(GltfBinary *b)
+{
+    free(b->bytes);
+    free(b->accessor);
+    *b = (GltfBinary){0};
+}
+
+static size_t padded(size_t size) { return (size + 3) & ~(size_t)3; }
+
+static size_t number_count(const GltfAccessor *a) { return a->count * (size_t)types[a->type].size; }
+
+static size_t byte_size(const GltfAccessor *a)
+{
+    return number_count(a) * (a->is_float ? sizeof(float) : sizeof(uint16_t));
+}
+
+/* Room for size more bytes, zeroed: 0 without memory. */
+static int reserve(GltfBinary *b, size_t size)
+{
+    size_t wanted, capacity = b->capacity ? b->capacity : 4096;
+    if (__builtin_add_overflow(b->size, size, &wanted))
+        return 0;
+    while (capacity < wanted)
+        if (__builtin_mul_overflow(capacity, 2, &capacity))
+            return 0;
+    if (capacity > b->capacity) {
+        unsigned char *larger = realloc(b->bytes, capacity);
+        if (!larger)
+            return 0;
+        b->bytes = larger;
+        b->capacity = capacity;
+    }
+    memset(b->bytes + b->size, 0, size);
+    return 1;
+}
+
+static void *add(GltfBinary *b, GltfAccessor a, int *accessor)
+{
+    size_t numbers, bytes;
+    a.offset = b->size;
+    if (__builtin_mul_overflow(a.count, (size_t)types[a.type].size, &numbers) ||
+        __builtin_mul_overflow(numbers, sizeof(float), &bytes) || bytes > SIZE_MAX - 4)
+        return NULL;
+    bytes = padded(byte_size(&a));
+    if (!array_grow(&b->accessor, b->accessor_count, sizeof *b->accessor) || !reserve(b, bytes))
+        return NULL;
+    b->size += bytes;
+    *accessor = b->accessor_count;
+    b->accessor[b->accessor_count++] = a;
+    return b->bytes + a.offset;
+}
+
+float *gltf_add_floats(GltfBinary *b, GltfType type, size_t count, GltfUse use, int *accessor)
+{
+    return add(b, (GltfAccessor){0, count, type, use, 1}, accessor);
+}
+
+uint16_t *gltf_add_integers(GltfBinary *b, GltfType type, size_t count, GltfUse use, int *accessor)
+{
+    return add(b, (GltfAccessor){0, count, type, use, 0}, accessor);
+}
+
+static const float *floats_of(const GltfBinary *b, const GltfAccessor *a)
+{
+    return (const float *)(const void *)(b->bytes + a->offset);
+}
+
+int gltf_last_is_finite(const GltfBinary *b)
+{
+    const GltfAccessor *a = &b->accessor[b->accessor_count - 1];
+    const float *value = floats_of(b, a);
+    for (size_t i = 0; i < number_count(a); i++)
+        if (!isfinite(value[i]))
+            return 0;
+    return 1;
+}
+
+/* "min" (sign 1) or "max" (sign -1) of every component. */
+static void put_bounds(const GltfBinary *b, const GltfAccessor *a, float sign, FILE *json)
+{
+    const float *value = floats_of(b, a);
+    size_t size = (size_t)types[a->type].size;
+    fprintf(json, ",\"%s\":[", sign > 0 ? "min" : "max");
+    for (size_t k = 0; k < size; k++) {
+        float bound = value[k];
+        for (size_t i = 1; i < a->count; i++)
+            if (sign * value[i * size + k] < sign * bound)
+                bound = value[i * size + k];
+        if (k)
+            fputc(',', json);
+        json_put_number(json, bound);
+    }
+    fputc(']', json);
+}
+
+static void put_accessor(const GltfBinary *b, int i, FILE *json)
+{
+    const GltfAccessor *a = &b->accessor[i];
+    fprintf(json, "%s{\"bufferView\":%d,\"componentType\":%d,\"count\":%zu,\"type\":\"%s\"", i ? "," : "", i,
+            a->is_float ? FLOAT : UNSIGNED_SHORT, a->count, types[a->type].name);
+    if (a->is_float && a->count > 0) {
+        put_bounds(b, a, 1, json);
+        put_bounds(b, a, -1, json);
+    }
+    fputc('}', json);
+}
+
+static void put_view(const GltfBinary *b, int i, FILE *json)
+{
+    const GltfAccessor *a = &b->accessor[i];
+    fprintf(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", i ? "," : "", a->offset, byte_size(a));
+    if (a->use == GLTF_VERTEX)
+        fprintf(json, ",\"target\":%d", ARRAY_BUFFER);
+    fputc('}', json);
+}
+
+void gltf_put_accessors(const GltfBinary *b, FILE *json)
+{
+    fputs("\"accessors\":[", json);
+    for (int i = 0; i < b->accessor_count; i++)
+        put_accessor(b, i, json);
+    fputs("],\n\"bufferViews\":[", json);
+    for (int i = 0; i < b->accessor_count; i++)
+        put_view(b, i, json);
+    fprintf(json, "],\n\"buffers\":[{\"byteLength\":%zu}]", b->size);
+}
+
+static void put_words(FILE *stream, int count, const uint32_t *word)
+{
+    for (int i = 0; i < count; i++)
+        for (int shift = 0; shift < 32; shift += 8)
+            putc_unlocked((int)(word[i] >> shift & 255), stream);
+}
+
+Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size, FILE *stream, Error *err)
+{
+    uint64_t text = padded(json_size), total = HEADER_SIZE + 2 * CHUNK_HEADER_SIZE + text + b->size;
+    if (total > UINT32_MAX)
+        return error_set(err, STATUS_LIMIT, "glTF would need %llu bytes, more than the 4 GB a .glb can have",
+                         (unsigned long long)total);
+    put_words(stream, 5, (uint32_t[]){GLB_MAGIC, GLB_VERSION, (uint32_t)total, (uint32_t)text, CHUNK_JSON});
+    fwrite(json, 1, json_size, stream);
+    for (size_t i = json_size; i < text; i++)
+        putc_unlocked(' ', stream);
+    put_words(stream, 2, (uint32_t[]){(uint32_t)b->size, CHUNK_BIN});
+    fwrite(b->bytes, 1, b->size, stream);
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
+    return STATUS_OK;
+}
