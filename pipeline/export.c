@@ -13,7 +13,7 @@
 
 typedef struct ExportOptions {
     ExportDef def;
-    int moments, grf;
+    int wide, moments, grf; /* at most one of them: what one row a frame holds */
     const char *output;
 } ExportOptions;
 
@@ -60,6 +60,9 @@ static const Option options[] = {
     {.name = "frame", .argument = "parent|local|world",
      .help = "Axes of torques, forces and angular rates",
      .kind = &option_frame, .offset = FIELD(def.frame)},
+    {.name = "wide",
+     .help = "One row a frame with all columns of every joint",
+     .kind = &option_flag, .offset = FIELD(wide)},
     {.name = "moments",
      .help = "One row a frame with the moment of every joint",
      .kind = &option_flag, .offset = FIELD(moments)},
@@ -74,7 +77,8 @@ static const Option options[] = {
 
 static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *stream, Error *err)
 {
-    Status status = given->moments ? export_moments(clip, &given->def, stream, err)
+    Status status = given->wide      ? export_wide(clip, &given->def, stream, err)
+                    : given->moments ? export_moments(clip, &given->def, stream, err)
                     : given->grf   ? export_grf(clip, &given->def, stream, err)
                                    : export_clip(clip, &given->def, stream, err);
     if (status == STATUS_OK && fflush(stream))
@@ -118,8 +122,8 @@ static int export_main(const Verb *verb, int argc, char **argv)
     OptionGroup group = {NULL, verb->options, &export.given};
     int first;
     options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
-    if (export.given.moments && export.given.grf)
-        return message_usage(verb->name, "--moments and --grf are two tables: ask for one at a time");
+    if (export.given.wide + export.given.moments + export.given.grf > 1)
+        return message_usage(verb->name, "--wide, --moments and --grf are tables of their own: ask for one at a time");
     if (!strcmp(export.given.output, "-") && is_binary(export.given.def.format) && isatty(STDOUT_FILENO))
         return message_usage(verb->name, "a binary file is not for a terminal: give -o FILE or a pipe");
     int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
@@ -132,9 +136,9 @@ static int export_main(const Verb *verb, int argc, char **argv)
 
 const Verb verb_export = {
     .name = "export",
-    .summary = "Give clips to other programs: BVH, tables, npz, OpenSim",
+    .summary = "Give clips to other programs: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
-    .description = "Writes one clip. Tables have one row a frame and joint, with --moments or --grf one row a frame.",
+    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments or --grf one row a frame.",
     .options = options,
     .main = export_main,
 };

@@ -328,6 +328,8 @@ static Status export(Work *w, Error *err)
     Status status = export_moments(&w->clip, &def, w->nowhere, err);
     if (!status)
         status = export_grf(&w->clip, &def, w->nowhere, err);
+    if (!status)
+        status = export_wide(&w->clip, &def, w->nowhere, err);
     for (int f = 0; f < EXPORT_FORMAT_COUNT && !status; f++) {
         def.format = (ExportFormat)f;
         def.frame = EXPORT_LOCAL;

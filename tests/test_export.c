@@ -144,6 +144,33 @@ static void frames_differ_by_the_pose_alone(void **state)
     clip_free(&clip);
 }
 
+/* The wide table holds the cells of the long one, a frame's rows side by side. */
+static void wide_and_long_tables_hold_the_same(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"position_x", "angular_velocity_y", "torque_z", "force_x", "power"};
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
+    Table tall = exported_table(&clip, export_clip, EXPORT_PARENT);
+    Table wide = exported_table(&clip, export_wide, EXPORT_PARENT);
+    assert_int_equal(wide.row_count, 4);
+    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 5) + 1);
+    for (int row = 0; row < tall.row_count; row++) {
+        for (int c = 0; c < 5; c++) {
+            char name[80];
+            snprintf(name, sizeof name, "%s_%s", clip.skeleton.name[row % 3], columns[c]);
+            assert_true(cell(&wide, row / 3, name) == cell(&tall, row, columns[c]));
+        }
+        assert_true(cell(&wide, row / 3, "valid") == cell(&tall, row, "valid"));
+        assert_true(cell(&wide, row / 3, "time") == cell(&tall, row, "time"));
+    }
+    table_free(&tall);
+    table_free(&wide);
+    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    assert_int_equal(export_wide(&clip, &def, stderr, NULL), STATUS_USAGE);
+    clip_free(&clip);
+}
+
 static void awkward_names_are_quoted(void **state)
 {
     (void)state;
@@ -198,6 +225,8 @@ static void npz_is_a_zip_archive_of_the_arrays(void **state)
     assert_memory_equal(torque + 10, "\x93NUMPY\x01\x00", 8);
     assert_non_null(memmem(torque, 200, "'shape': (5, 3, 3), }", 21));
     assert_memory_equal(torque + 10 + 192, clip.dynamics.torque, 5 * 3 * sizeof(Vec3));
+    assert_null(memmem(npz, size, "/_time", 6)); /* the root has no name to put in front */
+    assert_non_null(memmem(npz, size, "time.npy", 8));
     assert_non_null(memmem(npz, size, "body_com.npy", 12));
     assert_non_null(memmem(npz, size, "kinematics_com.npy", 18));
     free(npz);
@@ -227,6 +256,7 @@ int main(void)
         cmocka_unit_test(ground_forces_have_the_columns_of_the_scorer),
         cmocka_unit_test(clips_without_the_group_are_refused),
         cmocka_unit_test(frames_differ_by_the_pose_alone),
+        cmocka_unit_test(wide_and_long_tables_hold_the_same),
         cmocka_unit_test(awkward_names_are_quoted),
         cmocka_unit_test(opensim_files_state_their_size),
         cmocka_unit_test(npz_is_a_zip_archive_of_the_arrays),

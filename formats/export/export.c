@@ -99,6 +99,14 @@ static int wide_form(ExportFormat format, SheetForm *form)
     }
 }
 
+Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    SheetForm form;
+    if (!wide_form(def->format, &form) || form == SHEET_STORAGE)
+        return error_set(err, STATUS_USAGE, "a wide table cannot be written as %s", export_format_name(def->format));
+    return export_wide_all(clip, form, def->frame, stream, err);
+}
+
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     SheetForm form;

@@ -45,6 +45,10 @@ int export_frame_from_name(const char *name, ExportFrame *frame);
  * refuses; the caller closes the stream. */
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
+/* Wide table: time, frame, what the long form tells of a joint under <joint>_<column>, valid. Formats csv, tsv, jsonl;
+ * STATUS_USAGE for the others. */
+Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
 /* Wide table of joint moments: time, then <joint>_Mx _My _Mz for every joint, Nm. Formats csv, tsv, jsonl, mot, sto;
  * STATUS_USAGE for the others. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);

@@ -89,13 +89,14 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
 }
 
-/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers. */
+/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers, but
+ * never for the root: "time.npy". */
 static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
     int shared = schema->group >= GROUP_RUN ? 2 : 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
         shared += schema_datasets[i].group < GROUP_RUN && strcmp(schema_datasets[i].name, schema->name) == 0;
-    if (shared > 1)
+    if (shared > 1 && schema->group != GROUP_ROOT)
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
         snprintf(name, size, "%s.npy", schema->name);

@@ -3,14 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
-#include "formats/export/export_long.h"
-
-static void put_vector(Sheet *sheet, Vec3 v)
-{
-    sheet_number(sheet, v.x);
-    sheet_number(sheet, v.y);
-    sheet_number(sheet, v.z);
-}
+#include "formats/export/export_columns.h"
 
 static void put_moments(Sheet *sheet, const Clip *clip, ExportFrame frame)
 {
@@ -18,19 +11,32 @@ static void put_moments(Sheet *sheet, const Clip *clip, ExportFrame frame)
         sheet_number(sheet, clip->motion.time[f]);
         for (int j = 0; j < clip->skeleton.joint_count; j++) {
             Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, f, j)];
-            put_vector(sheet, export_in_frame(clip, frame, f, j, torque));
+            export_put_vector(sheet, export_in_frame(clip, frame, f, j, torque));
         }
     }
 }
 
-static Status moment_header(const Clip *clip, char **header)
+/* Names of columns, all owned: NULL where one could not be made. */
+static void free_header(char **header, int count)
 {
-    static const char axis[] = "xyz";
-    for (int j = 0; j < clip->skeleton.joint_count; j++)
-        for (int k = 0; k < 3; k++)
-            if (asprintf(&header[1 + 3 * j + k], "%s_M%c", clip->skeleton.name[j], axis[k]) < 0)
-                return STATUS_NO_MEMORY;
-    return STATUS_OK;
+    for (int i = 0; header && i < count; i++)
+        free(header[i]);
+    free(header);
+}
+
+/* "joint_name", or the name alone; 0 without memory. */
+static int name_column(char **header, const char *joint, const char *name)
+{
+    return asprintf(header, "%s%s%s", joint ? joint : "", joint ? "_" : "", name) >= 0;
+}
+
+static int name_moments(const Skeleton *s, char **header)
+{
+    static const char *const axis[] = {"Mx", "My", "Mz"};
+    int ok = name_column(header++, NULL, "time");
+    for (int i = 0; i < 3 * s->joint_count && ok; i++)
+        ok = name_column(header++, s->name[i / 3], axis[i % 3]);
+    return ok;
 }
 
 Status export_wide_moments(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
@@ -41,12 +47,9 @@ Status export_wide_moments(const Clip *clip, SheetForm form, ExportFrame frame, 
     Status status = export_check_frame(clip, frame, err);
     if (status)
         return status;
-    char **header = array_new((size_t)columns, 1, sizeof *header), time[] = "time";
-    if (!header)
-        return error_no_memory(err);
-    header[0] = time;
-    if ((status = moment_header(clip, header))) {
-        error_no_memory(err);
+    char **header = array_new((size_t)columns, 1, sizeof *header);
+    if (!header || !name_moments(&clip->skeleton, header)) {
+        status = error_no_memory(err);
     } else {
         Sheet sheet;
         sheet_begin(&sheet, form, stream, clip->provenance.title, clip->motion.frame_count, columns,
@@ -54,9 +57,58 @@ Status export_wide_moments(const Clip *clip, SheetForm form, ExportFrame frame, 
         put_moments(&sheet, clip, frame);
         status = sheet_finish(&sheet, err);
     }
-    for (int i = 1; i < columns; i++)
-        free(header[i]);
-    free(header);
+    free_header(header, columns);
+    return status;
+}
+
+/* Time and frame, every joint's columns under its name, then what a frame has. Returns their number; header NULL
+ * counts, else *ok says whether all names could be made. */
+static int name_all(const Clip *clip, const ExportColumn *column, int groups, char **header, int *ok)
+{
+    int n = 2;
+    *ok = !header || (name_column(&header[0], NULL, "time") && name_column(&header[1], NULL, "frame"));
+    for (int j = 0; j <= clip->skeleton.joint_count; j++)
+        for (int c = 0; c < groups; c++) {
+            int of_frame = j == clip->skeleton.joint_count;
+            for (int i = 0; i < 4 && column[c].name[i] && of_frame == (column[c].kind == COLUMN_FLAG); i++, n++)
+                if (header && *ok)
+                    *ok = name_column(&header[n], of_frame ? NULL : clip->skeleton.name[j], column[c].name[i]);
+        }
+    return n;
+}
+
+static void put_frame(Sheet *sheet, const Clip *clip, const ExportColumn *column, int groups, ExportFrame frame, int f)
+{
+    int joints = clip->skeleton.joint_count;
+    sheet_number(sheet, clip->motion.time[f]);
+    sheet_integer(sheet, f);
+    for (int j = 0; j <= joints; j++)
+        for (int c = 0; c < groups; c++)
+            if ((j == joints) == (column[c].kind == COLUMN_FLAG))
+                export_put_column(sheet, clip, &column[c], frame, f, j == joints ? 0 : j);
+}
+
+Status export_wide_all(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
+{
+    ExportColumn column[EXPORT_MOST_COLUMNS];
+    int ok, groups = export_columns(clip, column), columns = name_all(clip, column, groups, NULL, &ok);
+    Status status = export_check_frame(clip, frame, err);
+    if (status)
+        return status;
+    char **header = array_new((size_t)columns, 1, sizeof *header);
+    if (header)
+        name_all(clip, column, groups, header, &ok);
+    if (!header || !ok) {
+        status = error_no_memory(err);
+    } else {
+        Sheet sheet;
+        sheet_begin(&sheet, form, stream, clip->provenance.title, clip->motion.frame_count, columns,
+                    (const char *const *)header);
+        for (int f = 0; f < clip->motion.frame_count; f++)
+            put_frame(&sheet, clip, column, groups, frame, f);
+        status = sheet_finish(&sheet, err);
+    }
+    free_header(header, columns);
     return status;
 }
 
@@ -84,8 +136,8 @@ Status export_wide_grf(const Clip *clip, SheetForm form, FILE *stream, Error *er
         sheet_number(&sheet, clip->motion.time[f]);
         for (int i = 0; i < FOOT_COUNT; i++) {
             size_t foot = (size_t)f * FOOT_COUNT + (size_t)foot_order[i];
-            put_vector(&sheet, clip->contact.foot_force[foot]);
-            put_vector(&sheet, clip->contact.foot_cop[foot]);
+            export_put_vector(&sheet, clip->contact.foot_force[foot]);
+            export_put_vector(&sheet, clip->contact.foot_cop[foot]);
         }
     }
     return sheet_finish(&sheet, err);
@@ -112,9 +164,9 @@ Status export_opensim_grf(const Clip *clip, FILE *stream, Error *err)
         sheet_number(&sheet, clip->motion.time[f]);
         for (int i = 0; i < FOOT_COUNT; i++) {
             size_t foot = (size_t)f * FOOT_COUNT + (size_t)foot_order[i];
-            put_vector(&sheet, clip->contact.foot_force[foot]);
-            put_vector(&sheet, clip->contact.foot_cop[foot]);
-            put_vector(&sheet, clip->contact.foot_free_moment[foot]);
+            export_put_vector(&sheet, clip->contact.foot_force[foot]);
+            export_put_vector(&sheet, clip->contact.foot_cop[foot]);
+            export_put_vector(&sheet, clip->contact.foot_free_moment[foot]);
         }
     }
     return sheet_finish(&sheet, err);

@@ -1,10 +1,11 @@
-/* Tables with one row a frame: joint moments and ground forces, for score.py-like readers and OpenSim. */
+/* Tables with one row a frame: all that is known of the joints, their moments alone, ground forces. */
 #ifndef KANE_FORMATS_EXPORT_WIDE_H
 #define KANE_FORMATS_EXPORT_WIDE_H
 
 #include "formats/export/export.h"
 #include "formats/export/sheet.h"
 
+Status export_wide_all(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_wide_moments(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_wide_grf(const Clip *clip, SheetForm form, FILE *stream, Error *err);
 
