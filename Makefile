@@ -119,6 +119,9 @@ interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers an
 	tests/interop/test_ground_forces.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
+gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm) and in Blender
+	tests/gltf/run.sh $(BUILD)/kane $(BUILD)
+
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_contact_clips.sh $<
@@ -252,5 +255,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop gltf-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

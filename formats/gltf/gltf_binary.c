@@ -163,7 +163,8 @@ Status gltf_binary_write(const GltfBinary *b, const char *json, size_t json_size
     for (size_t i = json_size; i < text; i++)
         putc_unlocked(' ', stream);
     put_words(stream, 2, (uint32_t[]){(uint32_t)b->size, CHUNK_BIN});
-    fwrite(b->bytes, 1, b->size, stream);
+    if (b->size > 0)
+        fwrite(b->bytes, 1, b->size, stream);
     if (fflush(stream) || ferror(stream))
         return error_set(err, STATUS_IO, "writing failed: %s", strerror(errno));
     return STATUS_OK;
