@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LONGEST 63
@@ -41,31 +42,42 @@ int edit_distance(const char *a, const char *b)
     return row[m % 3][n];
 }
 
-/* Distance for the choice: a name that contains the wrong one is near however long it is. */
+/* Distance for the choice: a name that contains the wrong one is near however long it is, and one that differs from it by
+ * more than a third of its letters is far. The distance is never below the difference of the lengths, which settles
+ * most. */
 static int strangeness(const char *wrong, const char *name)
 {
-    int distance = edit_distance(wrong, name), length = (int)strlen(wrong);
+    int length = (int)strnlen(wrong, LONGEST), difference = abs((int)strnlen(name, LONGEST) - length);
+    int most = length / 3 + 1;
     if (length >= 3 && strcasestr(name, wrong))
-        return smaller(distance, 2);
-    return distance <= smaller(length, LONGEST) / 3 + 1 ? distance : LONGEST;
+        return smaller(difference, 2);
+    if (difference > most)
+        return LONGEST;
+    int distance = edit_distance(wrong, name);
+    return distance <= most ? distance : LONGEST;
 }
 
 void near_names(const char *wrong, const char *const *names, size_t count, char *text, size_t size)
 {
-    size_t best[NEAREST], found = 0;
+    const char *best[NEAREST];
+    int distance[NEAREST];
+    size_t found = 0;
     for (size_t i = 0; i < count; i++) {
         int d = strangeness(wrong, names[i]);
         size_t place = found;
-        while (place > 0 && strangeness(wrong, names[best[place - 1]]) > d)
+        while (place > 0 && distance[place - 1] > d)
             place--;
         if (d >= LONGEST || place >= NEAREST)
             continue;
         found = found < NEAREST ? found + 1 : NEAREST;
-        for (size_t k = found - 1; k > place; k--)
+        for (size_t k = found - 1; k > place; k--) {
             best[k] = best[k - 1];
-        best[place] = i;
+            distance[k] = distance[k - 1];
+        }
+        best[place] = names[i];
+        distance[place] = d;
     }
     text[0] = 0;
     for (size_t k = 0, used = 0; k < found && used < size; k++)
-        used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", names[best[k]]);
+        used += (size_t)snprintf(text + used, size - used, "%s%s", k ? ", " : "", best[k]);
 }

@@ -24,7 +24,7 @@ typedef struct Question {
     const char *database;
     sqlite3 *db;
     QueryGuard guard;
-    char *from;    /* table, or SELECT in parentheses; NULL for --sql. This and the next are owned (sqlite3_free) */
+    char *from;    /* of a preset: its SELECT in parentheses; else NULL. This and the next are owned (sqlite3_free) */
     char *columns;
     char *select;  /* the whole statement */
     const char *order;
@@ -42,19 +42,21 @@ static Status make_text(char **text, Error *err, const char *format, ...)
     return *text ? STATUS_OK : error_no_memory(err);
 }
 
-/* Every name that the question can see: the columns of its source, or of all tables. */
+/* Every name that the question can see: the columns of a preset, of clip_summary, or of all tables. */
 static void collect_names(const Question *q, QueryColumns *names)
 {
     static const char every[] = "SELECT i.name FROM pragma_table_list l, pragma_table_info(l.name) i"
                                 " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual')"
-                                " UNION ALL SELECT name FROM pragma_table_info('kane_frames')";
+                                " UNION SELECT name FROM pragma_table_info('kane_frames')";
+    static const char summary[] = "SELECT name FROM pragma_table_info('clip_summary')";
     sqlite3_stmt *list = NULL;
-    char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from) : sqlite3_mprintf("%s", every);
+    char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from)
+                           : sqlite3_mprintf("%s", q->def->sql ? every : summary);
     if (source && query_guard_prepare(q->db, source, &list, NULL) == STATUS_OK) {
         for (int c = 0; q->from && c < sqlite3_column_count(list); c++)
-            query_columns_add(names, sqlite3_column_name(list, c));
+            query_columns_append(names, sqlite3_column_name(list, c));
         while (!q->from && sqlite3_step(list) == SQLITE_ROW)
-            query_columns_add(names, (const char *)sqlite3_column_text(list, 0));
+            query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
     }
     sqlite3_finalize(list);
     sqlite3_free(source);
@@ -120,9 +122,7 @@ static Status ask_summary(Question *q, Error *err)
     const QueryDef *def = q->def;
     const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "clip_id";
     sqlite3_stmt *trial = NULL;
-    Status status = make_text(&q->from, err, "clip_summary");
-    if (!status)
-        status = make_text(&q->select, err, "SELECT 1 FROM clip_summary WHERE (\n%s\n) ORDER BY\n%s", where, order);
+    Status status = make_text(&q->select, err, "SELECT 1 FROM clip_summary WHERE (\n%s\n) ORDER BY\n%s", where, order);
     if (!status && !def->columns) {
         status = prepare(q, q->select, &trial, err);
         sqlite3_finalize(trial);
@@ -262,24 +262,40 @@ static Status answer(Question *q, sqlite3_stmt *rows, FILE *out, Error *err)
     return status;
 }
 
-Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err)
+Status query_ask(sqlite3 *db, const char *database, const QueryDef *def, FILE *out, Error *err)
 {
-    Question q = {.def = def, .database = database, .limit = def->limit};
+    Question q = {.def = def, .database = database, .db = db, .limit = def->limit};
     sqlite3_stmt *rows = NULL;
-    Status status = database_open_read(database, &q.db, err);
-    if (!status && frames_table_register(q.db) != SQLITE_OK)
-        status = error_no_memory(err);
-    if (!status)
-        status = make_select(&q, err);
+    Status status = make_select(&q, err);
     if (!status)
         status = prepare(&q, q.select, &rows, err);
     if (!status)
         status = answer(&q, rows, out, err);
     sqlite3_finalize(rows);
-    database_close(&q.db);
+    query_guard_remove(db);
     query_columns_free(&q.guard.columns);
     sqlite3_free(q.from);
     sqlite3_free(q.columns);
     sqlite3_free(q.select);
+    return status;
+}
+
+Status query_open(const char *database, sqlite3 **db, Error *err)
+{
+    Status status = database_open_read(database, db, err);
+    if (!status && frames_table_register(*db) != SQLITE_OK)
+        status = error_no_memory(err);
+    if (status)
+        database_close(db);
+    return status;
+}
+
+Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err)
+{
+    sqlite3 *db;
+    Status status = query_open(database, &db, err);
+    if (!status)
+        status = query_ask(db, database, def, out, err);
+    database_close(&db);
     return status;
 }

@@ -32,4 +32,10 @@ const char *query_preset_help(int index);
  * writes nothing, a table not even at a later one. */
 Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err);
 
+/* The same in two steps, for questions one after another over one connection. A preset that leaves a temporary table
+ * behind can be asked once. The caller closes *db (database_close), which is NULL after failure. */
+struct sqlite3;
+Status query_open(const char *database, struct sqlite3 **db, Error *err);
+Status query_ask(struct sqlite3 *db, const char *database, const QueryDef *def, FILE *out, Error *err);
+
 #endif

@@ -8,11 +8,8 @@
 
 #define STEPS_BETWEEN_CHECKS 10000 /* virtual-machine instructions, a fraction of a millisecond */
 
-void query_columns_add(QueryColumns *columns, const char *name)
+void query_columns_append(QueryColumns *columns, const char *name)
 {
-    for (int i = 0; i < columns->count; i++)
-        if (strcmp(columns->name[i], name) == 0)
-            return;
     if (columns->count == columns->capacity) {
         int room = columns->capacity ? 2 * columns->capacity : 16;
         char **grown = realloc(columns->name, (size_t)room * sizeof *grown);
@@ -26,6 +23,15 @@ void query_columns_add(QueryColumns *columns, const char *name)
     columns->no_memory |= !copy;
     if (copy)
         columns->name[columns->count++] = copy;
+}
+
+/* Appends a name that is not there yet. */
+static void add_column(QueryColumns *columns, const char *name)
+{
+    for (int i = 0; i < columns->count; i++)
+        if (strcmp(columns->name[i], name) == 0)
+            return;
+    query_columns_append(columns, name);
 }
 
 void query_columns_free(QueryColumns *columns)
@@ -58,7 +64,7 @@ static int authorize(void *context, int action, const char *first, const char *s
         return SQLITE_OK;
     case SQLITE_READ:
         if (first && second && *second && strcmp(first, "clip_summary") == 0)
-            query_columns_add(&guard->columns, second);
+            add_column(&guard->columns, second);
         return SQLITE_OK;
     case SQLITE_FUNCTION:
         return second && sqlite3_stricmp(second, "load_extension") == 0 ? SQLITE_DENY : SQLITE_OK;
@@ -109,6 +115,12 @@ void query_guard_install(QueryGuard *guard, sqlite3 *db, double time_limit)
         set_deadline(guard, time_limit);
         sqlite3_progress_handler(db, STEPS_BETWEEN_CHECKS, is_late, guard);
     }
+}
+
+void query_guard_remove(sqlite3 *db)
+{
+    sqlite3_set_authorizer(db, NULL, NULL);
+    sqlite3_progress_handler(db, 0, NULL, NULL);
 }
 
 /* Nothing after the statement but white space, semicolons and comments. */

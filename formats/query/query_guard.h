@@ -7,9 +7,9 @@
 
 #include "analysis/base/status.h"
 
-/* The columns of clip_summary that statements named since the list was emptied. */
+/* Names of columns; of a guard those of clip_summary that statements named, each once. */
 typedef struct QueryColumns {
-    char **name; /* [count] owned, each once, in the order in which they came up */
+    char **name; /* [count] owned, in the order in which they came up */
     int count, capacity;
     int no_memory;
 } QueryColumns;
@@ -17,14 +17,15 @@ typedef struct QueryColumns {
 typedef struct QueryGuard {
     QueryColumns columns;
     struct timespec deadline;
-    int has_deadline;
 } QueryGuard;
 
-/* From here on db prepares nothing but SELECT. time_limit in s, 0: none. guard must outlive db's last statement. */
+/* From here on db prepares nothing but SELECT. time_limit in s, 0: none. guard must live until its
+ * removal. */
 void query_guard_install(QueryGuard *guard, sqlite3 *db, double time_limit);
+void query_guard_remove(sqlite3 *db);
 
-/* Adds a name that is not there yet. */
-void query_columns_add(QueryColumns *columns, const char *name);
+/* Without memory it sets no_memory. */
+void query_columns_append(QueryColumns *columns, const char *name);
 void query_columns_free(QueryColumns *columns);
 
 /* Prepares one statement that only reads; STATUS_USAGE in words for anything else. */
