@@ -1,9 +1,9 @@
-/* analysis/motion/euler_flips: the angles become continuous and the rotation stays. */
+/* analysis/rows/euler_flips: the angles become continuous and the rotation stays. */
 #include "tests/assert_near.h"
 
 #include <stdlib.h>
 
-#include "analysis/motion/euler_flips.h"
+#include "analysis/rows/euler_flips.h"
 
 enum { FRAMES = 40 };
 static const EulerTurns zxy = {3, {2, 0, 1}, {0, 1, 2}}, zxz = {3, {2, 0, 2}, {0, 1, 2}};

@@ -1,10 +1,10 @@
-/* analysis/motion/row_gaps: a turn at constant rate about a slanted axis comes back, whatever its angles do. */
+/* analysis/rows/row_gaps: a turn at constant rate about a slanted axis comes back, whatever its angles do. */
 #include "tests/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/row_gaps.h"
+#include "analysis/rows/row_gaps.h"
 
 enum { FRAMES = 21, COLUMNS = 5 };
 static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {1, {0}, {4}}};

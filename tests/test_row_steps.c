@@ -1,11 +1,11 @@
-/* analysis/motion/row_steps: rows taken out of a smooth motion, or put in, are found where they are; nothing else is.
- * */
+/* analysis/rows/row_steps: rows taken out of a smooth motion, or put in, are found where they
+ * are; nothing else is. */
 #include "tests/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/row_steps.h"
+#include "analysis/rows/row_steps.h"
 
 enum { FRAMES = 60, COLUMNS = 6 };
 static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
@@ -37,6 +37,12 @@ static double plain(int f) { return f; }
 static double without_two(int f) { return f < 20 ? f : f + 2; }
 static double once_more(int f) { return f < 20 ? f : f - 1; }
 static double held(int f) { return f == 20 ? 19 : f; }
+static double without_five(int f) { return f < 30 ? f : f + 5; }
+static double held_twice(int f) { return f == 20 || f == 21 ? 19 : f; }
+static double starts(int f) { return f < 30 ? 0 : f - 29; }
+static double stops(int f) { return f < 30 ? f : 30; }
+static double cut(int f) { return f < 30 ? f : f + 500; } /* to another part of the motion */
+static double near_an_end(int f) { return f < 4 ? f : f + 1; }
 static double at_rest(int f) { return f < 20 ? f : f < 40 ? 20 : f - 20; }
 
 static void assert_only(const Found *found, int frame, RowStep step, int missing)
@@ -52,26 +58,35 @@ static void each_fault_is_found_where_it_is(void **state)
     (void)state;
     Found found = find(without_two);
     assert_only(&found, 20, ROW_STEP_MISSING, 2);
+    found = find(without_five);
+    assert_only(&found, 30, ROW_STEP_MISSING, 5);
     found = find(once_more);
     assert_only(&found, 20, ROW_STEP_SURPLUS, 0);
     found = find(held);
     assert_only(&found, 20, ROW_STEP_HELD, 0);
+    found = find(held_twice);
+    assert_int_equal(found.step[20], ROW_STEP_HELD);
+    assert_int_equal(found.step[21], ROW_STEP_HELD);
+    assert_int_equal(found.step[22], ROW_STEP_PLAIN);
 }
 
-static void sound_motion_and_a_held_pose_are_left_alone(void **state)
+/* Held poses, a body that starts or stops from one frame to the next, a cut, and what lies too near an end to
+ * be judged. */
+static void sound_motion_is_left_alone(void **state)
 {
     (void)state;
-    Found found = find(plain);
-    assert_only(&found, -1, ROW_STEP_PLAIN, 0);
-    found = find(at_rest);
-    assert_only(&found, -1, ROW_STEP_PLAIN, 0);
+    double (*const sound[])(int) = {plain, at_rest, starts, stops, cut, near_an_end};
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
+        Found found = find(sound[i]);
+        assert_only(&found, -1, ROW_STEP_PLAIN, 0);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_fault_is_found_where_it_is),
-        cmocka_unit_test(sound_motion_and_a_held_pose_are_left_alone),
+        cmocka_unit_test(sound_motion_is_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,7 @@
 #ifndef KANE_FORMATS_BVH_FINDINGS_H
 #define KANE_FORMATS_BVH_FINDINGS_H
 
-#include "analysis/motion/channel_rows.h"
+#include "analysis/rows/channel_rows.h"
 #include "analysis/motion/evidence.h"
 #include "formats/bvh/bvh.h"
 
