@@ -122,6 +122,17 @@ interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers an
 gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm) and in Blender
 	tests/gltf/run.sh $(BUILD)/kane $(BUILD)
 
+$(BUILD)/kane_clips.zip: $(wildcard scripts/blender/kane_clips/*.py)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(call say,zip $@)
+	$(Q)python3 -m zipfile -c $@ scripts/blender/kane_clips
+
+blender-addon: $(BUILD)/kane_clips.zip ## build/kane_clips.zip, for Blender's Preferences > Add-ons > Install
+
+blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## the add-on in Blender, without a window
+	tests/blender/run.sh $^
+
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_contact_clips.sh $<
@@ -255,5 +266,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop gltf-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help picture readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

@@ -42,3 +42,6 @@ for file in task.sh slurm_array.sh parallel.sh; do
     put 755 scripts/cluster/$file share/kane/cluster/$file
 done
 put 644 scripts/cluster/list.sh share/kane/cluster/list.sh
+for file in scripts/blender/kane_clips/*.py; do
+    put 644 "$file" "share/kane/blender/kane_clips/${file##*/}"
+done

@@ -1,21 +1,19 @@
 #!/bin/sh
-# The add-on of scripts/blender in Blender, without a window: tests/blender/run.sh KANE
+# The add-on of scripts/blender in Blender, without a window: tests/blender/run.sh KANE ADDON.zip
 set -eu
-[ $# -eq 1 ] || { echo "usage: tests/blender/run.sh KANE" >&2; exit 2; }
+[ $# -eq 2 ] || { echo "usage: tests/blender/run.sh KANE ADDON.zip" >&2; exit 2; }
 command -v blender >/dev/null || { echo "blender add-on: skipped: Blender is not installed"; exit 0; }
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
-kane=$(realpath "$1")
+kane=$(realpath "$1") addon=$(realpath "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/clips"
 cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$work/clips/"
 "$kane" batch "$work/clips" -o "$work/library" 2>/dev/null
 "$kane" import "$top/data/walk.bvh" -o "$work/bare.h5" 2>/dev/null
-(cd "$top/scripts/blender" && python3 -m zipfile -c "$work/kane_clips.zip" kane_clips)
 BLENDER_USER_SCRIPTS=$work/user blender -b --factory-startup --python-exit-code 1 \
-    --python "$here/test_addon.py" -- "$work/kane_clips.zip" "$kane" \
-    "$work" > "$work/log" 2>&1 && code=0 || code=$?
+    --python "$here/test_addon.py" -- "$addon" "$kane" "$work" > "$work/log" 2>&1 && code=0 || code=$?
 grep '^blender add-on:' "$work/log" || tail -n 40 "$work/log"
 [ "$code" -eq 0 ] || sed -n '/^FAIL\|^ERROR/,$p' "$work/log"
 exit "$code"
