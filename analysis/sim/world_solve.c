@@ -12,7 +12,7 @@ enum { SWEEPS = 200 };
 
 /* Contacts give way by so much, as a share of the mobility of their body (0.11): feet with more points than they need
  * would otherwise share their load in no definite way. */
-#define COMPLIANCE 1e-8
+#define COMPLIANCE 1e-7
 
 /* Zeroed rows for the limits and so many a contact; the limits are written. */
 static Status begin_rows(World *w, int rows_a_contact, Error *err)

@@ -71,6 +71,10 @@ static void gather_basis(LcpSolver *s, const Lcp *lcp, int count)
     }
 }
 
+/* A row whose terms are smaller than this share of the largest row's is measured against that: all it holds may be the
+ * rounding of others. */
+#define LEAST_SCALE 1e-6
+
 /* w = M z + q, and the sum of its terms by magnitude, which says what a zero is. */
 static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
 {
@@ -87,6 +91,11 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
             s->scale[i] += fabs(term);
         }
     }
+    double largest = 0;
+    for (int i = 0; i < lcp->size; i++)
+        largest = fmax(largest, s->scale[i]);
+    for (int i = 0; i < lcp->size; i++)
+        s->scale[i] = fmax(s->scale[i], LEAST_SCALE * largest);
 }
 
 /* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. */
@@ -216,6 +225,10 @@ Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, dou
         Status status = lemke_solve(s, lcp, &count, &result.lemke, err);
         if (status)
             return status;
+        result.pivots = 0;
+        count = pivot_blocks(s, lcp, def, &result); /* from where Lemke's rounding ended */
+        if (count < 0)
+            return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned to be solved");
     }
     for (int i = 0; i < lcp->size; i++)
         result.columns += s->made[i];

@@ -8,6 +8,8 @@
 /* Below this share of the column's largest entry a pivot is rounding. */
 #define PIVOT_TOLERANCE 1e-10
 #define TIE_TOLERANCE 1e-12
+/* z0 is out when this share of its first value is left: friction rows that repeat each other leave it that uncertain. */
+#define ARTIFICIAL_TOLERANCE 1e-7
 
 static double *inverse_row(const LcpSolver *s, int n, int i) { return s->factor + (size_t)i * (size_t)n; }
 
@@ -50,17 +52,29 @@ static int precedes(const LcpSolver *s, int n, int a, int b)
     return 0;
 }
 
-/* The basic variable that reaches zero first; -1 when none does. */
-static int find_blocking(const LcpSolver *s, int n)
+/* Row of z0, which is basic until the end. */
+static int artificial_row(const LcpSolver *s, int n)
+{
+    int row = 0;
+    while (s->exchange[row] != 2 * n)
+        row++;
+    return row;
+}
+
+/* The basic variable that reaches zero first, z0 where that is as good as zero then; -1 when none does. */
+static int find_blocking(const LcpSolver *s, int n, double artificial)
 {
     double most = 0;
-    int best = -1;
+    int best = -1, z0 = artificial_row(s, n);
     for (int i = 0; i < n; i++)
         most = fmax(most, fabs(s->entering[i]));
     for (int i = 0; i < n; i++)
         if (s->entering[i] > PIVOT_TOLERANCE * most && (best < 0 || precedes(s, n, i, best)))
             best = i;
-    return best;
+    if (best < 0 || best == z0)
+        return best;
+    double left = s->value[z0] - s->entering[z0] * s->value[best] / s->entering[best];
+    return s->entering[z0] > 0 && left <= ARTIFICIAL_TOLERANCE * artificial ? z0 : best;
 }
 
 /* Variable v takes the place of the one in row r. */
@@ -106,10 +120,11 @@ static int enter_artificial(LcpSolver *s, const Lcp *lcp)
 Status lemke_solve(LcpSolver *s, const Lcp *lcp, int *count, int *pivots, Error *err)
 {
     int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);
+    double artificial = left < 0 ? 0 : -lcp->q[left]; /* z0 at first */
     for (*pivots = 1; left >= 0 && left != 2 * n; ++*pivots) {
         int entering = left < n ? left + n : left - n;
         price_column(s, lcp, entering);
-        int row = find_blocking(s, n);
+        int row = find_blocking(s, n, artificial);
         if (row < 0)
             return error_set(err, STATUS_NO_RESULT, "complementarity problem has no solution");
         if (*pivots > most)
