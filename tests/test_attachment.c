@@ -1,4 +1,4 @@
-/* sim/attachment: the reduced system against the whole one, a particle on a body, loops. */
+/* sim/attachment: the reduced system against the whole one, a particle on a body, one row alone, loops. */
 #include "tests/assert_near.h"
 
 #include <string.h>
@@ -183,12 +183,117 @@ static void loops_are_refused(void **state)
     assert_int_equal(attachment_order(twice, 2, 3, order, NULL), STATUS_BAD_INPUT);
 }
 
+/* Attachments are found in their order however they are listed (0.18). */
+static void any_listing_gives_the_same(void **state)
+{
+    (void)state;
+    static const int listing[6][ATTACHED] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+    double expected[SIZE], multiplier[ROWS], holding[HELD];
+    for (int k = 0; k < 6; k++) {
+        Sample s;
+        Attachment listed[ATTACHED];
+        int order[ATTACHED];
+        double v[SIZE] = {0}, lambda[ROWS];
+        make_sample(&s);
+        solve_whole(&s, expected, multiplier, holding);
+        for (int n = 0; n < ATTACHED; n++)
+            listed[n] = s.attachment[listing[k][n]];
+        AttachedSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right};
+        assert_int_equal(attachment_order(listed, ATTACHED, SIZE, order, NULL), STATUS_OK);
+        for (int n = 0; n < ATTACHED; n++)
+            attachment_reduce(&system, &listed[order[n]]);
+        solve_masters(&system, v, lambda);
+        for (int n = ATTACHED - 1; n >= 0; n--)
+            attachment_velocity(&listed[order[n]], SIZE, v);
+        for (int i = 0; i < SIZE; i++)
+            assert_near(v[i], expected[i], 1e-9);
+    }
+}
+
+/* M^-1 of what the masters are, each by itself: a body of six entries and a mass of three. */
+static void invert_blocks(const double *mass, double *inverse)
+{
+    enum { ALL = 12, BODY = 6, FREE = 9 };
+    int exchange[BODY];
+    memset(inverse, 0, ALL * ALL * sizeof *inverse);
+    for (int from = 0; from < FREE; from = from ? FREE : BODY) {
+        int size = from ? FREE - BODY : BODY;
+        double block[BODY * BODY], column[BODY];
+        for (int j = 0; j < size; j++) {
+            for (int i = 0; i < size * size; i++)
+                block[i] = mass[(from + i / size) * ALL + from + i % size];
+            assert_int_equal(lu_factor(block, size, exchange), size);
+            for (int i = 0; i < size; i++)
+                column[i] = i == j;
+            lu_solve(block, exchange, size, column);
+            for (int i = 0; i < size; i++)
+                inverse[(from + i) * ALL + from + j] = column[i];
+        }
+    }
+}
+
+/* 0.20: a body that carries a particle, and a free mass. A row between particle and mass, alone, changes velocities as
+ * the whole system under that row does. */
+static void one_row_alone_projects_velocities(void **state)
+{
+    (void)state;
+    enum { ALL = 12, MASS = 6, PARTICLE = 9, WHOLE = ALL + 3 + 1 };
+    Random r = {4};
+    unsigned seed = 6;
+    const double m = 1.3, gamma = 0.4;
+    SpatialInertia body = {4, random_vec3(&r, 0.2), random_inertia(&r, 4)};
+    double own[36], mass[ALL * ALL] = {0}, force[ALL] = {0}, rows[18], wide[3 * ALL] = {0}, bias[3], row[ALL] = {0};
+    double inverse[ALL * ALL], v[ALL], whole[WHOLE * WHOLE] = {0}, y[WHOLE] = {0}, right = 0, impulse, none[ALL] = {0};
+    int exchange[WHOLE];
+    spatial_inertia_matrix(&body, own);
+    attachment_particle(quat_to_mat3(random_quat(&r)), random_vec3(&r, 0.5), vec3(0, 0, 0), rows, bias);
+    for (int i = 0; i < 36; i++)
+        mass[i / 6 * ALL + i % 6] = own[i];
+    for (int i = 0; i < 18; i++)
+        wide[i / 6 * ALL + i % 6] = rows[i];
+    for (int i = MASS; i < ALL; i++) {
+        mass[i * (ALL + 1)] = i < PARTICLE ? 2.5 : m;
+        row[i] = i < PARTICLE ? random_number(&seed) : -row[i - 3];
+    }
+    for (int i = 0; i < PARTICLE; i++)
+        v[i] = random_number(&seed);
+    Attachment a = {PARTICLE, 3, wide, NULL};
+    attachment_velocity(&a, ALL, v);
+    /* M v' - G' mu - g' phi = M v, v_k' + G_k v' = 0, g v' = gamma */
+    for (int i = 0; i < ALL; i++)
+        for (int j = 0; j < ALL; j++) {
+            whole[i * WHOLE + j] = mass[i * ALL + j];
+            y[i] += mass[i * ALL + j] * v[j];
+        }
+    for (int k = 0; k < 4; k++)
+        for (int j = 0; j < ALL; j++) {
+            double entry = k < 3 ? wide[k * ALL + j] + (j == PARTICLE + k) : row[j];
+            whole[(ALL + k) * WHOLE + j] = entry;
+            whole[j * WHOLE + ALL + k] = -entry;
+        }
+    y[ALL + 3] = gamma;
+    assert_int_equal(lu_factor(whole, WHOLE, exchange), WHOLE);
+    lu_solve(whole, exchange, WHOLE, y);
+    AttachedSystem s = {ALL, 1, mass, force, row, &right};
+    attachment_reduce(&s, &a);
+    invert_blocks(mass, inverse);
+    assert_int_equal(attachment_project_row(row, inverse, ALL, gamma, v, &impulse, NULL), STATUS_OK);
+    attachment_velocity(&a, ALL, v);
+    for (int i = 0; i < ALL; i++)
+        assert_near(v[i], y[i], 1e-10);
+    assert_near(impulse, y[ALL + 3], 1e-10);
+    assert_int_equal(attachment_project_row(none, inverse, ALL, gamma, v, &impulse, NULL), STATUS_NO_RESULT);
+    assert_near(v[0], y[0], 1e-10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reduction_gives_what_the_whole_system_gives),
+        cmocka_unit_test(any_listing_gives_the_same),
         cmocka_unit_test(two_masters_share_a_mass),
         cmocka_unit_test(a_particle_adds_its_inertia_and_fictitious_forces),
+        cmocka_unit_test(one_row_alone_projects_velocities),
         cmocka_unit_test(loops_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

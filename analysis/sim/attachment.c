@@ -115,6 +115,34 @@ void attachment_reaction(const AttachedSystem *before, const Attachment *a, cons
     }
 }
 
+/* Row i of M^-1 times g'. */
+static double response(const double *inverse, const double *row, int size, int i)
+{
+    double sum = 0;
+    for (int j = 0; j < size; j++)
+        sum += inverse[(size_t)i * (size_t)size + (size_t)j] * row[j];
+    return sum;
+}
+
+/* v_j = v_j0 + M_j^-1 g_j' (sum g_k M_k^-1 g_k')^-1 (gamma - sum g_k v_k0) */
+Status attachment_project_row(const double *row, const double *inverse, int size, double gamma, double *v,
+                              double *impulse, Error *err)
+{
+    double mobility = 0, missing = gamma;
+    for (int j = 0; j < size; j++) {
+        if (row[j] == 0)
+            continue;
+        mobility += row[j] * response(inverse, row, size, j);
+        missing -= row[j] * v[j];
+    }
+    if (!(mobility > 0))
+        return error_set(err, STATUS_NO_RESULT, "nothing moves in a constraint row");
+    *impulse = missing / mobility;
+    for (int j = 0; j < size; j++)
+        v[j] += response(inverse, row, size, j) * *impulse;
+    return STATUS_OK;
+}
+
 /* G = (-R, R [c]), g = R omega x (omega x c) */
 void attachment_particle(Mat3 body_to_world, Vec3 point, Vec3 omega, double *rows, double *bias)
 {

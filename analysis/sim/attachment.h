@@ -39,6 +39,14 @@ void attachment_velocity(const Attachment *a, int size, double *v);
 void attachment_reaction(const AttachedSystem *before, const Attachment *a, const double *v, const double *lambda,
                          double *held);
 
+/* One constraint row alone (0.20), for sweeps over rows: moves v by M^-1 g' phi so that g v = gamma, and writes the
+ * impulse phi. row[size]: g, one of the system's rows with the attachments reduced; inverse[size][size]: M^-1,
+ * block-diagonal, which M' is as long as no attached mass has two masters (0.18). The impulse is shared by the
+ * components as their blocks of M^-1 say: the sum of 0.20 needs no more than these. STATUS_NO_RESULT where nothing moves
+ * in the row: v is then as it was. */
+Status attachment_project_row(const double *row, const double *inverse, int size, double gamma, double *v,
+                              double *impulse, Error *err);
+
 /* A particle fixed at `point` of a body (0.19): the body's velocity is in its own axes, R turns them to the world,
  * omega is in the body's axes. rows[3][6] and bias[3] for the particle's acceleration in world axes. */
 void attachment_particle(Mat3 body_to_world, Vec3 point, Vec3 omega, double *rows, double *bias);
