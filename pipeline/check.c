@@ -54,9 +54,9 @@ static void report(Check *check, const char *path, const Finding *finding, int e
         finding_print(stdout, path, finding, explain);
 }
 
-static void report_error(Check *check, const char *path, const BvhFaultInfo *info, const Error *err)
+static void report_error(Check *check, const char *path, const BvhFaultInfo *info, const Error *err, int explain)
 {
-    report(check, path, &(Finding){info, err->line, err->column, 0, err->text}, 1);
+    report(check, path, &(Finding){info, err->line, err->column, 0, err->text}, explain);
 }
 
 static int is_container(const char *bytes, size_t size)
@@ -91,7 +91,7 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
     Error err = {0}, failed = {0};
     limits.tolerant = 1;
     if (bvh_parse(bytes, size, &limits, &bvh, &err) != STATUS_OK) {
-        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err);
+        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
         return;
     }
     Status readable = bvh_inspect(&bvh, &import->evidence, &err), status = readable;
@@ -99,7 +99,7 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
         status = mend(check, path, &bvh, &failed);
     report_bvh(check, path, &bvh);
     if (readable != STATUS_OK)
-        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err);
+        report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
     else if (status != STATUS_OK)
         check->code = exit_code_worse(check->code, message_error("check", NULL, &failed));
     bvh_free(&bvh);
@@ -111,18 +111,19 @@ static void check_containers(Check *check, const char *path, char *bytes, size_t
     FILE *stream = fmemopen(bytes, size, "rb");
     for (int last = 0; !last;) {
         ContainerImage image = {0};
-        Clip clip = {0};
+        ContainerFindings findings = {0};
         Error err = {0};
         char warning[512] = "";
         Status status = stream ? container_next(stream, &image, &err) : error_no_memory(&err);
         last = status != STATUS_OK || image.size == 0;
         if (!last)
-            status = container_decode_guarded(&image, &clip, warning, sizeof warning, &err);
+            status = container_inspect(&image, &findings, warning, sizeof warning, &err);
         if (status != STATUS_OK)
-            report_error(check, path, &container_unreadable, &err);
-        else if (*warning)
+            report_error(check, path, &container_unreadable, &err, 1);
+        for (int i = 0; i < findings.count; i++)
+            report_error(check, path, &container_unreadable, &findings.found[i], i == 0);
+        if (*warning)
             report(check, path, &(Finding){&container_unknown, 0, 0, 0, warning}, 1);
-        clip_free(&clip);
         container_image_free(&image);
     }
     if (stream)

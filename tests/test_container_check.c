@@ -17,7 +17,7 @@ static Clip sample(void)
 static void expect_refusal(Clip *clip, const char *expected)
 {
     Error err;
-    assert_int_equal(container_check(clip, &err), STATUS_BAD_INPUT);
+    assert_int_equal(container_check(clip, NULL, &err), STATUS_BAD_INPUT);
     if (!strstr(err.text, expected))
         fail_msg("\"%s\" does not say \"%s\"", err.text, expected);
     clip_free(clip);
@@ -27,14 +27,14 @@ static void what_kane_writes_passes(void **state)
 {
     (void)state;
     Clip clip = sample();
-    assert_int_equal(container_check(&clip, NULL), STATUS_OK);
+    assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
     clip_free(&clip);
     clip = (Clip){0};
     assert_int_equal(skeleton_init(&clip.skeleton, 1, 0, NULL), STATUS_OK);
     assert_int_equal(motion_init(&clip.motion, 1, 1, 0.01, 0, NULL), STATUS_OK);
     clip.skeleton.parent[0] = -1;
     clip.motion.rotation[0] = QUAT_IDENTITY;
-    assert_int_equal(container_check(&clip, NULL), STATUS_OK);
+    assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
     clip_free(&clip);
 }
 
@@ -90,12 +90,43 @@ static void impossible_clips_are_named(void **state)
     expect_refusal(&clip, "/skeleton/parent: joint 2");
 }
 
+/* container_inspect names everything, the readers stop at the first. */
+static void all_findings_are_listed(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    ContainerFindings findings;
+    Error err;
+    Clip back;
+    clip.kinematics.velocity[3 * clip.skeleton.joint_count + 1].y = NAN;
+    clip.skeleton.parent[2] = 7;
+    clip.motion.rotation[1].w += 1;
+    clip.body.mass[0] = -1;
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
+    assert_int_equal(findings.count, 4);
+    assert_string_equal(findings.found[0].text, "/kinematics/velocity holds a value that is not finite, at frame 3");
+    assert_string_equal(findings.found[1].text, "/skeleton/parent: joint 2 has parent 7");
+    assert_non_null(strstr(findings.found[2].text, "/motion/rotation: joint 1 at frame 0"));
+    assert_non_null(strstr(findings.found[3].text, "/body/mass: joint 0"));
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, findings.found[0].text);
+    image.size /= 2;
+    assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
+    assert_int_equal(findings.count, 1);
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_kane_writes_passes),
         cmocka_unit_test(rotations_of_archives_are_unit_enough),
         cmocka_unit_test(impossible_clips_are_named),
+        cmocka_unit_test(all_findings_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,17 @@ Status container_decode(const ContainerImage *image, Clip *out, Error *err);
  * crashes or hangs libhdf5 becomes an error here. Dropped unknown groups are named in warning (may be NULL). */
 Status container_decode_guarded(const ContainerImage *image, Clip *out, char *warning, size_t warning_size, Error *err);
 
+/* What is wrong with a container, in the order of its datasets. */
+typedef struct ContainerFindings {
+    int count;
+    Error found[32]; /* no more are kept */
+} ContainerFindings;
+
+/* Decodes like container_decode_guarded and keeps nothing but every finding: arrays that are damaged or missing; where all
+ * are there, values that are not finite and whatever breaks the rules of container_check. */
+Status container_inspect(const ContainerImage *image, ContainerFindings *findings, char *warning, size_t warning_size,
+                         Error *err);
+
 /* Takes the next container from a stream that may hold several, one after the other. STATUS_OK with image->size 0 at
  * the end of the stream. */
 Status container_next(FILE *stream, ContainerImage *image, Error *err);

@@ -2,6 +2,7 @@
  * layout from a child process is all that outside bytes have to say. Cost: one pass over the data. */
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct Assembler {
     const ContainerLayout *layout;
     const Scratch *scratch;
     Clip *clip;
+    ContainerFindings *findings; /* NULL: the first one ends the work */
     Error *err;
 } Assembler;
 
@@ -24,6 +26,11 @@ static Status bad(const Assembler *a, const SchemaDataset *schema, const char *w
     char path[64];
     schema_path(schema, path, sizeof path);
     return error_set(a->err, STATUS_BAD_INPUT, "%s %s", path, what);
+}
+
+static Status note(const Assembler *a, Status status)
+{
+    return container_note(a->findings, status, a->err);
 }
 
 /* The bytes of an extent, NULL where it reaches beyond its store. */
@@ -35,6 +42,18 @@ static const unsigned char *extent_bytes(const Assembler *a, const Extent *exten
     if (extent->place == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
         return NULL;
     return bytes + extent->offset;
+}
+
+/* Names the row of the first such value; it lies at `from` or behind. */
+static Status not_finite(const Assembler *a, const SchemaDataset *schema, const double *value, size_t from, size_t count)
+{
+    char text[96];
+    size_t rows = (size_t)a->layout->dim[schema->dim[0]];
+    while (values_finite(value + from, 1))
+        from++;
+    snprintf(text, sizeof text, "holds a value that is not finite, at %s %zu", schema_dimensions[schema->dim[0]].name,
+             from / (count / rows));
+    return bad(a, schema, text);
 }
 
 static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to,
@@ -53,7 +72,7 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
                 to[i + k] = narrow[k];
         }
         if (!values_finite(to + i, block))
-            return bad(a, schema, "holds a value that is not finite");
+            return not_finite(a, schema, to, i, count);
     }
     return STATUS_OK;
 }
@@ -136,7 +155,8 @@ static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Ex
 /* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
 static Status check_complete(const Assembler *a)
 {
-    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
         const SchemaDataset *schema = &schema_datasets[i];
         const Extent *extent = &a->layout->dataset[i];
         if (!a->layout->has_group[schema->group])
@@ -145,12 +165,12 @@ static Status check_complete(const Assembler *a)
         size_t count = element_count(a->layout, schema);
         if (extent->place != EXTENT_ABSENT) {
             if (!extent_fits(a, schema, extent, count))
-                return bad(a, schema, "is damaged");
+                status = note(a, bad(a, schema, "is damaged"));
         } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty)) {
-            return bad(a, schema, "is missing");
+            status = note(a, bad(a, schema, "is missing"));
         }
     }
-    return STATUS_OK;
+    return status;
 }
 
 static Status allocate_tracking(const Assembler *a, int joints)
@@ -232,20 +252,23 @@ static Status copy_attribute(const Assembler *a, int index)
 static Status assemble(const Assembler *a)
 {
     Status status = check_complete(a);
+    if (a->findings && a->findings->count > 0)
+        return status; /* arrays lack, so there is nothing to copy */
     if (status == STATUS_OK)
         status = allocate(a);
     for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
-        status = copy_dataset(a, i);
+        status = note(a, copy_dataset(a, i));
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
-        status = copy_attribute(a, i);
-    return status == STATUS_OK ? container_check(a->clip, a->err) : status;
+        status = note(a, copy_attribute(a, i));
+    return status == STATUS_OK ? container_check(a->clip, a->findings, a->err) : status;
 }
 
 Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
-                          Error *err)
+                          ContainerFindings *findings, Error *err)
 {
     *out = (Clip){0};
-    Assembler assembler = {image, layout, scratch, out, err};
+    Error own, *cause = err ? err : &own;
+    Assembler assembler = {image, layout, scratch, out, findings, cause};
     Status status = assemble(&assembler);
     if (status)
         clip_free(out);

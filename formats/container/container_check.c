@@ -61,8 +61,9 @@ static Status check_time(const Clip *clip, Error *err)
 }
 
 /* The source as decided; 0 and "" where nothing is known of it. */
-static Status check_provenance(const Provenance *p, Error *err)
+static Status check_provenance(const Clip *clip, Error *err)
 {
+    const Provenance *p = &clip->provenance;
     static const char *const axes[] = {"", "X", "Y", "Z", "-X", "-Y", "-Z"};
     if (p->frame_time < 0)
         return error_set(err, STATUS_BAD_INPUT, "attribute frame_time is negative: %g s", p->frame_time);
@@ -87,8 +88,11 @@ static Status check_rotations(const char *dataset, const Quat *rotation, int fra
     return STATUS_OK;
 }
 
-static Status check_body(const Body *body, Error *err)
+static Status check_body(const Clip *clip, Error *err)
 {
+    const Body *body = &clip->body;
+    if (!clip->has_body)
+        return STATUS_OK;
     if (body->total_mass < 0 || body->stature < 0)
         return error_set(err, STATUS_BAD_INPUT, "/body: total mass %g kg and stature %g m", body->total_mass,
                          body->stature);
@@ -102,20 +106,37 @@ static Status check_body(const Body *body, Error *err)
     return STATUS_OK;
 }
 
-Status container_check(const Clip *clip, Error *err)
+static Status check_motion(const Clip *clip, Error *err)
 {
     const Motion *motion = &clip->motion;
+    return check_rotations("/motion/rotation", motion->rotation, motion->frame_count, motion->joint_count, err);
+}
+
+static Status check_kinematics(const Clip *clip, Error *err)
+{
     const Kinematics *k = &clip->kinematics;
-    Status status = check_indices(clip, err);
-    if (!status)
-        status = check_time(clip, err);
-    if (!status)
-        status = check_provenance(&clip->provenance, err);
-    if (!status)
-        status = check_rotations("/motion/rotation", motion->rotation, motion->frame_count, motion->joint_count, err);
-    if (!status && clip->has_kinematics)
-        status = check_rotations("/kinematics/orientation", k->orientation, k->frame_count, k->joint_count, err);
-    if (!status && clip->has_body)
-        status = check_body(&clip->body, err);
+    return clip->has_kinematics
+               ? check_rotations("/kinematics/orientation", k->orientation, k->frame_count, k->joint_count, err)
+               : STATUS_OK;
+}
+
+Status container_note(ContainerFindings *findings, Status status, const Error *err)
+{
+    enum { ROOM = sizeof findings->found / sizeof *findings->found };
+    if (!findings || status != STATUS_BAD_INPUT)
+        return status;
+    if (findings->count < ROOM)
+        findings->found[findings->count++] = *err;
+    return STATUS_OK;
+}
+
+Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
+{
+    static Status (*const rules[])(const Clip *, Error *) = {check_indices,    check_time, check_provenance, check_motion,
+                                                             check_kinematics, check_body};
+    Error own, *cause = err ? err : &own;
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules && !status; i++)
+        status = container_note(findings, rules[i](clip, cause), cause);
     return status;
 }

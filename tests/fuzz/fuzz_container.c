@@ -1,6 +1,6 @@
 /* formats/container under libFuzzer. The input edits a good container: 'i' bytes of the image, which a child process
- * then reads; 'l' bytes of the layout that such a child hands back. Each edit is two bytes of place and one of value. No
- * edit may crash this process, and what is accepted keeps the rules of a clip. */
+ * then reads; 'l' bytes of the layout that such a child hands back, 'f' those too, and all findings are listed. Each
+ * edit is two bytes of place and one of value. No edit may crash this process, and what is accepted keeps the rules of a clip. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -43,6 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     ContainerImage image;
     ContainerLayout layout;
     Scratch scratch;
+    ContainerFindings findings = {0};
     ContainerDef def = container_default_def();
     if (size < 1 || sample_clip(&clip, 2, 3, 1))
         return 0;
@@ -54,11 +55,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         require(container_layout(&image, &layout, &scratch, NULL) == STATUS_OK);
         apply(data + 1, size - 1, &layout, sizeof layout);
-        status = container_assemble(&image, &layout, &scratch, &back, NULL);
+        status = container_assemble(&image, &layout, &scratch, &back, data[0] == 'f' ? &findings : NULL, NULL);
         free(scratch.bytes);
     }
     require(status == STATUS_OK || status == STATUS_BAD_INPUT || status == STATUS_NO_MEMORY);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && findings.count == 0)
         check_clip(&back);
     clip_free(&back);
     container_image_free(&image);
