@@ -171,9 +171,8 @@ coverage: ## lines of analysis/ and formats/ that the unit tests run (gcov)
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
 
-picture: $(BUILD)/kane ## draw the picture of the README
-	$(BUILD)/kane run data/walk.bvh -o $(BUILD)/walk.h5
-	scripts/make_picture.py $(BUILD)/walk.h5 > data/picture.svg
+pictures: $(BUILD)/kane ## draw the pictures of the README
+	scripts/make_pictures.sh $< $(BUILD)
 
 layers: ## check that includes point down
 	scripts/check_layers.sh
@@ -266,5 +265,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help picture readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

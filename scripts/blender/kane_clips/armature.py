@@ -44,13 +44,17 @@ def rest_positions(clip):
     return z_up(rest)
 
 
-def tail_of(clip, rest, j):
-    """Where a bone ends: between its children, at its end site, or a little further along."""
+def ends_of(clip, rest, j):
+    """The joints that hang on joint j, or else its end sites."""
     children = [rest[c] for c in np.flatnonzero(clip.parent == j)]
-    tips = [rest[j] + z_up(np.asarray(tip)) for tip in clip.tips.get(j, ())]
-    for ends in (children, tips):
-        if ends and np.linalg.norm(np.mean(ends, axis=0) - rest[j]) > SHORTEST:
-            return np.mean(ends, axis=0)
+    return children or [rest[j] + z_up(np.asarray(tip)) for tip in clip.tips.get(j, ())]
+
+
+def tail_of(clip, rest, j):
+    """Where a bone ends: in the middle of its ends, or a little further along."""
+    ends = ends_of(clip, rest, j)
+    if ends and np.linalg.norm(np.mean(ends, axis=0) - rest[j]) > SHORTEST:
+        return np.mean(ends, axis=0)
     along = rest[j] - rest[clip.parent[j]] if clip.parent[j] >= 0 else np.zeros(3)
     length = np.linalg.norm(along)
     return rest[j] + (along / length * min(LEAF, length) if length > SHORTEST else np.array([0, 0, LEAF]))

@@ -1,15 +1,18 @@
-"""Segments to look at: an octahedron a bone, whose object colour is keyed with the torque of its joint.
+"""Segments to look at: octahedra from a joint to the next ones, whose object colour is keyed with its torque.
 
 The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not valid show no torque;
 the root, which carries the residual, is grey. Object colours show in the solid view with Color: Object, and by the
 material in rendered views."""
 import bpy
 import numpy as np
+from mathutils import Vector
 
-from .armature import add_curves
+from .armature import SHORTEST, add_curves, ends_of, rest_positions
 
-SCALE = np.array([(68, 1, 84), (59, 82, 139), (33, 145, 140), (94, 201, 98), (253, 231, 37)]) / 255  # sRGB
-GREY = (0.5, 0.5, 0.5, 1.0)
+# Linear RGB of #440154 #3b528b #21918c #5ec962 #fde725, the numbers of formats/gltf/torque_colour.c
+SCALE = np.array([(0.0578, 0.0003, 0.0887), (0.0437, 0.0844, 0.2582), (0.0152, 0.2831, 0.2623),
+                  (0.1119, 0.5841, 0.1221), (0.9823, 0.7991, 0.0185)])
+GREY = (0.3, 0.3, 0.3, 1.0)
 FACES = [(0, 1, 2), (0, 2, 3), (0, 3, 4), (0, 4, 1), (5, 2, 1), (5, 3, 2), (5, 4, 3), (5, 1, 4)]
 
 
@@ -24,9 +27,9 @@ def add(clip, context, rig, names, frames, most):
     """One object a bone, in a collection of their own below the armature's."""
     collection = bpy.data.collections.new(rig.name + " torque")
     context.collection.children.link(collection)
-    material = material_of_object_colour()
+    material, rest = material_of_object_colour(), rest_positions(clip)
     for j, name in enumerate(names):
-        body = body_of_bone(rig, name, material)
+        body = body_of_bone(rig, name, ends_of(clip, rest, j), material)
         collection.objects.link(body)
         body.color = GREY
         if j > 0 and clip.coloured is not None:
@@ -35,17 +38,29 @@ def add(clip, context, rig, names, frames, most):
     show_object_colours()
 
 
-def body_of_bone(rig, name, material):
-    """In the bone's axes: from its head, along y to its tail."""
-    length = rig.data.bones[name].length
-    waist, wide = 0.15 * length, 0.09 * length
-    points = [(0, 0, 0), (wide, waist, 0), (0, waist, wide), (-wide, waist, 0), (0, waist, -wide), (0, length, 0)]
+def octahedron(end):
+    """From the origin to end, with a waist."""
+    length, along = end.length, end.normalized()
+    aside = along.orthogonal() * (0.09 * length / along.orthogonal().length)
+    across, waist = along.cross(aside), 0.15 * end
+    return [Vector(), waist + aside, waist + across, waist - aside, waist - across, end]
+
+
+def body_of_bone(rig, name, ends, material):
+    """In the bone's axes: from its head to each end, or along y to its tail."""
+    bone = rig.data.bones[name]
+    to_bone = bone.matrix_local.inverted()
+    ends = [to_bone @ Vector(end) for end in ends]
+    points, faces = [], []
+    for end in [e for e in ends if e.length > SHORTEST] or [Vector((0, bone.length, 0))]:
+        faces += [tuple(len(points) + corner for corner in face) for face in FACES]
+        points += octahedron(end)
     mesh = bpy.data.meshes.new(name)
-    mesh.from_pydata(points, [], FACES)
+    mesh.from_pydata(points, [], faces)
     mesh.materials.append(material)
     body = bpy.data.objects.new(name, mesh)
     body.parent, body.parent_type, body.parent_bone = rig, "BONE", name
-    body.location = (0, -length, 0)  # children of a bone start at its tail
+    body.location = (0, -bone.length, 0)  # children of a bone start at its tail
     return body
 
 

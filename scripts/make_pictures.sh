@@ -1,0 +1,26 @@
+#!/bin/sh
+# Draws the pictures of the README into data/: scripts/make_pictures.sh KANE BUILD
+# A picture whose program is not installed stays as it is. None may pass 200 kB.
+set -eu
+[ $# -eq 2 ] || { echo "usage: scripts/make_pictures.sh KANE BUILD" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+kane=$(realpath "$1") build=$(realpath "$2") data=$(realpath "$here/../data")
+"$kane" run "$data/walk.bvh" -o "$build/walk.h5" 2>/dev/null
+
+# keep NAME: the picture BUILD/NAME goes to data/.
+keep() {
+    [ "$(wc -c <"$build/$1")" -le 200000 ] || { echo "pictures: $1 is larger than 200 kB" >&2; exit 1; }
+    cp "$build/$1" "$data/$1"
+    echo "pictures: data/$1"
+}
+
+"$here/make_picture.py" "$build/walk.h5" >"$build/picture.svg"
+keep picture.svg
+
+if command -v blender >/dev/null; then
+    blender -b --factory-startup --python-exit-code 1 --python "$here/render_picture.py" -- "$here/blender" "$kane" \
+        "$build/walk.h5" "$build/picture_blender.png" >"$build/picture_blender.log" 2>&1
+    keep picture_blender.png
+else
+    echo "pictures: picture_blender.png: skipped: Blender is not installed"
+fi
