@@ -6,6 +6,8 @@ set -eu
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev"
 tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base"
 ci="clang clang-tidy cppcheck git zsh parallel slurm-wlm munge debhelper fakeroot lintian blender"
+# Any of Debian's gnuplots will do.
+command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
 # Node from elsewhere brings its own npm, beside which Debian's cannot stand.
 command -v npm >/dev/null || ci="$ci nodejs npm"
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "analysis/contact/foot.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/stats/contact_phase.h"
 
 static const char *const kind_names[EVENT_KIND_COUNT] = {
     [EVENT_TORQUE_PEAK] = "torque_peak",
@@ -73,18 +73,6 @@ static int has_roles(const Skeleton *skeleton)
     return 0;
 }
 
-/* What touches the ground at frame f: bit k for foot k, bit FOOT_COUNT for the rest of the body. */
-static unsigned touching(const Clip *clip, int f)
-{
-    const Contact *c = &clip->contact;
-    const double *state = c->state + (size_t)f * (size_t)c->point_count;
-    unsigned bits = 0;
-    for (int p = 0; p < c->point_count; p++)
-        if (state[p] > 0.5)
-            bits |= 1u << foot_of_segment(clip->skeleton.segment[c->point_joint[p]]);
-    return bits;
-}
-
 static double largest_force(const Contact *c, int foot, int frame0, int frame1)
 {
     double largest = 0;
@@ -122,7 +110,7 @@ static Status add_runs(Events *e, const Clip *clip, const JointSeries *s, int fo
     Status status = STATUS_OK;
     int begin = -1;
     for (int i = 0; i < s->count && !status; i++) {
-        unsigned bits = touching(clip, s->frame[i]);
+        unsigned bits = contact_touching(clip, s->frame[i]);
         int inside = foot < FOOT_COUNT ? (int)(bits >> foot & 1) : bits == 0;
         if (inside && begin < 0)
             begin = i;

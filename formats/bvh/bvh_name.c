@@ -4,26 +4,10 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "formats/base/utf8.h"
 #include "formats/bvh/bvh_warning.h"
 
 #define MAX_NAME_BYTES 1024
-
-/* Bytes of the UTF-8 sequence at p, 0 where it is none (RFC 3629: no overlong form, no surrogate, up to U+10FFFF). */
-static int utf8_length(const unsigned char *p, size_t size)
-{
-    unsigned lead = p[0];
-    if (lead < 0x80)
-        return 1;
-    int n = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
-    if (n == 0 || (size_t)n > size)
-        return 0;
-    for (int i = 1; i < n; i++)
-        if ((p[i] & 0xC0) != 0x80)
-            return 0;
-    int overlong = (lead == 0xE0 && p[1] < 0xA0) || (lead == 0xF0 && p[1] < 0x90);
-    int too_large = (lead == 0xED && p[1] > 0x9F) || (lead == 0xF4 && p[1] > 0x8F);
-    return overlong || too_large ? 0 : n;
-}
 
 static int is_utf8(const unsigned char *text, size_t size)
 {

@@ -1,0 +1,125 @@
+#include "analysis/stats/gait_cycle.h"
+
+#include <math.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/stats/contact_phase.h"
+#include "analysis/stats/percentile.h"
+
+static int is_valid(const Clip *clip, int first, int last)
+{
+    for (int f = first; f <= last; f++)
+        if (clip->has_kinematics && !clip->kinematics.valid[f])
+            return 0;
+    return 1;
+}
+
+static double duration(const double *time, const GaitCycle *cycle)
+{
+    return time[cycle->end] - time[cycle->begin];
+}
+
+/* From strike to strike; a foot that is down in the first frame has not been seen to strike. */
+static void find_cycles(GaitCycles *g, const Clip *clip, const ContactPhases *phases)
+{
+    for (int i = 0; i + 1 < phases->count; i++) {
+        GaitCycle cycle = {phases->span[i].first, phases->span[i + 1].first, phases->span[i].last + 1};
+        if (cycle.begin == 0)
+            continue;
+        if (is_valid(clip, cycle.begin, cycle.end))
+            g->cycle[g->count++] = cycle;
+        else
+            g->left_out++;
+    }
+}
+
+static Status leave_out_uneven(GaitCycles *g, const double *time, Error *err)
+{
+    double *length = array_new((size_t)g->count, 1, sizeof *length);
+    int kept = 0;
+    if (!length)
+        return error_no_memory(err);
+    for (int i = 0; i < g->count; i++)
+        length[i] = duration(time, &g->cycle[i]);
+    double median = percentile(length, g->count, 0.5);
+    free(length);
+    for (int i = 0; i < g->count; i++)
+        if (fabs(duration(time, &g->cycle[i]) - median) <= GAIT_LARGEST_DEVIATION * median)
+            g->cycle[kept++] = g->cycle[i];
+    g->left_out += g->count - kept;
+    g->count = kept;
+    return STATUS_OK;
+}
+
+static void average(GaitCycles *g, const double *time)
+{
+    for (int i = 0; i < g->count; i++) {
+        const GaitCycle *c = &g->cycle[i];
+        g->stance += (time[c->lift] - time[c->begin]) / duration(time, c) / g->count;
+        g->duration += duration(time, c) / g->count;
+    }
+}
+
+Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, Error *err)
+{
+    const char *side = foot == FOOT_LEFT ? "left" : "right";
+    ContactPhases phases = {0};
+    *g = (GaitCycles){0};
+    if (!clip->has_contact || clip->contact.point_count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "no contact points, so no foot contact to tell gait cycles by");
+    Status status = contact_phases_init(&phases, clip, foot, GAIT_LEAST_SWING, err);
+    if (status == STATUS_OK && !(g->cycle = array_new((size_t)phases.count + 1, 1, sizeof *g->cycle)))
+        status = error_no_memory(err);
+    if (status == STATUS_OK) {
+        find_cycles(g, clip, &phases);
+        if (g->count == 0)
+            status = error_set(err, STATUS_BAD_INPUT,
+                               "no whole gait cycle of the %s foot, from strike to strike within valid frames: it is down "
+                               "%d time%s", side, phases.count, phases.count == 1 ? "" : "s");
+    }
+    if (status == STATUS_OK)
+        status = leave_out_uneven(g, clip->motion.time, err);
+    if (status == STATUS_OK)
+        average(g, clip->motion.time);
+    else
+        gait_cycles_free(g);
+    contact_phases_free(&phases);
+    return status;
+}
+
+void gait_cycles_free(GaitCycles *g)
+{
+    if (!g)
+        return;
+    free(g->cycle);
+    *g = (GaitCycles){0};
+}
+
+/* Value of a cycle at part (0..1) of its time. frame is where the last search ended, before part's place. */
+static double value_at(const GaitCycle *c, const double *time, const double *value, double part, int *frame)
+{
+    double t = time[c->begin] + part * (time[c->end] - time[c->begin]);
+    while (*frame + 1 < c->end && time[*frame + 1] <= t)
+        ++*frame;
+    double step = fmin((t - time[*frame]) / (time[*frame + 1] - time[*frame]), 1);
+    return value[*frame] + step * (value[*frame + 1] - value[*frame]);
+}
+
+void gait_cycles_profile(const GaitCycles *g, const double *time, const double *value, double mean[GAIT_POINTS],
+                         double deviation[GAIT_POINTS])
+{
+    memset(mean, 0, GAIT_POINTS * sizeof *mean);
+    memset(deviation, 0, GAIT_POINTS * sizeof *deviation);
+    /* mean and sum of squared differences from it, cycle by cycle (Welford 1962) */
+    for (int i = 0; i < g->count; i++) {
+        int frame = g->cycle[i].begin;
+        for (int p = 0; p < GAIT_POINTS; p++) {
+            double x = value_at(&g->cycle[i], time, value, (double)p / (GAIT_POINTS - 1), &frame);
+            double before = x - mean[p];
+            mean[p] += before / (i + 1);
+            deviation[p] += before * (x - mean[p]);
+        }
+    }
+    for (int p = 0; p < GAIT_POINTS; p++)
+        deviation[p] = g->count > 1 ? sqrt(deviation[p] / (g->count - 1)) : 0;
+}

@@ -1,0 +1,46 @@
+/* What a plot shows: curves over one axis, with phases shaded behind and below them. */
+#ifndef KANE_FORMATS_PLOT_FIGURE_H
+#define KANE_FORMATS_PLOT_FIGURE_H
+
+#include "analysis/base/status.h"
+
+typedef struct PlotCurve {
+    char *label;          /* owned */
+    int colour, dash;     /* numbers of the palette and of the dash patterns, from 0, taken round */
+    int count;
+    double *x, *y;        /* [count] owned */
+    double *spread;       /* [count] half the width of the band about the curve; owned, NULL: none */
+    unsigned char *faint; /* [count] 1: not to be trusted, drawn thin; owned, NULL: none */
+} PlotCurve;
+
+typedef enum PlotShade { PLOT_LEFT_FOOT, PLOT_RIGHT_FOOT, PLOT_NOT_VALID, PLOT_SHADE_COUNT } PlotShade;
+
+/* A stretch of x, as a bar in a row below the curves or behind them. */
+typedef struct PlotSpan {
+    PlotShade shade;
+    double from, to;
+    int row;       /* of the bar, from above, 0 or more; -1: no bar */
+    int is_behind; /* 1: also behind the curves, over the full height */
+} PlotSpan;
+
+typedef struct PlotFigure {
+    char *title, *x_label, *y_label; /* owned; NULL: none */
+    double x_from, x_to;
+    int curve_count, span_count, row_count;
+    PlotCurve *curve; /* [curve_count] owned */
+    PlotSpan *span;   /* [span_count] owned */
+    char **row_label; /* [row_count] what a row of bars is, NULL: the legend says it; owned */
+} PlotFigure;
+
+/* A curve whose arrays are zero, faint and spread where asked for. The pointer holds until the next one is added; NULL
+ * without memory. */
+PlotCurve *plot_figure_add_curve(PlotFigure *figure, const char *label, int count, int has_spread, int has_faint);
+
+Status plot_figure_add_span(PlotFigure *figure, PlotSpan span, Error *err);
+
+/* The number of the new row; -1 without memory. label may be NULL. */
+int plot_figure_add_row(PlotFigure *figure, const char *label);
+
+void plot_figure_free(PlotFigure *figure);
+
+#endif

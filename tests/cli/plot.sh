@@ -1,0 +1,49 @@
+# Pictures of joints by gnuplot.
+. "$TESTS/show.sh"
+command -v gnuplot >/dev/null || { echo "skipped: no gnuplot"; exit 0; }
+# titles PICTURE: the curves and shades that it names; says PICTURE: every text in it.
+titles() { sed -n 's/^.*<g id="gnuplot_plot_[0-9]*[a-z]*" *><title>\(.*\)<\/title>$/\1/p' "$1" | grep -v ^gnuplot_plot; }
+says() { grep -o -e '<text>.*</text>' -e '<tspan[^>]*>[^<]*' "$1" | sed 's/<[^>]*>//g' | grep -e '[a-z]'; }
+kane run "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
+kane run "$TOP/data/jump.bvh" -o jump.h5 2>/dev/null
+kane run "$TOP/data/pendulum.bvh" -o swing.h5 2>/dev/null
+show 'kane plot walk.h5 -o walk.svg'
+show 'titles walk.svg'
+show 'says walk.svg'
+show 'kane plot < walk.h5 | cmp - walk.svg'
+show 'kane plot --role left_hip,left_knee --joint LeftFoot --per-kg jump.h5 -o jump.svg; titles jump.svg'
+show 'kane plot --quantity power --role left_knee walk.h5 jump.h5 -o two.svg; titles two.svg; says two.svg'
+show 'kane plot --cycle left walk.h5 -o cycle.svg; titles cycle.svg; says cycle.svg'
+show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
+# the same walk three times over: two whole cycles more for each
+awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }
+     END { for (k = 0; k < 3; k++) for (i = 1; i <= count; i++) print row[i] }' "$TOP/data/walk.bvh" > long.bvh
+kane run long.bvh -o long.h5 2>/dev/null
+show 'kane plot --cycle left --role left_knee long.h5 -o long.svg; says long.svg | tail -n 1; titles long.svg'
+show 'kane plot --cycle left --role left_knee long.h5 -o long.gp; grep -c "^[0-9]" long.gp; grep -c filledcurves long.gp'
+show 'kane plot walk.h5 --size 640x320 -o walk.png; head -c 24 walk.png | od -A n -t u1 -j 16'
+# a name that would be a command in a shell, a script of gnuplot or a page
+name="a';system(\"touch owned\");'\`touch owned\`<b>&_y^2"
+awk -v name="$(printf %s "$name" | sed 's/&/\\\\&/g')" '{ sub(/JOINT LeftLeg$/, "JOINT " name); print }' "$TOP/data/walk.bvh" > hostile.bvh
+kane run hostile.bvh -o hostile.h5 2>/dev/null
+show 'kane plot --role left_hip --joint "$name" hostile.h5 -o hostile.svg; titles hostile.svg; ls owned'
+show '/usr/bin/python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1]); print(\"well formed\")" hostile.svg'
+# what goes wrong
+rm ./*.svg ./*.png ./*.gp
+show 'kane plot --joint LeftLeg2 walk.h5 -o no.svg'
+show 'kane plot --role left_kne walk.h5 -o no.svg'
+show 'kane plot --role left_knee swing.h5 -o no.svg'
+show 'kane plot --quantity power --component x walk.h5 -o no.svg'
+show 'kane plot --quantity angular-velocity --per-kg walk.h5 -o no.svg'
+show 'kane plot --size 10x10 walk.h5 -o no.svg'
+show 'kane plot --cycle left jump.h5 -o no.svg'
+show 'kane import "$TOP/data/walk.bvh" 2>/dev/null | kane plot -o no.svg'
+show 'kane plot nothing.h5 walk.h5 -o no.svg'
+show 'kane plot walk.h5 -o nowhere/no.svg'
+mkdir empty broken
+printf '#!/bin/sh\necho "gnuplot> plot" >&2\necho "         ^" >&2\necho "line 0: out of ink" >&2\nexit 1\n' > broken/gnuplot
+chmod +x broken/gnuplot
+show 'PATH=$PWD/empty kane plot walk.h5 -o no.svg'
+show 'PATH=$PWD/broken:$PATH kane plot walk.h5 -o no.svg'
+show 'PATH=$PWD/broken:$PATH kane plot walk.h5'
+show 'ls *.svg'
