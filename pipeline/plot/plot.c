@@ -8,11 +8,11 @@
 #include "formats/base/grow.h"
 #include "formats/base/new_file.h"
 #include "formats/plot/plot_script.h"
-#include "pipeline/command/gnuplot.h"
 #include "pipeline/command/input.h"
 #include "pipeline/command/message.h"
-#include "pipeline/command/plot_clips.h"
 #include "pipeline/command/verbs.h"
+#include "pipeline/plot/gnuplot.h"
+#include "pipeline/plot/plot_clips.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
 
@@ -74,13 +74,14 @@ static void joints_format(const Option *option, const void *value, char *text, s
 static Status size_parse(const Option *option, const char *text, void *value, Error *err)
 {
     PlotDef *def = value;
-    int width, height, end = 0;
-    if (sscanf(text, "%5dx%5d%n", &width, &height, &end) != 2 || text[end] || width < SMALLEST_SIDE ||
-        height < SMALLEST_SIDE || width > LARGEST_SIDE || height > LARGEST_SIDE)
+    char *by, *end;
+    long width = strtol(text, &by, 10), height = *by == 'x' ? strtol(by + 1, &end, 10) : 0;
+    if (*by != 'x' || *end || width < SMALLEST_SIDE || height < SMALLEST_SIDE || width > LARGEST_SIDE ||
+        height > LARGEST_SIDE)
         return error_set(err, STATUS_USAGE, "expected %s in pixels, %d to %d, found \"%s\"", option->argument, SMALLEST_SIDE,
                          LARGEST_SIDE, text);
-    def->width = width;
-    def->height = height;
+    def->width = (int)width;
+    def->height = (int)height;
     return STATUS_OK;
 }
 
@@ -136,12 +137,13 @@ static const Option options[] = {
 static Status plot_visit(void *context, const char *path, Clip *clip, Error *err)
 {
     Plot *plot = context;
-    char *copy = strdup(path);
-    if (!copy || !array_grow(&plot->clip, plot->count, sizeof *plot->clip)) {
-        free(copy);
+    if (!array_grow(&plot->clip, plot->count, sizeof *plot->clip))
         return error_no_memory(err);
-    }
-    plot->clip[plot->count++] = (PlotClip){copy, *clip};
+    PlotClip *taken = &plot->clip[plot->count];
+    if (!(taken->path = strdup(path)))
+        return error_no_memory(err);
+    taken->clip = *clip;
+    plot->count++;
     *clip = (Clip){0};
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-#include "pipeline/command/gnuplot.h"
+#include "pipeline/plot/gnuplot.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -7,8 +7,6 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* "gnuplot -d -": default settings, so that no start-up file of the user changes the picture. */
 static Status start(int script, int picture, int messages, pid_t *child, Error *err)
@@ -42,7 +40,7 @@ static Status complain(FILE *messages, Error *err)
 
 Status gnuplot_run(FILE *script, FILE *picture, Error *err)
 {
-    pid_t child;
+    pid_t child = -1;
     int state = 0;
     struct stat drawn = {0};
     FILE *messages = tmpfile();

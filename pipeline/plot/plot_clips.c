@@ -1,4 +1,4 @@
-#include "pipeline/command/plot_clips.h"
+#include "pipeline/plot/plot_clips.h"
 
 #include <stdio.h>
 #include <string.h>
