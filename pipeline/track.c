@@ -83,19 +83,24 @@ static void defaults(OptionValues *values)
                                              .dt = playback_default_def().dt, .duration = 6};
 }
 
+#define HIGHEST 1000.0 /* m, of a ball */
+
 /* "1,1,B": mass, height, and the joint by its name or role. */
 static Status parse_perturb(const char *text, const Skeleton *skeleton, BallDrop *ball, Error *err)
 {
+    const char *whole = text;
     char *end;
     ball->mass = strtod(text, &end);
     int good = end != text && *end == ',' && ball->mass > 0;
     if (good) {
         text = end + 1;
         ball->height = strtod(text, &end);
-        good = end != text && *end == ',' && ball->height > 0 && isfinite(ball->mass) && isfinite(ball->height);
+        good = end != text && *end == ',' && ball->height > 0 && isfinite(ball->mass) && ball->height <= HIGHEST;
     }
     if (!good)
-        return error_set(err, STATUS_USAGE, "--perturb: expected MASS,HEIGHT,BODY with positive numbers");
+        return error_set(err, STATUS_USAGE,
+                         "--perturb: expected MASS,HEIGHT,BODY with positive numbers, height up to %g m, found \"%s\"",
+                         HIGHEST, whole);
     ball->joint = skeleton_find(skeleton, end + 1);
     if (ball->joint < 0 && role_from_name(end + 1) != ROLE_NONE)
         ball->joint = skeleton_find_role(skeleton, role_from_name(end + 1));
@@ -113,7 +118,8 @@ static Status parse_controller(const char *text, int *kind, Error *err)
     for (int i = 0; i < CONTROLLER_COUNT; i++)
         if (!strcmp(text, controller_name((ControllerKind)i)))
             *kind = i;
-    return *kind >= 0 ? STATUS_OK : error_set(err, STATUS_USAGE, "no controller is called \"%s\"", text);
+    return *kind >= 0 ? STATUS_OK
+                      : error_set(err, STATUS_USAGE, "--controller: no \"%s\": kane track --help lists them", text);
 }
 
 static Status playback_options(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Error *err)
@@ -122,8 +128,11 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     def->dt = o->dt;
     def->follow = o->follow;
     def->hinges = def->from_rest = o->scene != SCENE_NONE;
+    if (o->contact && !clip->has_contact)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "has no /contact, which tells where the ground is: run kane contact first");
     if (o->contact)
-        def->ground = clip->has_contact ? clip->contact.ground_height : 0;
+        def->ground = clip->contact.ground_height;
     if (!o->perturb)
         return STATUS_OK;
     if (o->perturb_time > 0)
@@ -243,6 +252,21 @@ static int close_outputs(Tracker *t, int code)
     return code;
 }
 
+/* What contradicts itself whatever the clips hold. */
+static int check_usage(const Tracker *t)
+{
+    const TrackOptions *o = (const TrackOptions *)&t->values;
+    Error err = {0};
+    int kind;
+    if (parse_controller(o->controller, &kind, &err) != STATUS_OK)
+        return message_error(t->verb->name, NULL, &err);
+    if (o->perturb_time > 0 && !o->perturb)
+        return message_usage(t->verb->name, "--perturb-time needs --perturb");
+    if (o->table_only && t->sink.output && strcmp(t->sink.output, "-") != 0)
+        return message_usage(t->verb->name, "--table writes no container: -o has no use");
+    return 0;
+}
+
 static int track_main(const Verb *verb, int argc, char **argv)
 {
     Tracker t = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1};
@@ -252,7 +276,9 @@ static int track_main(const Verb *verb, int argc, char **argv)
                             {NULL, sink_output_options, &t.sink},
                             {NULL, sink_storage_options, &t.sink.container}};
     options_parse("kane track", verb->arguments, verb->description, groups, 3, argc, argv, &first);
-    int code = open_outputs(&t);
+    int code = check_usage(&t);
+    if (!code)
+        code = open_outputs(&t);
     if (code)
         return code;
     if (((const TrackOptions *)&t.values)->scene == SCENE_NONE)

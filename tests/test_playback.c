@@ -187,7 +187,7 @@ static void the_ground_holds_the_feet_up(void **state)
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
     Tracking without = run_from(&c, &def, CONTROLLER_KANE);
-    def.ground = 0.1; /* m: above the soles */
+    def.ground = 0.25; /* m: above the soles, by more than a motion errs */
     Tracking with = run_from(&c, &def, CONTROLLER_KANE);
     int foot = 3, end = (with.frame_count - 1) * with.joint_count;
     const TrackingRun *a = &without.run[CONTROLLER_KANE], *b = &with.run[CONTROLLER_KANE];

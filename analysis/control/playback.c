@@ -14,7 +14,7 @@
 
 enum { MAX_HALVINGS = 4 };
 
-#define MOST_SKIN 0.15 /* m, below a point that can touch the ground */
+#define MOST_SETTLED 0.15 /* m, that a point is moved to meet the ground */
 
 PlaybackDef playback_default_def(void)
 {
@@ -22,8 +22,10 @@ PlaybackDef playback_default_def(void)
                          .ball = {.radius = 0.05, .time = -1}};
 }
 
-/* Points lie within the body: where one comes nearest to the ground, the skin below it stands there. */
-static void lower_to_skin(const Playback *p, int joint, Vec3 *point)
+/* The root is driven whatever it takes, so a motion that passes below the ground would break the body on it. A point is
+ * moved to where the motion's lowest pass just meets the ground: down to the skin, for points lie within the body, or
+ * up by what the motion and the ground's height err. */
+static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 {
     double lowest = INFINITY;
     Quat then = QUAT_IDENTITY;
@@ -36,7 +38,7 @@ static void lower_to_skin(const Playback *p, int joint, Vec3 *point)
         }
     }
     double gap = lowest - p->def.ground;
-    if (gap > 0 && gap < MOST_SKIN)
+    if (fabs(gap) < MOST_SETTLED)
         *point = vec3_add(*point, quat_rotate_inverse(then, vec3(0, -gap, 0)));
 }
 
@@ -59,7 +61,7 @@ static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Bo
         Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], c->position);
         p->ground_joint[i] = p->lumped.body_of[c->joint];
         p->ground_point[i] = vec3_add(p->lumped.place[c->joint], turned);
-        lower_to_skin(p, p->ground_joint[i], &p->ground_point[i]);
+        settle_on_ground(p, p->ground_joint[i], &p->ground_point[i]);
         p->ground_count = i + 1;
     }
     contact_points_free(&points);
@@ -84,6 +86,16 @@ static Status make_reference(Playback *p, const Skeleton *skeleton, const Motion
     return status;
 }
 
+static Status check_times(const Playback *p, Error *err)
+{
+    double end = (p->motion.frame_count - 1) * p->def.dt;
+    if (p->motion.frame_count < 2)
+        return error_set(err, STATUS_USAGE, "a step of %g s is longer than the motion", p->def.dt);
+    if (p->def.ball.mass > 0 && p->def.ball.time > end)
+        return error_set(err, STATUS_USAGE, "a ball let go at %g s: the motion ends at %g s", p->def.ball.time, end);
+    return STATUS_OK;
+}
+
 Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
                      const PlaybackDef *def, Error *err)
 {
@@ -95,6 +107,8 @@ Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, co
     Status status = lumped_body_init(&p->lumped, skeleton, body, motion, err);
     if (!status)
         status = make_reference(p, skeleton, motion, err);
+    if (!status)
+        status = check_times(p, err);
     if (!status && isfinite(def->ground))
         status = find_ground_points(p, skeleton, body, motion, err);
     if (status)

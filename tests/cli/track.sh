@@ -7,9 +7,10 @@ show 'kane track --scene moving --stiffness 30 --controller kane-feedforward --d
 show 'head -n 2 moving.tsv; wc -l < moving.tsv'
 cp "$TOP/data/squat.bvh" .
 kane import squat.bvh 2>/dev/null | kane body > body.h5
+kane diff body.h5 2>/dev/null | kane contact > stood.h5 2>/dev/null
 show 'kane track --controller kane-feedforward body.h5 2>/dev/null | kane info --json | grep groups'
 show 'kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null > one.h5; kane track --controller kane-feedforward --dt 0.02 body.h5 2>/dev/null | cmp - one.h5'
-show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest body.h5 2>/dev/null | kane info | tail -n 1'
+show 'kane track --controller kane --follow 4 --contact on --perturb 1,0.5,chest stood.h5 2>/dev/null | kane info | tail -n 1'
 
 echo '# wrong usage'
 show 'kane track --controller bang body.h5 --table'
@@ -17,3 +18,9 @@ show 'kane track --perturb 1,B body.h5 --table'
 show 'kane track --perturb 1,1,Wing body.h5 --table'
 show 'kane track --scene steady body.h5 --table'
 show 'kane import squat.bvh 2>/dev/null | kane track --table'
+show 'kane track --perturb 1,1e9,chest body.h5 --table'
+show 'kane track --perturb 1,1,chest --perturb-time 60 body.h5 --table'
+show 'kane track --perturb-time 2 body.h5 --table'
+show 'kane track --dt 60 body.h5 --table'
+show 'kane track --contact on body.h5 --table'
+show 'kane track --table -o tracked.h5 body.h5'
