@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/base/number_print.h"
+#include "formats/base/utf8.h"
 
 static void put_escaped(FILE *stream, unsigned char c)
 {
@@ -19,12 +20,18 @@ static void put_escaped(FILE *stream, unsigned char c)
 
 void json_put_text(FILE *stream, const char *text)
 {
+    size_t size = strlen(text);
     putc_unlocked('"', stream);
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++)
-        if (*c < 0x20 || *c == '"' || *c == '\\')
+    for (const unsigned char *c = (const unsigned char *)text, *end = c + size; c < end; c++) {
+        int more = *c < 0x80 ? 0 : utf8_length(c, (size_t)(end - c)) - 1;
+        if (more < 0)
+            fputs("\\ufffd", stream);
+        else if (*c < 0x20 || *c == '"' || *c == '\\')
             put_escaped(stream, *c);
         else
-            putc_unlocked(*c, stream);
+            fwrite_unlocked(c, 1, (size_t)more + 1, stream);
+        c += more > 0 ? more : 0;
+    }
     putc_unlocked('"', stream);
 }
 

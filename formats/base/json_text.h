@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Writes text in quotes, with what JSON wants escaped; other bytes as they are (UTF-8). */
+/* Writes text in quotes, with what JSON wants escaped; U+FFFD for each byte that is no UTF-8. */
 void json_put_text(FILE *stream, const char *text);
 
 /* Writes a number that reads back to the same double; null where it is not finite. */

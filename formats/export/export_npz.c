@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "formats/base/utf8.h"
 #include "formats/container/container_schema.h"
 #include "formats/export/zip.h"
 
@@ -29,21 +30,19 @@ static void npy_header(char *head, const char *type, int rank, const size_t *siz
     head[NPY_HEADER - 1] = '\n';
 }
 
-/* The code point at *text, which moves on; bytes that are no UTF-8 become U+FFFD. */
+/* The code point at *text, which moves on; a byte that is no UTF-8 becomes U+FFFD. */
 static uint32_t next_code_point(const char **text)
 {
+    static const unsigned char lead_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
     const unsigned char *c = (const unsigned char *)*text;
-    int more = c[0] < 0x80 ? 0 : (c[0] & 0xE0) == 0xC0 ? 1 : (c[0] & 0xF0) == 0xE0 ? 2 : (c[0] & 0xF8) == 0xF0 ? 3 : -1;
-    uint32_t code = more == 0 ? c[0] : more > 0 ? c[0] & (0x3Fu >> more) : 0xFFFD;
-    for (int i = 1; i <= more; i++) {
-        if ((c[i] & 0xC0) != 0x80) {
-            *text += i;
-            return 0xFFFD;
-        }
-        code = code << 6 | (c[i] & 0x3F);
-    }
-    *text += more > 0 ? more + 1 : 1;
-    return code > 0x10FFFF ? 0xFFFD : code;
+    int length = utf8_length(c, strlen(*text));
+    *text += length ? length : 1;
+    if (length == 0)
+        return 0xFFFD;
+    uint32_t code = c[0] & lead_bits[length];
+    for (int i = 1; i < length; i++)
+        code = code << 6 | (c[i] & 0x3Fu);
+    return code;
 }
 
 static const char *label_at(const Clip *clip, const SchemaDataset *schema, size_t i)
