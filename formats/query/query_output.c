@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "formats/base/number_print.h"
+#include "formats/base/utf8.h"
 
 static const char *const format_names[QUERY_FORMAT_COUNT] = {
     [QUERY_TABLE] = "table", [QUERY_TSV] = "tsv", [QUERY_CSV] = "csv", [QUERY_JSON] = "json", [QUERY_JSONL] = "jsonl",
@@ -103,29 +104,13 @@ static void write_csv_text(FILE *out, const char *bytes, size_t size)
         putc('"', out);
 }
 
-/* Bytes of the UTF-8 character at the start of size bytes; 0 where they are none (RFC 3629). */
-static size_t utf8_length(const unsigned char *s, size_t size)
-{
-    size_t length = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3
-                    : s[0] >= 0xf0 && s[0] < 0xf5                 ? 4
-                                                                  : 0;
-    if (length == 0 || length > size)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((s[i] & 0xc0) != 0x80)
-            return 0;
-    int overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-    int outside = (s[0] == 0xed && s[1] > 0x9f) || (s[0] == 0xf4 && s[1] > 0x8f);
-    return overlong || outside ? 0 : length;
-}
-
 /* RFC 8259; bytes that are no UTF-8 become U+FFFD. */
 static void write_json_text(FILE *out, const char *bytes, size_t size)
 {
     const unsigned char *s = (const unsigned char *)bytes;
     putc('"', out);
     for (size_t i = 0, length; i < size; i += length) {
-        length = utf8_length(s + i, size - i);
+        length = (size_t)utf8_length(s + i, size - i);
         if (length == 0) {
             length = 1;
             fputs("\\ufffd", out);
@@ -188,7 +173,7 @@ static int write_table_text(FILE *out, const char *bytes, size_t size)
     const unsigned char *s = (const unsigned char *)bytes;
     int width = 0;
     for (size_t i = 0, length; i < size; i += length) {
-        length = utf8_length(s + i, size - i);
+        length = (size_t)utf8_length(s + i, size - i);
         int is_control = length == 0 || s[i] < 0x20 || s[i] == 0x7f || (s[i] == 0xc2 && s[i + 1] < 0xa0);
         if (is_control) {
             length = 1;
