@@ -6,7 +6,6 @@
 
 #define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
-#define TOE_SUPPLE 0.01    /* m: toes begin to bend where their tip is this near the ground */
 
 typedef struct Plant {
     const Skeleton *skeleton;
@@ -20,12 +19,13 @@ typedef struct Plant {
     double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
     double *near;      /* [frame][foot] 1: stands */
     double *drop;      /* [frame] m */
+    double *bend[FOOT_COUNT]; /* [frame] rad, of the toes, upwards */
 } Plant;
 
 PlantDef plant_default_def(void)
 {
     return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 0.4, .room = 0.01,
-                      .settle = 0.1, .near = 0.08};
+                      .settle = 0.1, .bend_time = 0.1, .near = 0.08};
 }
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
@@ -151,21 +151,42 @@ static void find_drop(Plant *p)
         }
 }
 
-/* The toes of a foot on its ball bend up as far as the ground asks. */
-static Quat bend_toe(const Plant *p, const Sole *sole, Quat orientation, Vec3 joint, double ground)
+/* The turn that the foot takes from the copied motion's to its own. */
+static Quat foot_turn(const Plant *p, int foot, int f)
 {
-    Vec3 n = p->contact->normal, tip = quat_rotate(orientation, sole->local[SOLE_TIP]);
-    double height = vec3_dot(joint, n) - ground, at_tip = height + vec3_dot(tip, n), length = vec3_norm(tip);
-    if (at_tip >= TOE_SUPPLE)
-        return orientation;
-    /* the tip's height, from TOE_SUPPLE above the ground on smoothly turned to 0 */
-    double left = at_tip > -TOE_SUPPLE ? (at_tip + TOE_SUPPLE) * (at_tip + TOE_SUPPLE) / (4 * TOE_SUPPLE) : 0;
-    double rise = left - height;
-    Vec3 along = vec3_normalize(vec3_mad(tip, -vec3_dot(tip, n), n));
-    double flat = length * length - rise * rise;
-    if (!(flat > 0))
-        return orientation;
-    return quat_mul(quat_between(tip, vec3_mad(vec3_scale(along, sqrt(flat)), rise, n)), orientation);
+    return quat_mul(p->path.pose[at(f, foot)].orientation,
+                    quat_conjugate(p->copied->orientation[joint_at(p, f, p->sole[foot].ankle)]));
+}
+
+/* Orientation of the toes before they bend, to world. */
+static Quat straight_toe(const Plant *p, int foot, int f)
+{
+    return quat_mul(foot_turn(p, foot, f), p->copied->orientation[joint_at(p, f, p->sole[foot].toe)]);
+}
+
+/* How far the toes must bend up (rad) so that the tip stays above the ground. The tip u turns about the axis a: its height
+ * is (u.a)(a.n) + A cos(b) + B sin(b) = (u.a)(a.n) + R cos(b - top), highest at b = top. */
+static double needed_bend(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->sole[foot];
+    const Vec3 *x = p->copied->position + joint_at(p, f, 0);
+    Vec3 n = p->contact->normal, arm = quat_rotate(foot_turn(p, foot, f), vec3_sub(x[sole->toe], x[sole->ankle]));
+    Quat toe = straight_toe(p, foot, f);
+    Vec3 tip = quat_rotate(toe, sole->local[SOLE_TIP]), axis = quat_rotate(toe, sole->toe_hinge);
+    double height = vec3_dot(vec3_add(p->path.pose[at(f, foot)].ankle, arm), n) - p->path.ground[at(f, foot)];
+    double level = vec3_dot(tip, axis) * vec3_dot(axis, n), a = vec3_dot(tip, n) - level;
+    double b = vec3_dot(vec3_cross(axis, tip), n), r = sqrt(a * a + b * b), top = elementary_atan2(b, a);
+    top += top < -PI / 2 ? 2 * PI : 0;
+    return r > 0 ? fmax(top - elementary_acos(fmax(-1, fmin(1, (-height - level) / r))), 0) : 0;
+}
+
+/* Toes bend by a smooth envelope of what the ground asks of them. */
+static void find_bends(Plant *p, int foot, double *scratch)
+{
+    int frames = p->copied->frame_count;
+    for (int f = 0; f < frames; f++)
+        p->bend[foot][f] = needed_bend(p, foot, f);
+    smooth_envelope(p->bend[foot], frames, (int)(p->def->bend_time / p->contact->frame_time), scratch);
 }
 
 /* Writes the local rotation of a joint from its new world orientation and its parent's. */
@@ -193,10 +214,10 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
     local[sole->ankle] = local_of(turned_parent(p, f, sole->ankle, turn.middle), pose.orientation);
     if (sole->toe == sole->ankle)
         return;
-    Quat moved = quat_mul(pose.orientation, quat_conjugate(q[sole->ankle]));
-    Vec3 joint = vec3_add(pose.ankle, quat_rotate(moved, vec3_sub(x[sole->toe], x[sole->ankle])));
-    Quat toe = bend_toe(p, sole, quat_mul(moved, q[sole->toe]), joint, p->path.ground[at(f, foot)]);
-    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, moved), toe);
+    Quat moved = foot_turn(p, foot, f);
+    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, moved),
+                                quat_mul(straight_toe(p, foot, f),
+                                         quat_from_axis_angle(sole->toe_hinge, p->bend[foot][f])));
 }
 
 Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
@@ -214,7 +235,9 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
     p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
     p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);
     p.drop = array_new(frames, 1, sizeof *p.drop);
-    Status status = scratch && p.straight && p.near && p.drop ? STATUS_OK : error_no_memory(err);
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        p.bend[foot] = array_new(frames, 1, sizeof *p.bend[foot]);
+    Status status = scratch && p.straight && p.near && p.drop && p.bend[0] && p.bend[1] ? STATUS_OK : error_no_memory(err);
     if (!status)
         status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
     if (status)
@@ -225,6 +248,8 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
             continue;
         find_nearness(&p, foot);
         find_limits(&p, foot);
+        if (sole[foot].toe != sole[foot].ankle)
+            find_bends(&p, foot, scratch);
     }
     find_drop(&p);
     smooth_envelope(p.drop, copied->frame_count, (int)(def->settle / contact->frame_time), scratch);
@@ -242,5 +267,7 @@ done:
     free(p.straight);
     free(p.near);
     free(p.drop);
+    free(p.bend[0]);
+    free(p.bend[1]);
     return status;
 }

@@ -15,6 +15,7 @@ typedef struct PlantDef {
     double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
     double room;       /* of the leg's length: below the limit a foot in the air is slowed from here on; default 0.01 */
     double settle;     /* s: half width of the smooth envelope by which the hips come down; default 0.1 */
+    double bend_time; /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
     double near;       /* s before and after a stance in which the leg goes over to reaching exactly; default 0.08 */
 } PlantDef;
 

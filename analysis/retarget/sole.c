@@ -40,6 +40,8 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
         sole[foot].hinge = quat_rotate_inverse(reference->orientation[sole[foot].hip],
                                                quat_rotate(reference->body, vec3(1, 0, 0)));
         measure(&sole[foot], &points->point[at]);
+        sole[foot].toe_hinge = quat_rotate_inverse(reference->orientation[sole[foot].toe],
+                                                   quat_rotate(reference->body, vec3(-1, 0, 0)));
     }
 }
 

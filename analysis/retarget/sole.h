@@ -16,6 +16,7 @@ typedef struct Sole {
     Vec3 local[SOLE_POINTS];  /* m; heel and ball in axes of the ankle, tip in those of toe */
     double length;            /* m, heel to ball */
     Vec3 hinge; /* unit, axes of the hip joint: the axis about which the knee bends, the body's left at rest */
+    Vec3 toe_hinge; /* unit, axes of toe: the axis about which toes bend up, the body's right at rest */
 } Sole;
 
 /* points: of contact_points_init for the skeleton of the reference pose. */
