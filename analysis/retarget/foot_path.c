@@ -8,6 +8,7 @@
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */
 #define STEP_LIFT 0.06 /* leg lengths: the least height of a step that breaks a contact */
 #define ROLL_TIME 0.04 /* s: half width of the mean that smooths a roll */
+#define NEAR_GROUND 0.015 /* m */
 #define RAMP 0.1       /* of a gap at either end where nothing is lifted */
 
 /* One foot at work; arrays [frame]. */
@@ -29,9 +30,10 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.97, .most_shift = 0.06},
+    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.995, .most_shift = 0.06},
                          .omega = 12,
                          .settle_speed = 0.2,
+                         .least_stance = 0.93,
                          .roll_from = 0.98,
                          .most_roll = 0.5};
 }
@@ -165,7 +167,39 @@ static Vec3 standing_ankle(const FootWork *w, int f, int held)
     return ankle[w->place.held[1][held]];
 }
 
-/* A foot stands vertically from the first to the last frame of a stance in which it is slow up and down. */
+/* Height of the lower one of the copied heel and ball, m along the normal. */
+static double copied_height(const FootWork *w, int f)
+{
+    return fmin(vec3_dot(w->point[0][f], w->n), vec3_dot(w->point[1][f], w->n));
+}
+
+/* Frames of the stance [begin, end) in which the foot is on the ground if it stands from `first` to `last` and follows
+ * the copied motion before and after. */
+static int frames_near(const FootWork *w, int begin, int end, int first, int last)
+{
+    int count = 0;
+    for (int f = begin; f < end; f++) {
+        int standing = f < first ? first : f > last ? last : f;
+        count += fabs(copied_height(w, f) - copied_height(w, standing)) < NEAR_GROUND;
+    }
+    return count + 0;
+}
+
+/* Lets the foot stand longer where too little of the stance would be on the ground. */
+static void widen_stance(const FootWork *w, int begin, int end, int *first, int *last)
+{
+    while (frames_near(w, begin, end, *first, *last) < w->def->least_stance * (end - begin)) {
+        double before = *first > begin ? copied_height(w, *first - 1) : INFINITY;
+        double after = *last + 1 < end ? copied_height(w, *last + 1) : INFINITY;
+        if (before <= after)
+            (*first)--;
+        else
+            (*last)++;
+    }
+}
+
+/* A foot stands vertically from the first to the last frame of a stance in which it is slow up and down, or for as much
+ * of it as def->least_stance asks. */
 static void settle(FootWork *w)
 {
     double slow = w->def->settle_speed * sqrt(GRAVITY * w->place.leg);
@@ -179,9 +213,12 @@ static void settle(FootWork *w)
             first = first < 0 ? end : first;
             last = end;
         }
-        if (end > f && first < 0)
+        if (end == f)
+            continue;
+        if (first < 0)
             first = last = f + (end - f) / 2;
-        for (int i = first; first >= 0 && i <= last; i++)
+        widen_stance(w, f, end, &first, &last);
+        for (int i = first; i <= last; i++)
             w->settled[i] = 1;
     }
 }

@@ -128,8 +128,8 @@ static void find_limits(Plant *p, int foot)
 static double leg_reach(const Plant *p, int foot, int f, double distance)
 {
     double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
-    double soft = two_bone_soft_ratio(ratio, limit - p->def->room, p->def->room);
-    return length * (soft + p->near[at(f, foot)] * (ratio - soft));
+    double room = p->def->room;
+    return length * two_bone_soft_ratio(ratio, limit - room * (1 - p->near[at(f, foot)]), room);
 }
 
 /* Largest acceleration of any joint of the copied motion. */
