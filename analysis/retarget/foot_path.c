@@ -6,7 +6,7 @@
 
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */
-#define STEP_LIFT 0.06 /* leg lengths: the least height of a step that breaks a contact */
+#define STEP_LIFT 0.1 /* leg lengths: the least height of a step that breaks a contact */
 #define ROLL_TIME 0.04 /* s: half width of the mean that smooths a roll */
 #define NEAR_GROUND 0.015 /* m */
 #define RAMP 0.1       /* of a gap at either end where nothing is lifted */
@@ -30,7 +30,7 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.35, .step_time = 0.2, .straight = 0.995, .most_shift = 0.06},
+    return (FootPathDef){.place = {.most_way = 0.35, .turned_cosine = 0.7, .step_time = 0.4, .straight = 0.995, .most_shift = 0.06},
                          .omega = 12,
                          .settle_speed = 0.2,
                          .least_stance = 0.93,
@@ -182,7 +182,7 @@ static int frames_near(const FootWork *w, int begin, int end, int first, int las
         int standing = f < first ? first : f > last ? last : f;
         count += fabs(copied_height(w, f) - copied_height(w, standing)) < NEAR_GROUND;
     }
-    return count + 0;
+    return count;
 }
 
 /* Lets the foot stand longer where too little of the stance would be on the ground. */
@@ -241,6 +241,34 @@ static void move_feet(FootWork *w)
     settle(w);
     spring_bridge(w->along, w->rate, w->held, w->frames, w->dt, w->def->omega);
     spring_bridge(w->up, w->rate, w->settled, w->frames, w->dt, w->def->omega);
+}
+
+/* Whether the foot is on a step that breaks a contact. */
+static int is_step(const FootWork *w, int f)
+{
+    return !w->held[f] && w->place.contact->in_contact[at(f, w->place.foot)];
+}
+
+/* A step that breaks a contact, frames [begin, end): along the ground the foot goes from where it stood to where it will
+ * stand by 10 x^3 - 15 x^4 + 6 x^5, which starts and ends so slowly that the foot is in the air while it moves. */
+static void step_over(FootWork *w, int begin, int end)
+{
+    for (int f = begin; f < end; f++) {
+        double x = (f - begin + 1.0) / (end - begin + 1), s = x * x * x * (10 - x * (15 - 6 * x));
+        Vec3 from = standing_ankle(w, f, begin - 1), to = standing_ankle(w, f, end);
+        Vec3 off = vec3_sub(vec3_mad(vec3_scale(from, 1 - s), s, to), copied_ankle(w, f));
+        w->along[f] = vec3_mad(off, -vec3_dot(off, w->n), w->n);
+    }
+}
+
+static void take_steps(FootWork *w)
+{
+    for (int f = 1, end; f < w->frames; f = end + 1) {
+        for (end = f; end < w->frames && is_step(w, end); end++)
+            ;
+        if (end > f && end < w->frames)
+            step_over(w, f, end);
+    }
 }
 
 /* The ground under the foot: that of its contact, between two of them in proportion of time. */
@@ -310,6 +338,7 @@ static void follow_foot(FootWork *w, FootPath *out)
     keep_above(w);
     roll_feet(w);
     move_feet(w);
+    take_steps(w);
     find_ground(w);
     lift_feet(w);
     for (int f = 0; f < w->frames; f++) {

@@ -146,11 +146,20 @@ static double way_since(const FootPlace *p, int from, int to)
     return fmin(heel, ball);
 }
 
+/* Whether the foot has turned away from where it pointed; not told of a foot on its tip. */
+static int has_turned(const FootPlace *p, const FootPlaceDef *def, int from, int to)
+{
+    Vec3 a = flat(vec3_sub(seen(p, 1, from), seen(p, 0, from)), p->contact->normal);
+    Vec3 b = flat(vec3_sub(seen(p, 1, to), seen(p, 0, to)), p->contact->normal);
+    double most = vec3_norm(a) * vec3_norm(b);
+    return most > 0.25 * p->sole_length * p->sole_length && vec3_dot(a, b) < def->turned_cosine * most;
+}
+
 static void place_contact(FootPlace *p, const FootPlaceDef *def, int begin, int end)
 {
     int step = (int)(def->step_time / p->contact->frame_time) + 2, start = begin;
     for (int f = begin; f < end; f++) {
-        if (way_since(p, start, f) <= def->most_way * p->leg || f + step > end)
+        if ((way_since(p, start, f) <= def->most_way * p->leg && !has_turned(p, def, start, f)) || f + step > end)
             continue;
         int last = f - step / 2 > start ? f - step / 2 : start + 1;
         place_stance(p, def, start, last);
