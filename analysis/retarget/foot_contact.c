@@ -10,6 +10,7 @@
 #define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
+#define FOOT_POINTS 5         /* heel inner and outer, ball inner and outer, toe */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
 
 static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
@@ -26,11 +27,29 @@ static void drop_short_runs(uint8_t *mark, int foot, int begin, int end, int val
     }
 }
 
-/* Clearance of heel (0) or ball (1): of the lower one of its two points. */
+/* What a group of points stands on in a frame, m above the common ground. */
+static double group_level(const Ground *g, int group, int frame)
+{
+    size_t k = (size_t)frame * (size_t)g->group_count + (size_t)group;
+    return g->raised[k] ? g->level[k] - g->height : g->lift[frame];
+}
+
+/* The lowest of what the points of a foot stand on: a heel that is held still in the air over toes on the ground stands
+ * on nothing. */
+static double foot_level(const Ground *g, const ContactPoints *p, int first, int frame)
+{
+    double least = INFINITY;
+    for (int i = first; i < first + FOOT_POINTS; i++)
+        least = fmin(least, group_level(g, p->point[i].group, frame));
+    return least;
+}
+
+/* Clearance of heel (0) or ball (1) above what the foot stands on: of the lower one of its two points. */
 static double clearance(const Ground *g, const ContactPoints *p, int first, int point, int frame)
 {
-    const double *c = g->clearance + (size_t)frame * (size_t)p->count + (size_t)(first + 2 * point);
-    return fmin(c[0], c[1]);
+    size_t i = (size_t)(first + 2 * point);
+    const double *c = g->clearance + (size_t)frame * (size_t)p->count + i;
+    return fmin(c[0], c[1]) + group_level(g, p->point[i].group, frame) - foot_level(g, p, first, frame);
 }
 
 /* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit
@@ -67,20 +86,13 @@ static void mark_contact(FootContact *out, const Ground *g, const ContactPoints 
                     out->down[point][at(i, foot)] = 1;
 }
 
-/* Middle value of the level in a contact: one height for all of it. */
-static double contact_level(const Ground *g, int group, int begin, int end)
-{
-    size_t i = (size_t)(begin + (end - begin) / 2), k = i * (size_t)g->group_count + (size_t)group;
-    return g->raised[k] ? g->level[k] - g->height : g->lift[i];
-}
-
 static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p, const Contact *contact, int foot,
                       double *height)
 {
     int first = 0;
     while (first < p->count && p->point[first].foot != foot)
         first++;
-    if (first + 4 >= p->count)
+    if (first + FOOT_POINTS > p->count)
         return;
     double least = LEAST_CONTACT / out->frame_time;
     for (int f = 0; f < out->frame_count; f++)
@@ -93,7 +105,7 @@ static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p,
         if (end == f)
             continue;
         double above = hover(g, p, first, f, end, height);
-        double level = contact_level(g, p->point[first + 2].group, f, end) + above;
+        double level = foot_level(g, p, first, f + (end - f) / 2) + above; /* one height for all of the contact */
         mark_contact(out, g, p, first, foot, f, end, above);
         for (int i = f; i < end; i++)
             out->level[at(i, foot)] = level;
