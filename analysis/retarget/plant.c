@@ -5,6 +5,7 @@
 #include "analysis/retarget/two_bone.h"
 
 #define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
+#define MOST_BEND 1.8      /* rad: toes bend no further */
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
 
 typedef struct Plant {
@@ -177,7 +178,10 @@ static double needed_bend(const Plant *p, int foot, int f)
     double level = vec3_dot(tip, axis) * vec3_dot(axis, n), a = vec3_dot(tip, n) - level;
     double b = vec3_dot(vec3_cross(axis, tip), n), r = sqrt(a * a + b * b), top = elementary_atan2(b, a);
     top += top < -PI / 2 ? 2 * PI : 0;
-    return r > 0 ? fmax(top - elementary_acos(fmax(-1, fmin(1, (-height - level) / r))), 0) : 0;
+    double wanted = -height - level;
+    if (!(fabs(wanted) < r)) /* above the ground anyhow, or out of the toes' reach */
+        return 0;
+    return fmax(fmin(top - elementary_acos(wanted / r), MOST_BEND), 0);
 }
 
 /* Toes bend by a smooth envelope of what the ground asks of them. */

@@ -115,16 +115,27 @@ static Status update_pose(Retargeting *r, const Motion *out, Error *err)
                               NULL, err);
 }
 
-/* Finds the soles of the target and plants them. */
-static Status plant_motion(Retargeting *r, const Contact *contact, const Kinematics *seen, Motion *out, Error *err)
+/* The soles of the target, as it stands: a zero pose that serves for the same skeleton may be no pose. */
+static Status find_soles(Retargeting *r, Error *err)
 {
     ContactPoints points = {0};
+    ReferencePose standing = {0};
+    Status status = contact_points_init(r->target->skeleton, NULL, &r->copied, &points, err);
+    if (!status)
+        status = reference_pose_init(&standing, r->target->skeleton, r->target->motion, r->def->target_rest, err);
+    if (!status)
+        sole_init(r->sole, &standing, &points);
+    contact_points_free(&points);
+    reference_pose_free(&standing);
+    return status;
+}
+
+/* Finds when feet stand and plants them. */
+static Status plant_motion(Retargeting *r, const Contact *contact, const Kinematics *seen, Motion *out, Error *err)
+{
     Status status = foot_contact_init(&r->contact, r->source->skeleton, seen, contact, out->frame_time, err);
     if (!status)
-        status = contact_points_init(r->target->skeleton, NULL, &r->copied, &points, err);
-    if (!status)
-        sole_init(r->sole, &r->target_pose, &points);
-    contact_points_free(&points);
+        status = find_soles(r, err);
     if (!status && r->def->plant)
         status = plant_feet(r->target->skeleton, r->sole, &r->contact, &r->copied,
                             r->target_pose.leg / r->source_pose.leg, r->target_pose.leg, &r->def->feet, out, err);
