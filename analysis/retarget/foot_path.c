@@ -2,13 +2,13 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/retarget/foot_stance.h"
 #include "analysis/retarget/spring_bridge.h"
 
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */
 #define STEP_LIFT 0.1 /* leg lengths: the least height of a step that breaks a contact */
 #define ROLL_TIME 0.04 /* s: half width of the mean that smooths a roll */
-#define NEAR_GROUND 0.015 /* m */
 #define RAMP 0.1       /* of a gap at either end where nothing is lifted */
 
 /* One foot at work; arrays [frame]. */
@@ -26,6 +26,7 @@ typedef struct FootWork {
     Vec3 *rate;
     uint8_t *flat, *held, *settled;
     double *ground;              /* m along the normal: what a foot in the air stays above */
+    double *height, *speed;      /* m, m/s along the normal: of the copied sole */
 } FootWork;
 
 FootPathDef foot_path_default_def(void)
@@ -167,60 +168,17 @@ static Vec3 standing_ankle(const FootWork *w, int f, int held)
     return ankle[w->place.held[1][held]];
 }
 
-/* Height of the lower one of the copied heel and ball, m along the normal. */
-static double copied_height(const FootWork *w, int f)
-{
-    return fmin(vec3_dot(w->point[0][f], w->n), vec3_dot(w->point[1][f], w->n));
-}
-
-/* Frames of the stance [begin, end) in which the foot is on the ground if it stands from `first` to `last` and follows
- * the copied motion before and after. */
-static int frames_near(const FootWork *w, int begin, int end, int first, int last)
-{
-    int count = 0;
-    for (int f = begin; f < end; f++) {
-        int standing = f < first ? first : f > last ? last : f;
-        count += fabs(copied_height(w, f) - copied_height(w, standing)) < NEAR_GROUND;
-    }
-    return count;
-}
-
-/* Lets the foot stand longer where too little of the stance would be on the ground. */
-static void widen_stance(const FootWork *w, int begin, int end, int *first, int *last)
-{
-    while (frames_near(w, begin, end, *first, *last) < w->def->least_stance * (end - begin)) {
-        double before = *first > begin ? copied_height(w, *first - 1) : INFINITY;
-        double after = *last + 1 < end ? copied_height(w, *last + 1) : INFINITY;
-        if (before <= after)
-            (*first)--;
-        else
-            (*last)++;
-    }
-}
-
-/* A foot stands vertically from the first to the last frame of a stance in which it is slow up and down, or for as much
- * of it as def->least_stance asks. */
+/* Finds from when to when each stance is on the ground. */
 static void settle(FootWork *w)
 {
-    double slow = w->def->settle_speed * sqrt(GRAVITY * w->place.leg);
-    for (int f = 0, end; f < w->frames; f = end + 1) {
-        int first = -1, last = -1;
-        for (end = f; end < w->frames && w->held[end]; end++) {
-            int before = clamp_frame(w, end - 1), after = clamp_frame(w, end + 1), point = w->place.held[1][end];
-            double rise = vec3_dot(vec3_sub(w->point[point][after], w->point[point][before]), w->n);
-            if (fabs(rise) > slow * w->dt * (after - before))
-                continue;
-            first = first < 0 ? end : first;
-            last = end;
-        }
-        if (end == f)
-            continue;
-        if (first < 0)
-            first = last = f + (end - f) / 2;
-        widen_stance(w, f, end, &first, &last);
-        for (int i = first; i <= last; i++)
-            w->settled[i] = 1;
+    for (int f = 0; f < w->frames; f++) {
+        int before = clamp_frame(w, f - 1), after = clamp_frame(w, f + 1), point = w->place.held[1][f];
+        double rise = vec3_dot(vec3_sub(w->point[point][after], w->point[point][before]), w->n);
+        w->speed[f] = fabs(rise) / (w->dt * (after - before + (after == before)));
+        w->height[f] = fmin(vec3_dot(w->point[0][f], w->n), vec3_dot(w->point[1][f], w->n));
     }
+    foot_stance_settle(w->height, w->speed, w->held, w->frames, w->def->settle_speed * sqrt(GRAVITY * w->place.leg),
+                       w->def->least_stance, w->settled);
 }
 
 /* Corrections of the ankle's path, given where the foot stands, else between. */
@@ -386,6 +344,8 @@ static void work_free(FootWork *w)
     free(w->held);
     free(w->settled);
     free(w->ground);
+    free(w->height);
+    free(w->speed);
 }
 
 static Status work_init(FootWork *w, Error *err)
@@ -406,9 +366,11 @@ static Status work_init(FootWork *w, Error *err)
     w->held = array_new(frames, 1, 1);
     w->settled = array_new(frames, 1, 1);
     w->ground = array_new(frames, 1, sizeof(double));
+    w->height = array_new(frames, 1, sizeof(double));
+    w->speed = array_new(frames, 1, sizeof(double));
     if (w->point[0] && w->point[1] && w->place.place[0] && w->place.place[1] && w->place.held[0] &&
         w->place.held[1] && w->hip && w->orientation && w->turn && w->along && w->up && w->rate && w->flat &&
-        w->held && w->settled && w->ground)
+        w->held && w->settled && w->ground && w->height && w->speed)
         return STATUS_OK;
     return error_no_memory(err);
 }

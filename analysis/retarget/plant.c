@@ -124,8 +124,8 @@ static void find_limits(Plant *p, int foot)
             fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
 }
 
-/* How far from the hip the ankle is held that should be `distance` away: a foot in the air never stretches the leg
- * beyond its limit; one that stands is where it should be. */
+/* How far from the hip the ankle is held that should be `distance` away: a foot in the air is slowed below the limit of
+ * its leg, the nearer to a stance the closer to it; one that stands lies within the limit and is where it should be. */
 static double leg_reach(const Plant *p, int foot, int f, double distance)
 {
     double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
