@@ -17,6 +17,14 @@ keep() {
 "$here/make_picture.py" "$build/walk.h5" >"$build/picture.svg"
 keep picture.svg
 
+if command -v gnuplot >/dev/null; then
+    "$kane" plot "$build/walk.h5" --role left_hip,left_knee,left_ankle --per-kg --size 960x420 \
+        -o "$build/picture_plot.svg"
+    keep picture_plot.svg
+else
+    echo "pictures: picture_plot.svg: skipped: gnuplot is not installed"
+fi
+
 if command -v blender >/dev/null; then
     blender -b --factory-startup --python-exit-code 1 --python "$here/render_picture.py" -- "$here/blender" "$kane" \
         "$build/walk.h5" "$build/picture_blender.png" >"$build/picture_blender.log" 2>&1
