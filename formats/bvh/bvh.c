@@ -30,7 +30,7 @@ void bvh_free(Bvh *bvh)
     free(bvh->end_offset);
     free(bvh->end_parent);
     free(bvh->value);
-    free(bvh->row_line);
+    free(bvh->place);
     free(bvh->warning);
     *bvh = (Bvh){0};
 }

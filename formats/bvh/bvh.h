@@ -55,12 +55,17 @@ typedef struct BvhWarning {
     char text[160];
 } BvhWarning;
 
+typedef struct BvhPlace {
+    int line, column; /* 1-based */
+} BvhPlace;
+
 typedef struct Bvh {
     int joint_count;
     int end_count;
     int channel_count;
     int frame_count;
     double frame_time;     /* s, as written */
+    BvhPlace frame_time_place;
     char **name;           /* [joint] UTF-8, owned */
     int *parent;           /* [joint] parent[j] < j, root -1 */
     Vec3 *offset;          /* [joint] file units */
@@ -71,7 +76,7 @@ typedef struct Bvh {
     Vec3 *end_offset;      /* [end] */
     int *end_parent;       /* [end] */
     double *value;         /* [frame][channel] file units and deg; NaN where tolerant and unreadable */
-    int *row_line;         /* [frame] 1-based line of each row; only where tolerant, else NULL */
+    BvhPlace *place;       /* [frame][channel] where each value stands; only where tolerant, else NULL */
     int warning_count;
     BvhWarning *warning;   /* [warning] in order of place; owned */
 } Bvh;

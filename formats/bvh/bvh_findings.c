@@ -81,13 +81,13 @@ double bvh_longest_offset(const Bvh *bvh)
 
 static Status warn_step(Bvh *bvh, RowStep step, int frame, int missing, Error *err)
 {
-    int line = bvh->row_line[frame];
+    BvhPlace at = bvh_place(bvh, frame, 0);
     if (step == ROW_STEP_SURPLUS)
-        return bvh_warn(bvh, BVH_FAULT_ROW_TWICE, line, 1, err, "frame %d repeats the one before", frame);
+        return bvh_warn(bvh, BVH_FAULT_ROW_TWICE, at.line, at.column, err, "frame %d repeats the one before", frame);
     if (step == ROW_STEP_HELD)
-        return bvh_warn(bvh, BVH_FAULT_ROW_HELD, line, 1, err, "frame %d repeats the one before instead of a lost one",
-                        frame);
-    return bvh_warn(bvh, BVH_FAULT_ROW_MISSING, line, 1, err, "%d row%s missing before frame %d", missing,
+        return bvh_warn(bvh, BVH_FAULT_ROW_HELD, at.line, at.column, err,
+                        "frame %d repeats the one before instead of a lost one", frame);
+    return bvh_warn(bvh, BVH_FAULT_ROW_MISSING, at.line, at.column, err, "%d row%s missing before frame %d", missing,
                     missing == 1 ? " is" : "s are", frame);
 }
 
@@ -110,10 +110,12 @@ static Status find_flips(Bvh *bvh, const ChannelRows *rows, Error *err)
     Status status = STATUS_OK;
     for (int j = 0; j < bvh->joint_count && status == STATUS_OK; j++) {
         int first = 0, count = euler_flips_count(rows, j, &first);
-        if (count > 0)
-            status = bvh_warn(bvh, BVH_FAULT_EULER_FLIP, bvh->row_line[first], 1, err,
-                              "the angles of joint \"%.60s\" jump %d time%s, first at frame %d", bvh->name[j], count,
-                              count == 1 ? "" : "s", first);
+        if (count == 0)
+            continue;
+        BvhPlace at = bvh_place(bvh, first, rows->turns[j].column[0]);
+        status = bvh_warn(bvh, BVH_FAULT_EULER_FLIP, at.line, at.column, err,
+                          "the angles of joint \"%.60s\" jump %d time%s, first at frame %d", bvh->name[j], count,
+                          count == 1 ? "" : "s", first);
     }
     return status;
 }
@@ -122,6 +124,7 @@ static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e
 {
     Status status = STATUS_OK;
     int root = bvh->line[0];
+    BvhPlace first = bvh_place(bvh, 0, 0);
     const char *unit = unit_name(e->metres_per_unit);
     if (!(def->metres_per_unit > 0) && e->unit_confidence < unsure)
         status = bvh_warn(bvh, BVH_FAULT_UNIT, root, 1, err,
@@ -130,7 +133,7 @@ static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e
         status = bvh_warn(bvh, BVH_FAULT_UP, root, 1, err,
                           "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
     if (status == STATUS_OK && e->drop_first_frame)
-        status = bvh_warn(bvh, BVH_FAULT_FIRST_FRAME, bvh->row_line[0], 1, err,
+        status = bvh_warn(bvh, BVH_FAULT_FIRST_FRAME, first.line, first.column, err,
                           "frame 0 does not belong to the take: the step behind it is far larger than all others");
     return status;
 }
@@ -167,8 +170,8 @@ static Status find_frame_rate(Bvh *bvh, const EvidenceDef *def, Error *err)
             return STATUS_OK;
     if (def->fps > 0 || !(bvh->frame_time > 0) || confidence >= unlikely)
         return STATUS_OK;
-    return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->row_line[0], 1, err,
-                    "the Frame Time above is %g s, %g frames a second", bvh->frame_time, rate);
+    return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->frame_time_place.line, bvh->frame_time_place.column, err,
+                    "a Frame Time of %g s, %g frames a second, is no usual rate", bvh->frame_time, rate);
 }
 
 Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err)

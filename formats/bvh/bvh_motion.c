@@ -70,6 +70,7 @@ static Status read_frame_time(Rows *r, Error *err)
     if (status)
         return status;
     int column = bvh_lexer_column(&before, before.at);
+    r->bvh->frame_time_place = (BvhPlace){before.line, column};
     if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
     if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)

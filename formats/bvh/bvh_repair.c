@@ -91,44 +91,45 @@ static void count_edit(const Bvh *bvh, RowEdit *edit)
     edit->surplus = 0;
 }
 
-/* count rows of which nothing is known, behind the `rows` written so far. */
-static void put_gap(double *value, int rows, int channels, int count)
+/* The rows as they become. */
+typedef struct NewRows {
+    double *value;
+    BvhPlace *place;
+    int count;
+} NewRows;
+
+/* Adds a row that stands where `frame` does in the file: its values, or none that are known. */
+static void put_row(NewRows *rows, const Bvh *bvh, int frame, int known)
 {
-    double *at = value + (size_t)rows * (size_t)channels;
-    for (size_t i = 0; i < (size_t)count * (size_t)channels; i++)
-        at[i] = NAN;
+    size_t channels = (size_t)bvh->channel_count, from = (size_t)frame * channels;
+    size_t to = (size_t)rows->count++ * channels;
+    memcpy(rows->place + to, bvh->place + from, channels * sizeof *rows->place);
+    for (size_t c = 0; c < channels; c++)
+        rows->value[to + c] = known ? bvh->value[from + c] : NAN;
 }
 
 /* The rows with surplus ones left out and gaps where rows were lost. */
 static Status edit_rows(Bvh *bvh, const RowEdit *edit, Error *err)
 {
-    int channels = bvh->channel_count, rows = 0, total = bvh->frame_count - edit->surplus + edit->inserted;
-    double *value = array_new((size_t)total, (size_t)channels, sizeof *value);
-    int *line = array_new((size_t)total, 1, sizeof *line);
-    if (!value || !line) {
-        free(value);
-        free(line);
+    size_t channels = (size_t)bvh->channel_count, total = (size_t)(bvh->frame_count - edit->surplus + edit->inserted);
+    NewRows rows = {.value = array_new(total, channels, sizeof *rows.value),
+                    .place = array_new(total, channels, sizeof *rows.place)};
+    if (!rows.value || !rows.place) {
+        free(rows.value);
+        free(rows.place);
         return error_no_memory(err);
     }
     for (int f = 0; f < bvh->frame_count; f++) {
-        if (edit->step[f] == ROW_STEP_SURPLUS)
-            continue;
-        put_gap(value, rows, channels, edit->missing[f]);
-        for (int i = 0; i <= edit->missing[f]; i++)
-            line[rows + i] = bvh->row_line[f];
-        rows += edit->missing[f];
-        if (edit->step[f] == ROW_STEP_HELD)
-            put_gap(value, rows, channels, 1);
-        else
-            memcpy(value + (size_t)rows * (size_t)channels, bvh->value + (size_t)f * (size_t)channels,
-                   (size_t)channels * sizeof *value);
-        rows++;
+        for (int i = 0; i < edit->missing[f]; i++)
+            put_row(&rows, bvh, f, 0);
+        if (edit->step[f] != ROW_STEP_SURPLUS)
+            put_row(&rows, bvh, f, edit->step[f] != ROW_STEP_HELD);
     }
     free(bvh->value);
-    free(bvh->row_line);
-    bvh->value = value;
-    bvh->row_line = line;
-    bvh->frame_count = rows;
+    free(bvh->place);
+    bvh->value = rows.value;
+    bvh->place = rows.place;
+    bvh->frame_count = rows.count;
     return STATUS_OK;
 }
 
@@ -157,7 +158,7 @@ static void drop_first_frame(Bvh *bvh)
     size_t channels = (size_t)bvh->channel_count;
     bvh->frame_count--;
     memmove(bvh->value, bvh->value + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->value);
-    memmove(bvh->row_line, bvh->row_line + 1, (size_t)bvh->frame_count * sizeof *bvh->row_line);
+    memmove(bvh->place, bvh->place + channels, (size_t)bvh->frame_count * channels * sizeof *bvh->place);
     mark_mended(bvh, BVH_FAULT_FIRST_FRAME);
 }
 
@@ -241,7 +242,7 @@ static Status check_sizes(const Bvh *bvh, Error *err)
                                 "the OFFSET of an End Site is too large in centimetres");
     for (size_t i = 0; i < count; i++)
         if (!(fabs(bvh->value[i]) <= BVH_LARGEST))
-            return error_set_at(err, STATUS_BAD_INPUT, bvh->row_line[i / (size_t)bvh->channel_count], 1,
+            return error_set_at(err, STATUS_BAD_INPUT, bvh->place[i].line, bvh->place[i].column,
                                 "a value is too large to be mended");
     return STATUS_OK;
 }

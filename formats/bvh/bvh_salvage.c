@@ -8,18 +8,13 @@
 #include "formats/bvh/bvh_warning.h"
 #include "formats/base/grow.h"
 
-/* A line with values. */
-typedef struct Line {
-    int number;
-    int value_count;
-} Line;
-
 typedef struct Salvage {
     BvhLexer *lexer;
     Bvh *bvh;
-    double *value; /* [value_count] as they come */
+    double *value;    /* [value_count] as they come */
+    BvhPlace *place;  /* [value_count] */
     size_t value_count;
-    Line *line;    /* [line_count] */
+    int *line_values; /* [line_count] how many stand on each line that has any */
     int line_count;
 } Salvage;
 
@@ -46,8 +41,10 @@ static Status read_value(Salvage *s, Error *err)
                           "a value of %g is beyond any motion", value);
         value = NAN;
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        s->place[s->value_count] = (BvhPlace){before.line, bvh_lexer_column(&before, before.at)};
         s->value[s->value_count++] = value;
+    }
     return status;
 }
 
@@ -65,9 +62,9 @@ static Status read_line(Salvage *s, Error *err)
     }
     if (s->value_count == before)
         return STATUS_OK;
-    if (!array_grow(&s->line, s->line_count, sizeof *s->line))
+    if (!array_grow(&s->line_values, s->line_count, sizeof *s->line_values))
         return error_no_memory(err);
-    s->line[s->line_count++] = (Line){l->line, (int)(s->value_count - before)};
+    s->line_values[s->line_count++] = (int)(s->value_count - before);
     return STATUS_OK;
 }
 
@@ -76,7 +73,8 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
     /* A value takes two bytes at least, itself and a blank or sign. */
     size_t most = ((size_t)(s->lexer->end - s->lexer->at) + 1) / 2 + 1;
     s->value = array_new(most, 1, sizeof *s->value);
-    if (!s->value)
+    s->place = array_new(most, 1, sizeof *s->place);
+    if (!s->value || !s->place)
         return error_no_memory(err);
     do {
         Status status = read_line(s, err);
@@ -91,27 +89,33 @@ static Status read_lines(Salvage *s, size_t limit, Error *err)
 
 /* ---- Rows ---- */
 
-/* values NULL: a row of which nothing is known. There is room: see make_rows. */
-static void add_row(Salvage *s, const double *values, int line)
+/* The values from number `first` on. There is room: see make_rows. */
+static void add_row(Salvage *s, size_t first)
 {
-    size_t channels = (size_t)s->bvh->channel_count;
-    double *row = s->bvh->value + (size_t)s->bvh->frame_count * channels;
-    if (values)
-        memcpy(row, values, channels * sizeof *row);
-    for (size_t c = 0; !values && c < channels; c++)
-        row[c] = NAN;
-    s->bvh->row_line[s->bvh->frame_count++] = line;
+    size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
+    memcpy(s->bvh->value + at, s->value + first, channels * sizeof *s->value);
+    memcpy(s->bvh->place + at, s->place + first, channels * sizeof *s->place);
 }
 
-static Status warn_row(Salvage *s, int line, int values, Error *err)
+/* A row of which nothing is known but where it begins. */
+static void add_unknown_row(Salvage *s, size_t first)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_ROW, line, 1, err, "row of %d values, the hierarchy has %d channels", values,
-                    s->bvh->channel_count);
+    size_t channels = (size_t)s->bvh->channel_count, at = (size_t)s->bvh->frame_count++ * channels;
+    for (size_t c = 0; c < channels; c++) {
+        s->bvh->value[at + c] = NAN;
+        s->bvh->place[at + c] = s->place[first];
+    }
 }
 
-static Status warn_last_row(Salvage *s, int line, int values, Error *err)
+static Status warn_row(Salvage *s, BvhPlace at, int values, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, line, 1, err,
+    return bvh_warn(s->bvh, BVH_FAULT_ROW, at.line, at.column, err, "row of %d values, the hierarchy has %d channels",
+                    values, s->bvh->channel_count);
+}
+
+static Status warn_last_row(Salvage *s, BvhPlace at, int values, Error *err)
+{
+    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at.line, at.column, err,
                     "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
 }
 
@@ -119,45 +123,40 @@ static Status warn_last_row(Salvage *s, int line, int values, Error *err)
 static Status rows_from_lines(Salvage *s, Error *err)
 {
     int channels = s->bvh->channel_count;
-    const double *at = s->value;
+    size_t at = 0;
     Status status = STATUS_OK;
     for (int i = 0; i < s->line_count && status == STATUS_OK; i++) {
-        Line line = s->line[i];
-        int next = i + 1 < s->line_count ? s->line[i + 1].value_count : 0;
-        if (line.value_count < channels && line.value_count + next == channels)
-            line.value_count += s->line[++i].value_count;
-        int whole = line.value_count / channels, rest = line.value_count % channels;
+        int values = s->line_values[i], next = i + 1 < s->line_count ? s->line_values[i + 1] : 0;
+        if (values < channels && values + next == channels)
+            values += s->line_values[++i];
+        int whole = values / channels, rest = values % channels;
         for (int row = 0; row < whole && rest == 0; row++)
-            add_row(s, at + (size_t)row * (size_t)channels, line.number);
+            add_row(s, at + (size_t)row * (size_t)channels);
         if (rest && whole == 0 && i + 1 == s->line_count) {
-            status = warn_last_row(s, line.number, rest, err);
+            status = warn_last_row(s, s->place[at], rest, err);
         } else if (rest) {
-            add_row(s, NULL, line.number);
-            status = warn_row(s, line.number, line.value_count, err);
+            add_unknown_row(s, at);
+            status = warn_row(s, s->place[at], values, err);
         }
-        at += line.value_count;
+        at += (size_t)values;
     }
     return status;
 }
 
 static Status rows_from_stream(Salvage *s, Error *err)
 {
-    size_t channels = (size_t)s->bvh->channel_count, rows = s->value_count / channels, read = 0;
-    int line = 0;
-    for (size_t row = 0; row < rows; row++) {
-        while (read + (size_t)s->line[line].value_count <= row * channels)
-            read += (size_t)s->line[line++].value_count;
-        add_row(s, s->value + row * channels, s->line[line].number);
-    }
+    size_t channels = (size_t)s->bvh->channel_count, rows = s->value_count / channels;
+    for (size_t row = 0; row < rows; row++)
+        add_row(s, row * channels);
     int rest = (int)(s->value_count % channels);
-    return rest ? warn_last_row(s, s->line[s->line_count - 1].number, rest, err) : STATUS_OK;
+    return rest ? warn_last_row(s, s->place[rows * channels], rest, err) : STATUS_OK;
 }
 
 static int most_lines_are_rows(const Salvage *s)
 {
     int rows = 0;
     for (int i = 0; i < s->line_count; i++)
-        rows += s->line[i].value_count == s->bvh->channel_count;
+        rows += s->line_values[i] == s->bvh->channel_count;
     return 2 * rows >= s->line_count;
 }
 
@@ -167,8 +166,8 @@ static Status make_rows(Salvage *s, Error *err)
     size_t channels = (size_t)bvh->channel_count, rows = s->value_count / channels + (size_t)s->line_count;
     int by_line = most_lines_are_rows(s);
     bvh->value = array_new(rows, channels, sizeof *bvh->value);
-    bvh->row_line = array_new(rows, 1, sizeof *bvh->row_line);
-    if (!bvh->value || !bvh->row_line)
+    bvh->place = array_new(rows, channels, sizeof *bvh->place);
+    if (!bvh->value || !bvh->place)
         return error_no_memory(err);
     return by_line ? rows_from_lines(s, err) : rows_from_stream(s, err);
 }
@@ -182,6 +181,7 @@ Status bvh_salvage_rows(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
     if (status == STATUS_OK && out->frame_count == 0)
         status = error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at), "no motion rows");
     free(s.value);
-    free(s.line);
+    free(s.place);
+    free(s.line_values);
     return status;
 }
