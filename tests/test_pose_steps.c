@@ -1,5 +1,5 @@
-/* analysis/rows/pose_steps: steps of a turn at constant rate are all alike, whatever its angles do; rows that repeat make
- * none; a relation that holds surprises nobody. */
+/* analysis/rows/pose_steps: steps of a turn at constant rate are all alike, whatever its angles do; rows that repeat
+ * make none; a relation that holds surprises nobody. */
 #include "tests/assert_near.h"
 
 #include "analysis/math/elementary.h"

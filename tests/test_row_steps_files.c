@@ -1,6 +1,6 @@
 /* analysis/rows/row_steps on real recordings: none of them, at its own rate or at a part of it, has a finding; rows
- * repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there. Skipped where
- * the files are absent ($KANE_SHARED, else ../shared). */
+ * repeated, held and taken out anywhere are found, and how many of them, is printed by how much moves there. Skipped
+ * where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/assert_near.h"
 
 #include <glob.h>
@@ -16,8 +16,8 @@ enum { AROUND = 30, PLACES = 12, SLOWEST = 4, KINDS = 3 };
 static const char *const kind_name[KINDS] = {"repeated", "held", "missing"};
 static const RowStep kind_step[KINDS] = {ROW_STEP_SURPLUS, ROW_STEP_HELD, ROW_STEP_MISSING};
 
-/* Measured: 95 % of the repeated and held ones, 68 % and 82 % of the missing ones. The rest lies where noise is as large as
- * the steps (joints of a Kinect), or where next to nothing moves. */
+/* Measured: 95 % of the repeated and held ones, 68 % and 82 % of the missing ones. The rest lies where noise is as
+ * large as the steps (joints of a Kinect), or where next to nothing moves. */
 static const double least_found[KINDS][2] = {{0.92, 0.92}, {0.92, 0.92}, {0.65, 0.8}};
 
 /* Faults planted where less moves than usual in the clip ([0]) and where more does ([1]). */

@@ -7,9 +7,9 @@
 
 enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around say nothing of those between */
 
-/* By how much a fault must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings reached
- * 2.1 for a long step, and 3.3 with only every third frame kept (tests/test_row_steps_files.c). A row that is repeated to
- * the last digit amid motion needs little more to be a fault. */
+/* By how much a fault must surprise less than sound motion does, as pose_steps_surprise counts. Sound recordings
+ * reached 2.1 for a long step, and 3.3 with only every third frame kept (tests/test_row_steps_files.c). A row that is
+ * repeated to the last digit amid motion needs little more to be a fault. */
 static const double sure_of_long_step = 3.5, sure_of_repeat = 1;
 static const double rarer = 1.2; /* for every further row that is lost at once */
 
@@ -43,8 +43,9 @@ static void judge_step(const PoseSteps *s, int k, RowStep *step, int *missing)
     }
 }
 
-/* A step behind `held` rows that repeat its first one: either they are too many, and the step lasts one frame, or they
- * stand for lost ones, and it lasts theirs too. If the body stood still there the steps on both sides were near zero. */
+/* A step behind `held` rows that repeat its first one: either they are too many, and the step lasts one frame, or
+ * they stand for lost ones, and it lasts theirs too. If the body stood still there the steps on both sides were near
+ * zero. */
 static void judge_repeat(const PoseSteps *s, int k, int held, RowStep *step)
 {
     double rests = pose_steps_surprise(s, k, (StepRelation){0, 0.5, 0.5});

@@ -45,8 +45,8 @@ typedef struct ContainerFindings {
     Error found[32]; /* no more are kept */
 } ContainerFindings;
 
-/* Decodes like container_decode_guarded and keeps nothing but every finding: arrays that are damaged or missing; where all
- * are there, values that are not finite and whatever breaks the rules of container_check. */
+/* Decodes like container_decode_guarded and keeps nothing but every finding: arrays that are damaged or missing;
+ * where all are there, values that are not finite and whatever breaks the rules of container_check. */
 Status container_inspect(const ContainerImage *image, ContainerFindings *findings, char *warning, size_t warning_size,
                          Error *err);
 

@@ -45,7 +45,8 @@ static const unsigned char *extent_bytes(const Assembler *a, const Extent *exten
 }
 
 /* Names the row of the first such value; it lies at `from` or behind. */
-static Status not_finite(const Assembler *a, const SchemaDataset *schema, const double *value, size_t from, size_t count)
+static Status not_finite(const Assembler *a, const SchemaDataset *schema, const double *value, size_t from,
+                         size_t count)
 {
     char text[96];
     size_t rows = (size_t)a->layout->dim[schema->dim[0]];

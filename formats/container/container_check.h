@@ -8,13 +8,13 @@
 #include "analysis/clip/clip.h"
 #include "formats/container/container.h"
 
-/* STATUS_BAD_INPUT names the dataset with joint or frame: a tree out of order, a time that does not run, a rotation that
- * is no unit quaternion, a mass that no body has. With findings (may be NULL) every rule that is broken is noted there
- * instead. Cost: one pass over the rotations. */
+/* STATUS_BAD_INPUT names the dataset with joint or frame: a tree out of order, a time that does not run, a rotation
+ * that is no unit quaternion, a mass that no body has. With findings (may be NULL) every rule that is broken is noted
+ * there instead. Cost: one pass over the rotations. */
 Status container_check(const Clip *clip, ContainerFindings *findings, Error *err);
 
-/* Notes a STATUS_BAD_INPUT with its err in findings and gives STATUS_OK; gives status as it is for all others, and where
- * findings is NULL. */
+/* Notes a STATUS_BAD_INPUT with its err in findings and gives STATUS_OK; gives status as it is for all others, and
+ * where findings is NULL. */
 Status container_note(ContainerFindings *findings, Status status, const Error *err);
 
 /* Whether none of the values is infinite or no number. */

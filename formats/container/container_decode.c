@@ -1,5 +1,5 @@
-/* Container to clip, in this process or with the help of a child that finds the layout; the arrays themselves are copied
- * straight from the image. */
+/* Container to clip, in this process or with the help of a child that finds the layout; the arrays themselves are
+ * copied straight from the image. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -42,9 +42,9 @@ int edit_distance(const char *a, const char *b)
     return row[m % 3][n];
 }
 
-/* Distance for the choice: a name that contains the wrong one is near however long it is, and one that differs from it by
- * more than a third of its letters is far. The distance is never below the difference of the lengths, which settles
- * most. */
+/* Distance for the choice: a name that contains the wrong one is near however long it is, and one that differs from
+ * it by more than a third of its letters is far. The distance is never below the difference of the lengths, which
+ * settles most. */
 static int strangeness(const char *wrong, const char *name)
 {
     int length = (int)strnlen(wrong, LONGEST), difference = abs((int)strnlen(name, LONGEST) - length);
