@@ -62,7 +62,7 @@ static const Option options[] = {
      .help = "Give up a question that takes longer",
      .kind = &option_positive, .offset = FIELD(time_limit)},
     {.name = "sql", .argument = "SELECT",
-     .help = "A statement over all tables instead of an expression",
+     .help = "A statement over all tables instead of an expression; kane_frames(path) has the frames of a container",
      .kind = &option_text, .offset = FIELD(sql)},
     {0},
 };

@@ -198,8 +198,8 @@ static int has_faint(const PlotCurve *c)
 
 static void put_curve(const PlotCurve *c, int number, FILE *out)
 {
-    const char *colour = palette[(unsigned)c->colour % COLOURS];
-    int dash = c->dash % DASHES + 1;
+    const char *colour = palette[c->colour % COLOURS];
+    int dash = (c->dash + c->colour / COLOURS) % DASHES + 1; /* more curves than colours: other dashes */
     if (c->spread)
         fprintf(out, "$curve%d using 1:4:5 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.18 notitle, ",
                 number, colour);

@@ -74,7 +74,7 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
     if (*joint >= 0)
         return STATUS_OK;
     if (!wanted)
-        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s", role_name(role));
+        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints", role_name(role));
     near_names(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
     return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
 }
