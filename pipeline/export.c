@@ -123,7 +123,8 @@ static int export_main(const Verb *verb, int argc, char **argv)
     int first;
     options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
     if (export.given.wide + export.given.moments + export.given.grf > 1)
-        return message_usage(verb->name, "--wide, --moments and --grf are tables of their own: ask for one at a time");
+        return message_usage(verb->name,
+                             "--wide, --moments and --grf are tables of their own: ask for one at a time");
     if (!strcmp(export.given.output, "-") && is_binary(export.given.def.format) && isatty(STDOUT_FILENO))
         return message_usage(verb->name, "a binary file is not for a terminal: give -o FILE or a pipe");
     int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);

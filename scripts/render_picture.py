@@ -67,7 +67,8 @@ def surround(places):
     scene.collection.objects.link(camera)
     camera.data.lens = 50
     wide = max(size[along] + 0.8, (size[2] + 0.5) * WIDTH / HEIGHT)
-    camera.location = Vector(centre) + aside * (wide * camera.data.lens / camera.data.sensor_width) + Vector((0, 0, 0.7))
+    distance = wide * camera.data.lens / camera.data.sensor_width
+    camera.location = Vector(centre) + aside * distance + Vector((0, 0, 0.7))
     camera.rotation_euler = (Vector(centre) - camera.location).to_track_quat("-Z", "Y").to_euler()
     scene.camera = camera
 

@@ -1,5 +1,5 @@
-/* formats/gltf/gltf_clip, gltf_arrays: a reader of its own finds in the file the poses, torques and colours of the clip;
- * clips that glTF cannot hold are refused. */
+/* formats/gltf/gltf_clip, gltf_arrays: a reader of its own finds in the file the poses, torques and colours of the
+ * clip; clips that glTF cannot hold are refused. */
 #include "tests/assert_near.h"
 
 #include <stdlib.h>

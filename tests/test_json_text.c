@@ -23,7 +23,8 @@ static void text_is_escaped(void **state)
     assert_text("", "\"\"");
     assert_text("a\"b\\c/d", "\"a\\\"b\\\\c/d\"");
     assert_text("\t\n\r\x01\x1f", "\"\\t\\n\\r\\u0001\\u001f\"");
-    assert_text("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80", "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"");
+    assert_text("gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80",
+                "\"gr\xc3\xbc\xc3\x9f \xe2\x82\xac \xf0\x9f\x98\x80\"");
 }
 
 static void bytes_that_are_no_text_are_replaced(void **state)

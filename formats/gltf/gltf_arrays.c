@@ -44,8 +44,9 @@ static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
         if (!(time[f] >= 0))
             return error_set(err, STATUS_BAD_INPUT, "frame %d is at %g s: glTF has no negative times", f, m->time[f]);
         if (f > 0 && !(time[f] > time[f - 1]))
-            return error_set(err, STATUS_LIMIT, "glTF keeps times in 32 bits, too few to tell frame %d at %g s from the "
-                             "one before", f, m->time[f]);
+            return error_set(err, STATUS_LIMIT,
+                             "glTF keeps times in 32 bits, too few to tell frame %d at %g s from the one before", f,
+                             m->time[f]);
     }
     return STATUS_OK;
 }

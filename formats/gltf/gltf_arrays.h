@@ -29,8 +29,9 @@ typedef struct GltfArrays {
 } GltfArrays;
 
 /* Needs skeleton and motion; torques where the clip has dynamics, and colours where it has a mass and a valid frame
- * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty: STATUS_BAD_INPUT where a
- * number is not finite or a time negative, STATUS_LIMIT where frames or joints are more than glTF can number. */
+ * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty:
+ * STATUS_BAD_INPUT where a number is not finite or a time negative, STATUS_LIMIT where frames or joints are more than
+ * glTF can number. */
 Status gltf_arrays_init(GltfArrays *a, const Clip *clip, Error *err);
 void gltf_arrays_free(GltfArrays *a);
 

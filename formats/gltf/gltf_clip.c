@@ -35,8 +35,8 @@ static void put_range(FILE *json, int first, int count)
 static void put_asset(FILE *json, const Clip *clip)
 {
     const Provenance *p = &clip->provenance;
-    fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"kane " KANE_VERSION "\",\"extras\":{\"conventions\":\"kane-1\"",
-          json);
+    fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"kane " KANE_VERSION "\","
+          "\"extras\":{\"conventions\":\"kane-1\"", json);
     put_text(json, "title", p->title);
     put_text(json, "source", p->source);
     put_text(json, "source_sha256", p->source_sha256);
@@ -148,8 +148,8 @@ static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfJoint *join
 
 static void put_meshes(FILE *json, const Skeleton *skeleton, const GltfArrays *a)
 {
-    fputs("\"materials\":[{\"name\":\"torque\",\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}],\n"
-          "\"meshes\":[", json);
+    fputs("\"materials\":[{\"name\":\"torque\","
+          "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}],\n\"meshes\":[", json);
     for (int j = 0; j < skeleton->joint_count; j++)
         put_mesh(json, skeleton, &a->joint[j], j);
     fputs("],\n", json);

@@ -1,4 +1,5 @@
-"""Vectors and quaternions of kane in Blender's world, +Z up: (x, y, z) becomes (x, -z, y). Arrays end in xyz or wxyz."""
+"""Vectors and quaternions of kane in Blender's world, +Z up: (x, y, z) becomes (x, -z, y). Arrays end in xyz or
+wxyz."""
 import numpy as np
 
 
