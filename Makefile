@@ -154,7 +154,7 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) FAULTS_FORM=--long faults
-	$(MAKE) FUZZ_SECONDS=60 fuzz
+	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	tests/package/run.sh $(BUILD) --debian
 
