@@ -50,7 +50,6 @@ SlurmdPort=$((port + 1))
 SlurmUser=root
 AuthType=auth/munge
 AuthInfo=socket=$work/munge/socket
-CryptoType=crypto/munge
 CredType=cred/munge
 ProctrackType=proctrack/pgid
 TaskPlugin=task/none
@@ -71,7 +70,6 @@ KillWait=1
 NodeName=$node NodeAddr=127.0.0.1 CPUs=$cpus State=UNKNOWN
 PartitionName=all Nodes=$node Default=YES MaxTime=INFINITE State=UP
 CONF
-sed -i '/^CryptoType/d' "$work/slurm.conf"
 export SLURM_CONF="$work/slurm.conf"
 slurmctld -D -i >"$work/ctld.out.log" 2>&1 &
 pids="$! $pids"
@@ -92,8 +90,8 @@ done
 cd "$work" || exit 1
 "$KANE" batch takes -o one -j 1 2>/dev/null || fail "the batch on one machine"
 
-# The program as the nodes see it (under its own name, since kane batch --list prints that): the first task's first call is killed in its work and then hangs, as on a node that
-# dies.
+# The program as the nodes see it, under its own name, since kane batch --list prints that: the first task's first call
+# is killed in its work and then hangs, as on a node that dies.
 cat >"$work/kane" <<PROGRAM
 #!/bin/bash
 case "\$*" in
