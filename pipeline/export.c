@@ -100,7 +100,7 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     fclose(stream);
     if (status != STATUS_OK)
         new_file_discard(&export->file);
-    return status;
+    return status == STATUS_IO ? message_of_file(err, path, status) : status;
 }
 
 static Status export_visit(void *context, const char *path, Clip *clip, Error *err)

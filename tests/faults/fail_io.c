@@ -5,7 +5,8 @@
  *   FAIL_IO_ERRNO  the error it gives; ENOSPC unless set
  *   FAIL_IO_FROM   1: that call and all later ones fail, as on a disk that stays full
  *
- * Standard error is left out: a test reads it. What stdio writes goes past a shim; a full disk is the test of that. */
+ * Standard error is left out, since a test reads it, and the flush of a standard output that nothing went to. What stdio
+ * writes in between goes past a shim, its last fflush does not; a full disk is the test of the rest. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -69,6 +70,11 @@ ssize_t pwrite(int file, const void *bytes, size_t size, off_t at)
 ssize_t pwrite64(int file, const void *bytes, size_t size, off64_t at)
 {
     return fails() ? -1 : REAL(pwrite64)(file, bytes, size, at);
+}
+
+int fflush(FILE *stream)
+{
+    return stream && stream != stderr && stream != stdout && fails() ? EOF : REAL(fflush)(stream);
 }
 
 int ftruncate(int file, off_t size)

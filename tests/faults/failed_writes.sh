@@ -10,8 +10,9 @@ dump_index whole.db > index.dump
 # with_fault N ERRNO COMMAND...: runs it with the shim; its exit code.
 with_fault() {
     head -c 8 /dev/zero > state
-    FAIL_IO_STATE=$PWD/state FAIL_IO_AT=$1 FAIL_IO_ERRNO=$2 LD_PRELOAD=$SHIMS/fail_io.so \
-        timeout 60 sh -c 'shift 2; exec "$@"' sh "$@" 2>said >/dev/null
+    fault="FAIL_IO_AT=$1 FAIL_IO_ERRNO=$2"
+    shift 2
+    timeout 60 env $fault FAIL_IO_STATE="$PWD/state" LD_PRELOAD="$SHIMS/fail_io.so" "$@" 2>said >/dev/null
 }
 calls() { od -An -t d8 state | tr -d ' '; }
 
@@ -58,14 +59,47 @@ check_index() {
     cmp -s index.dump out.dump || wrong "index, call $1: other content"
 }
 
+# export_as FORM N ERRNO
+export_as() {
+    [ -f "whole.$1" ] || "$KANE" export whole.h5 --format "$1" -o "whole.$1" || wrong "export without a fault"
+    rm -f "out.$1"*
+    with_fault "$2" "$3" "$KANE" export whole.h5 --format "$1" -o "out.$1"
+    code=$?
+    if [ $code -eq 0 ]; then
+        cmp -s "whole.$1" "out.$1" || wrong "export to $1, call $2: reported as done, but is not"
+    else
+        expect_code $code 1 "export to $1, call $2"
+        one_line said "out.$1\|the container is damaged" # the pipe to the child that reads it counts too
+        [ -z "$(ls "out.$1"* 2>/dev/null)" ] || wrong "export to $1, call $2: left $(ls "out.$1"*)"
+    fi
+}
+check_tsv() { export_as tsv "$@"; }
+check_npz() { export_as npz "$@"; }
+check_bvh() { export_as bvh "$@"; }
+check_glb() { export_as glb "$@"; }
+
+check_repair() {
+    sed 's/ 92 / nan /' in/clip1.bvh > broken.bvh
+    [ -f mended.bvh ] || "$KANE" check --repair --unit cm --up Y broken.bvh -o mended.bvh >/dev/null
+    rm -f out.bvh*
+    with_fault "$1" "$2" "$KANE" check --repair --unit cm --up Y broken.bvh -o out.bvh
+    [ ! -e out.bvh ] || cmp -s mended.bvh out.bvh || wrong "repair, call $1: half a file"
+    [ ! -e out.bvh.log ] || [ -e out.bvh ] || wrong "repair, call $1: a log without its file"
+    [ -z "$(ls out.bvh?* 2>/dev/null | grep -vx out.bvh.log)" ] || wrong "repair, call $1: left $(ls out.bvh?*)"
+}
+
 total=0
-for verb in run index batch; do
+for verb in run tsv npz bvh glb repair index batch; do
     check_$verb 0 28
     count=$(calls)
     [ "$count" -gt 2 ] || wrong "$verb: the shim counts $count calls"
-    step=$([ $verb = batch ] && long_or_short 1 7 || long_or_short 1 3)
+    case $verb in
+    batch) step=$(long_or_short 1 7) ;;
+    index) step=$(long_or_short 1 3) ;;
+    *) step=1 ;;
+    esac
     for errno in 28 5; do # ENOSPC, EIO
-        for n in $(seq 1 "$([ $verb = run ] && echo 1 || echo "$step")" "$count"); do
+        for n in $(seq 1 "$step" "$count"); do
             check_$verb "$n" $errno
             total=$((total + 1))
         done
