@@ -5,6 +5,7 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/spring.h"
 #include "analysis/sim/world.h"
 #include "tests/random_clip.h"
 
@@ -285,6 +286,50 @@ static void springs_swing_a_body(void **state)
     clip_free(&clip);
 }
 
+/* Angle of a torsion pendulum after half a second of so many steps. */
+static double pendulum_after(WorldIntegrator integrator, double damping, int steps)
+{
+    Clip clip;
+    char name[] = "torsion";
+    SpringElement element = {name, SPRING_TURNING, SPRING_WORLD, 0, {0, 0, 0}, {0, 0, 0}, 5, damping, 0};
+    Springs springs = {1, &element};
+    World *w = NULL;
+    WorldDef def = world_default_def();
+    Quat turned = quat_from_axis_angle(vec3(0, 0, 1), 0.4);
+    Vec3 still = {0, 0, 0};
+    def.integrator = integrator;
+    def.gravity = vec3(0, 0, 0);
+    def.root = JOINT_SPHERICAL;
+    world_destroy(single_body(&clip, JOINT_SPHERICAL));
+    assert_int_equal(world_create(&clip.skeleton, &clip.body, &def, &w, NULL), STATUS_OK);
+    assert_int_equal(world_set_springs(w, &springs, NULL), STATUS_OK);
+    world_set_pose(w, vec3(0, 1, 0), &turned, still, &still);
+    run(w, 0.5 / steps, steps);
+    double angle = 2 * elementary_atan2(world_orientation(w, 0).z, world_orientation(w, 0).w);
+    world_destroy(w);
+    clip_free(&clip);
+    return angle;
+}
+
+/* Against the exact damped spring (source 000), with and without damping, half the step leaves half of the error, or a
+ * quarter. */
+static void a_spring_shows_the_order(void **state)
+{
+    (void)state;
+    const double omega = sqrt(5 / 0.05), damping[] = {0, 0.2};
+    for (int d = 0; d < 2; d++) {
+        double exact = 0.4, rate = 0;
+        SpringStep step = spring_step(omega, damping[d] / (2 * 0.05 * omega), 0.5);
+        spring_advance(&step, 0, &exact, &rate);
+        for (int i = INTEGRATE_SYMPLECTIC_EULER; i <= INTEGRATE_BRIDSON_MARINO; i++) {
+            double coarse = pendulum_after((WorldIntegrator)i, damping[d], 1000) - exact;
+            double fine = pendulum_after((WorldIntegrator)i, damping[d], 2000) - exact;
+            assert_near(coarse / fine, i == INTEGRATE_SYMPLECTIC_EULER ? 2 : 4, 0.02);
+            assert_true(fabs(fine) < (i == INTEGRATE_SYMPLECTIC_EULER ? 1e-3 : 1e-5));
+        }
+    }
+}
+
 /* A soft joint is a spring: 2 kg on 800 N/m; with the damping of 0.11 it comes to rest where its force is. */
 static void a_soft_joint_is_a_spring(void **state)
 {
@@ -370,6 +415,7 @@ int main(void)
         cmocka_unit_test(a_driven_root_follows_its_path),
         cmocka_unit_test(limits_stop_a_joint),
         cmocka_unit_test(springs_swing_a_body),
+        cmocka_unit_test(a_spring_shows_the_order),
         cmocka_unit_test(a_soft_joint_is_a_spring),
         cmocka_unit_test(the_pose_comes_back),
         cmocka_unit_test(what_cannot_be_simulated_is_refused),

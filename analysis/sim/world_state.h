@@ -44,7 +44,7 @@ typedef struct Frame {
 
 /* What a kick does about contacts: how far ahead it looks, and whether fast ones bounce. */
 typedef struct ContactPhase {
-    double ahead; /* s */
+    double ahead; /* s; 0: the pose is that of the step's end */
     int bounce;
 } ContactPhase;
 

@@ -102,17 +102,23 @@ static Status factor(World *w, double h, Error *err)
     return joint_tree_factor(&w->tree, err);
 }
 
-/* What the springs exert at the present pose and velocities. */
-static void add_springs(World *w)
+/* What the springs exert at the present pose. Their damping sees the present velocities; at the end of a step those
+ * that the first half of the kick, twice, leads to. That is what df/dv is for in 0.9.4: the second order. */
+static void add_springs(World *w, int at_end)
 {
     size_t joints = (size_t)w->joint_count;
     Vec3 *position = w->spring_row, *velocity = position + joints, *omega = velocity + joints;
     Vec3 *force = omega + joints, *moment = force + joints;
     for (int j = 0; j < w->joint_count; j++) {
+        RigidBody b = w->body[j];
+        if (at_end) {
+            b.velocity = vec3_sub(vec3_scale(b.velocity, 2), w->start[j].velocity);
+            b.angular_momentum = vec3_sub(vec3_scale(b.angular_momentum, 2), w->start[j].angular_momentum);
+        }
         position[j] = world_position(w, j);
-        velocity[j] = world_velocity(w, j);
-        omega[j] = world_angular_velocity(w, j);
-        w->spring_turn[j] = w->body[j].orientation;
+        velocity[j] = rigid_body_point_velocity(&b, w->joint[j].child_anchor);
+        omega[j] = rigid_body_angular_velocity(&b);
+        w->spring_turn[j] = b.orientation;
         force[j] = moment[j] = vec3(0, 0, 0);
     }
     springs_add(w->springs, &(SpringPose){position, w->spring_turn, velocity, omega}, force, moment);
@@ -123,8 +129,8 @@ static void add_springs(World *w)
     }
 }
 
-/* Forces at the COMs and couples at the present pose. */
-static void gather_loads(World *w)
+/* Forces at the COMs and couples at the present pose, which is that of the end of a step or of its beginning. */
+static void gather_loads(World *w, int at_end)
 {
     for (int b = 0; b < w->body_count; b++) {
         w->load[b] = vec3_mad(w->force[b], w->body[b].mass, w->def.gravity);
@@ -137,7 +143,7 @@ static void gather_loads(World *w)
             w->moment[joint->parent] = vec3_sub(w->moment[joint->parent], joint->torque);
     }
     if (w->springs)
-        add_springs(w);
+        add_springs(w, at_end);
 }
 
 static void put(double *to, Vec3 v)
@@ -230,7 +236,7 @@ static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, co
     Status status = factor(w, h, err);
     if (status)
         return status;
-    gather_loads(w);
+    gather_loads(w, phase->ahead == 0);
     set_right_side(w, h, frame_velocity, frame_omega);
     status = world_find_contacts(w, phase, err);
     if (!status)
