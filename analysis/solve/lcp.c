@@ -99,7 +99,7 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
 }
 
 /* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. */
-int lcp_solve_basis(LcpSolver *s, const Lcp *lcp, int count)
+static int solve_basis(LcpSolver *s, const Lcp *lcp, int count)
 {
     gather_basis(s, lcp, count);
     if (lu_factor(s->factor, count, s->exchange) < count)
@@ -183,7 +183,7 @@ static int pivot_blocks(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResu
     while (result->pivots < most) {
         int count = collect_basis(s, lcp->size);
         result->pivots++;
-        if (!lcp_solve_basis(s, lcp, count))
+        if (!solve_basis(s, lcp, count))
             return -1;
         int wrong = find_wrong(s, lcp, count, def->tolerance);
         if (wrong == 0)
@@ -208,9 +208,9 @@ static void write_solution(const LcpSolver *s, const Lcp *lcp, int count, double
         w[i] = s->in_basis[i] ? 0 : fmax(0, s->w[i]);
 }
 
-Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, LcpResult *out, Error *err)
+/* The first basis: the rows of the start that are not zero. */
+static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *err)
 {
-    LcpResult result = {0};
     if (lcp->size > s->capacity)
         return error_set(err, STATUS_USAGE, "complementarity problem has %d rows, room is for %d", lcp->size,
                          s->capacity);
@@ -220,16 +220,33 @@ Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, dou
         if (!isfinite(lcp->q[i]))
             return error_set(err, STATUS_NO_RESULT, "complementarity problem has no number in row %d", i);
     }
+    return STATUS_OK;
+}
+
+/* Lemke's method, and pivoting from where its rounding ended; *count: rows in the basis. */
+static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result, int *count,
+                                Error *err)
+{
+    LcpResult after = {0};
+    Status status = lemke_solve(s, lcp, &result->lemke, err);
+    *count = status ? -1 : pivot_blocks(s, lcp, def, &after);
+    result->pivots += after.pivots;
+    if (!status && *count < 0)
+        return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned to be solved");
+    return status;
+}
+
+Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, LcpResult *out, Error *err)
+{
+    LcpResult result = {0};
+    Status status = start_basis(s, lcp, z, err);
+    if (status)
+        return status;
     int count = pivot_blocks(s, lcp, def, &result);
-    if (count < 0) {
-        Status status = lemke_solve(s, lcp, &count, &result.lemke, err);
-        if (status)
-            return status;
-        result.pivots = 0;
-        count = pivot_blocks(s, lcp, def, &result); /* from where Lemke's rounding ended */
-        if (count < 0)
-            return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned to be solved");
-    }
+    if (count < 0)
+        status = pivot_after_lemke(s, lcp, def, &result, &count, err);
+    if (status)
+        return status;
     for (int i = 0; i < lcp->size; i++)
         result.columns += s->made[i];
     result.residual = residual_of(s, lcp, count);

@@ -7,8 +7,9 @@
  *
  * Block pivoting exchanges all rows that are wrong at once; where that stops helping, the least wrong row alone
  * (Murty; Judice and Pires, 1994), which is finite where every principal minor of M is positive. Where a basis is
- * singular or the pivots run out, Lemke's method (lemke.h) finishes: it solves every feasible problem with M positive
- * semi-definite, and the copositive ones of the friction cone of 0.10. M need not be symmetric. */
+ * singular or the pivots run out, Lemke's method (lemke.h) gives the basis that pivoting ends from: it solves every
+ * feasible problem with M positive semi-definite, and the copositive ones of the friction cone of 0.10. M need not be
+ * symmetric. */
 #ifndef KANE_SOLVE_LCP_H
 #define KANE_SOLVE_LCP_H
 
@@ -62,8 +63,5 @@ Status lcp_solve(LcpSolver *solver, const Lcp *lcp, const LcpDef *def, double *z
 
 /* Column j of M, made when it is asked for the first time. */
 const double *lcp_column(LcpSolver *solver, const Lcp *lcp, int j);
-
-/* Solves for z on solver->basis (`count` rows) and for w; 0 when M_aa is singular. */
-int lcp_solve_basis(LcpSolver *solver, const Lcp *lcp, int count);
 
 #endif

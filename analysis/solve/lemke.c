@@ -117,7 +117,7 @@ static int enter_artificial(LcpSolver *s, const Lcp *lcp)
     return least;
 }
 
-Status lemke_solve(LcpSolver *s, const Lcp *lcp, int *count, int *pivots, Error *err)
+Status lemke_solve(LcpSolver *s, const Lcp *lcp, int *pivots, Error *err)
 {
     int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);
     double artificial = left < 0 ? 0 : -lcp->q[left]; /* z0 at first */
@@ -132,15 +132,9 @@ Status lemke_solve(LcpSolver *s, const Lcp *lcp, int *count, int *pivots, Error 
         left = s->exchange[row];
         pivot_row(s, n, row, entering);
     }
-    *count = 0;
     memset(s->in_basis, 0, (size_t)n);
     for (int i = 0; left >= 0 && i < n; i++)
         if (s->exchange[i] >= n)
             s->in_basis[s->exchange[i] - n] = 1;
-    for (int i = 0; i < n; i++)
-        if (s->in_basis[i])
-            s->basis[(*count)++] = i;
-    if (!lcp_solve_basis(s, lcp, *count))
-        return error_set(err, STATUS_NO_RESULT, "complementarity problem is degenerate: its basis is singular");
     return STATUS_OK;
 }

@@ -9,7 +9,8 @@
 
 #include "analysis/solve/lcp.h"
 
-/* Leaves the solution's basis in the solver (basis, in_basis, value, w) with *count rows. */
-Status lemke_solve(LcpSolver *solver, const Lcp *lcp, int *count, int *pivots, Error *err);
+/* Leaves the solution's basis in the solver's in_basis, right but for what its rounding got wrong: where rows repeat
+ * each other, as in cones of friction, a few may have the wrong sign by a little, and principal pivoting ends it. */
+Status lemke_solve(LcpSolver *solver, const Lcp *lcp, int *pivots, Error *err);
 
 #endif
