@@ -98,7 +98,7 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
         s->scale[i] = fmax(s->scale[i], LEAST_SCALE * largest);
 }
 
-/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. */
+/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. 0 where M_aa is singular. */
 static int solve_basis(LcpSolver *s, const Lcp *lcp, int count)
 {
     gather_basis(s, lcp, count);
