@@ -17,13 +17,13 @@ run() {
 echo "controller	stiffness	damping	mean_deg	position_cm	stable_s	gains_that_stay"
 for stiffness in 1 3 10 30 100 300 1000 3000; do
     for share in 0.1 0.3 0.5 0.7 1 1.4; do
-        damping=$(awk -v k=$stiffness -v s=$share 'BEGIN { printf "%.4g", 2 * s * sqrt(k) }')
+        damping=$(awk -v k="$stiffness" -v s="$share" 'BEGIN { printf "%.4g", 2 * s * sqrt(k) }')
         for name in pd pd-feedforward bubble-up stable-pd; do
-            run $name $stiffness --damping "$damping"
+            run "$name" "$stiffness" --damping "$damping"
         done
     done
-    run kane $stiffness
-    run kane-feedforward $stiffness
+    run kane "$stiffness"
+    run kane-feedforward "$stiffness"
 done | awk -F '\t' -v OFS='\t' '
     { row[NR] = $0; if ($6 > end) end = $6 }
     END {

@@ -121,6 +121,20 @@ static void dependent_rows_are_solved(void **state)
     assert_true(lemke > 0);
 }
 
+/* Row 1 says z_0 = 0 and all that stands in it is rounding: its violation is no share of that. m = 3 and the like are no
+ * binary fractions. */
+static void a_row_of_rounding_is_no_violation(void **state)
+{
+    (void)state;
+    for (int k = 1; k < 200; k++) {
+        const double m[4] = {0.3 * k, 1, -1, 0}, q[2] = {-3.1 - 0.7 * k, 0};
+        double z[2] = {0};
+        assert_int_equal(solve(m, q, 2, z, NULL, NULL), STATUS_OK);
+        assert_near(z[0], 0, 1e-14);
+        assert_near(z[1], -q[0], 1e-12 * -q[0]);
+    }
+}
+
 static void infeasible_problems_end(void **state)
 {
     (void)state;
@@ -190,6 +204,7 @@ int main(void)
         cmocka_unit_test(random_problems),
         cmocka_unit_test(block_steps_that_cycle_end),
         cmocka_unit_test(dependent_rows_are_solved),
+        cmocka_unit_test(a_row_of_rounding_is_no_violation),
         cmocka_unit_test(infeasible_problems_end),
         cmocka_unit_test(a_warm_start_needs_one_basis),
         cmocka_unit_test(columns_are_made_on_demand),
