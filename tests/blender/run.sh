@@ -12,6 +12,11 @@ mkdir "$work/clips"
 cp "$top/data/walk.bvh" "$top/data/jump.bvh" "$work/clips/"
 "$kane" batch "$work/clips" -o "$work/library" 2>/dev/null
 "$kane" import "$top/data/walk.bvh" -o "$work/bare.h5" 2>/dev/null
+mkdir "$work/real"
+for clip in "${KANE_SHARED:-$top/../shared}"/mocap/*.bvh; do
+    [ -e "$clip" ] || { echo "blender add-on: real clips: skipped: there are none"; break; }
+    "$kane" run --contact-method none "$clip" -o "$work/real/$(basename "$clip" .bvh).h5" 2>/dev/null || true
+done
 BLENDER_USER_SCRIPTS=$work/user blender -b --factory-startup --python-exit-code 1 \
     --python "$here/test_addon.py" -- "$addon" "$kane" "$work" > "$work/log" 2>&1 && code=0 || code=$?
 grep '^blender add-on:' "$work/log" || tail -n 40 "$work/log"

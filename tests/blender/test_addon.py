@@ -1,6 +1,7 @@
 """The add-on, installed as a user does it: blender -b --factory-startup --python test_addon.py -- ADDON.zip KANE FOLDER
 
-FOLDER holds library/index.db with walk.bvh.h5 and jump.bvh.h5, and bare.h5 without torques."""
+FOLDER holds library/index.db with walk.bvh.h5 and jump.bvh.h5, bare.h5 without torques, and clips of any kind in
+real/."""
 import math
 import sys
 import unittest
@@ -16,7 +17,7 @@ bpy.ops.preferences.addon_enable(module="kane_clips")
 from kane_clips import clip_file, torque_bodies  # noqa: E402
 
 LIBRARY = Path(FOLDER) / "library"
-worst = {"position": 0.0, "torque": 0.0}
+worst = {"position": 0.0, "real position": 0.0, "torque": 0.0}
 
 
 class Truth:
@@ -44,14 +45,14 @@ class Addon(unittest.TestCase):
     def setUp(self):
         empty_scene()
 
-    def assert_positions(self, rig, truth, frame_of):
+    def assert_positions(self, rig, truth, frame_of, kind="position"):
         for f in np.linspace(0, len(truth.time) - 1, 9).astype(int):
             frame = frame_of(f)
             bpy.context.scene.frame_set(math.floor(frame), subframe=frame - math.floor(frame))
             for j, joint in enumerate(truth.joint):
                 x, y, z = rig.matrix_world @ rig.pose.bones[joint].head
                 off = math.dist((x, z, -y), truth.position[f, j])
-                worst["position"] = max(worst["position"], off)
+                worst[kind] = max(worst[kind], off)
                 self.assertLess(off, 1e-4, "%s at frame %d" % (joint, f))
 
     def assert_torques(self, rig, truth):
@@ -78,6 +79,13 @@ class Addon(unittest.TestCase):
             knee = rig.pose.bones["LeftLeg"]
             self.assertEqual(knee["kane_role"], "left_knee")
             self.assertAlmostEqual(knee["kane_torque_nm_kg"], truth.torque[40, list(truth.joint).index("LeftLeg")], 5)
+
+    def test_real_clips_stand_where_they_stood(self):
+        for path in sorted((Path(FOLDER) / "real").glob("*.h5")):
+            with self.subTest(path.name):
+                empty_scene()
+                bpy.ops.import_scene.kane(filepath=str(path))
+                self.assert_positions(rigs()[0], Truth(path), lambda f: f, "real position")
 
     def test_a_scene_may_keep_its_rate(self):
         scene = bpy.context.scene
@@ -174,7 +182,9 @@ class Addon(unittest.TestCase):
 
 
 result = unittest.main(argv=["test_addon"], exit=False).result
-print("blender add-on: Blender %s, %d tests, %d failed: joints within %.1e m, torque curves within %.1e Nm/kg" % (
-    bpy.app.version_string, result.testsRun, len(result.failures) + len(result.errors), worst["position"],
-    worst["torque"]))
+real = len(list((Path(FOLDER) / "real").glob("*.h5")))
+print("blender add-on: Blender %s, %d tests, %d failed: joints within %.1e m, of %d real clips %.1e m, "
+      "torque curves within %.1e Nm/kg" % (bpy.app.version_string, result.testsRun,
+                                           len(result.failures) + len(result.errors), worst["position"], real,
+                                           worst["real position"], worst["torque"]))
 sys.exit(0 if result.wasSuccessful() else 1)
