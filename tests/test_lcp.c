@@ -121,17 +121,19 @@ static void dependent_rows_are_solved(void **state)
     assert_true(lemke > 0);
 }
 
-/* Row 1 says z_0 = 0 and all that stands in it is rounding: its violation is no share of that. m = 3 and the like are no
- * binary fractions. */
+/* Row 1 says z_0 = 0, so that all that stands in it is the rounding of the other rows: it is no violation. */
 static void a_row_of_rounding_is_no_violation(void **state)
 {
     (void)state;
-    for (int k = 1; k < 200; k++) {
-        const double m[4] = {0.3 * k, 1, -1, 0}, q[2] = {-3.1 - 0.7 * k, 0};
-        double z[2] = {0};
-        assert_int_equal(solve(m, q, 2, z, NULL, NULL), STATUS_OK);
+    unsigned seed = 4;
+    for (int k = 0; k < 300; k++) {
+        double a = 1.5 + random_number(&seed), b = 0.3 * random_number(&seed), c = 1.5 + random_number(&seed);
+        double x = 3 + random_number(&seed), y = 2 + random_number(&seed), z[3] = {0};
+        const double m[9] = {a, 1, b, -1, 0, 0, b, 0, c}, q[3] = {-x, 0, -y};
+        assert_int_equal(solve(m, q, 3, z, NULL, NULL), STATUS_OK);
         assert_near(z[0], 0, 1e-14);
-        assert_near(z[1], -q[0], 1e-12 * -q[0]);
+        assert_near(z[1], x - b * y / c, 1e-12);
+        assert_near(z[2], y / c, 1e-12);
     }
 }
 
