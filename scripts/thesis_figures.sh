@@ -46,6 +46,10 @@ scene() {
         esac
         {
             echo "set title '$title: link $link'; set xlabel 'time, s'; set ylabel 'hinge angle, degrees'; set xrange [0:6]"
+            case $* in
+                *--perturb*) echo "set arrow from first 2.91, graph 0 to first 2.91, graph 1 nohead dashtype 3"
+                    echo "set label 'ball' at first 2.95, graph 0.05" ;;
+            esac
             printf "plot %s title 'desired' dashtype 2 linecolor 'black'" "$reference"
             number=0
             for run in "$@"; do
