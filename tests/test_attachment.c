@@ -210,80 +210,97 @@ static void any_listing_gives_the_same(void **state)
     }
 }
 
-/* M^-1 of what the masters are, each by itself: a body of six entries and a mass of three. */
-static void invert_blocks(const double *mass, double *inverse)
-{
-    enum { ALL = 12, BODY = 6, FREE = 9 };
-    int exchange[BODY];
-    memset(inverse, 0, ALL * ALL * sizeof *inverse);
-    for (int from = 0; from < FREE; from = from ? FREE : BODY) {
-        int size = from ? FREE - BODY : BODY;
-        double block[BODY * BODY], column[BODY];
-        for (int j = 0; j < size; j++) {
-            for (int i = 0; i < size * size; i++)
-                block[i] = mass[(from + i / size) * ALL + from + i % size];
-            assert_int_equal(lu_factor(block, size, exchange), size);
-            for (int i = 0; i < size; i++)
-                column[i] = i == j;
-            lu_solve(block, exchange, size, column);
-            for (int i = 0; i < size; i++)
-                inverse[(from + i) * ALL + from + j] = column[i];
-        }
-    }
-}
+/* A body of six entries that carries a particle (9..11), and a free mass (6..8); a row between particle and mass. */
+enum { FREE_MASS = 6, PARTICLE = 9, LINKED = 12 };
 
-/* 0.20: a body that carries a particle, and a free mass. A row between particle and mass, alone, changes velocities as
- * the whole system under that row does. */
-static void one_row_alone_projects_velocities(void **state)
+typedef struct Linked {
+    double mass[LINKED * LINKED], rows[3 * LINKED], row[LINKED], v[LINKED];
+    Attachment particle;
+} Linked;
+
+static void make_linked(Linked *l)
 {
-    (void)state;
-    enum { ALL = 12, MASS = 6, PARTICLE = 9, WHOLE = ALL + 3 + 1 };
     Random r = {4};
     unsigned seed = 6;
-    const double m = 1.3, gamma = 0.4;
     SpatialInertia body = {4, random_vec3(&r, 0.2), random_inertia(&r, 4)};
-    double own[36], mass[ALL * ALL] = {0}, force[ALL] = {0}, rows[18], wide[3 * ALL] = {0}, bias[3], row[ALL] = {0};
-    double inverse[ALL * ALL], v[ALL], whole[WHOLE * WHOLE] = {0}, y[WHOLE] = {0}, right = 0, impulse, none[ALL] = {0};
-    int exchange[WHOLE];
+    double own[36], rows[18], bias[3];
+    *l = (Linked){.particle = {PARTICLE, 3, l->rows, NULL}};
     spatial_inertia_matrix(&body, own);
     attachment_particle(quat_to_mat3(random_quat(&r)), random_vec3(&r, 0.5), vec3(0, 0, 0), rows, bias);
     for (int i = 0; i < 36; i++)
-        mass[i / 6 * ALL + i % 6] = own[i];
+        l->mass[i / 6 * LINKED + i % 6] = own[i];
     for (int i = 0; i < 18; i++)
-        wide[i / 6 * ALL + i % 6] = rows[i];
-    for (int i = MASS; i < ALL; i++) {
-        mass[i * (ALL + 1)] = i < PARTICLE ? 2.5 : m;
-        row[i] = i < PARTICLE ? random_number(&seed) : -row[i - 3];
+        l->rows[i / 6 * LINKED + i % 6] = rows[i];
+    for (int i = FREE_MASS; i < LINKED; i++) {
+        l->mass[i * (LINKED + 1)] = i < PARTICLE ? 2.5 : 1.3;
+        l->row[i] = i < PARTICLE ? random_number(&seed) : -l->row[i - 3];
     }
     for (int i = 0; i < PARTICLE; i++)
-        v[i] = random_number(&seed);
-    Attachment a = {PARTICLE, 3, wide, NULL};
-    attachment_velocity(&a, ALL, v);
-    /* M v' - G' mu - g' phi = M v, v_k' + G_k v' = 0, g v' = gamma */
-    for (int i = 0; i < ALL; i++)
-        for (int j = 0; j < ALL; j++) {
-            whole[i * WHOLE + j] = mass[i * ALL + j];
-            y[i] += mass[i * ALL + j] * v[j];
+        l->v[i] = random_number(&seed);
+    attachment_velocity(&l->particle, LINKED, l->v);
+}
+
+/* M v' - G' mu - g' phi = M v, v_k' + G_k v' = 0, g v' = gamma by LU: v' and phi behind it. */
+static void project_whole(const Linked *l, double gamma, double *solution)
+{
+    enum { ALL = LINKED + 3 + 1 };
+    double m[ALL * ALL] = {0}, y[ALL] = {0};
+    int exchange[ALL];
+    for (int i = 0; i < LINKED; i++)
+        for (int j = 0; j < LINKED; j++) {
+            m[i * ALL + j] = l->mass[i * LINKED + j];
+            y[i] += l->mass[i * LINKED + j] * l->v[j];
         }
     for (int k = 0; k < 4; k++)
-        for (int j = 0; j < ALL; j++) {
-            double entry = k < 3 ? wide[k * ALL + j] + (j == PARTICLE + k) : row[j];
-            whole[(ALL + k) * WHOLE + j] = entry;
-            whole[j * WHOLE + ALL + k] = -entry;
+        for (int j = 0; j < LINKED; j++) {
+            double entry = k < 3 ? l->rows[k * LINKED + j] + (j == PARTICLE + k) : l->row[j];
+            m[(LINKED + k) * ALL + j] = entry;
+            m[j * ALL + LINKED + k] = -entry;
         }
-    y[ALL + 3] = gamma;
-    assert_int_equal(lu_factor(whole, WHOLE, exchange), WHOLE);
-    lu_solve(whole, exchange, WHOLE, y);
-    AttachedSystem s = {ALL, 1, mass, force, row, &right};
-    attachment_reduce(&s, &a);
-    invert_blocks(mass, inverse);
-    assert_int_equal(attachment_project_row(row, inverse, ALL, gamma, v, &impulse, NULL), STATUS_OK);
-    attachment_velocity(&a, ALL, v);
-    for (int i = 0; i < ALL; i++)
-        assert_near(v[i], y[i], 1e-10);
-    assert_near(impulse, y[ALL + 3], 1e-10);
-    assert_int_equal(attachment_project_row(none, inverse, ALL, gamma, v, &impulse, NULL), STATUS_NO_RESULT);
-    assert_near(v[0], y[0], 1e-10);
+    y[ALL - 1] = gamma;
+    assert_int_equal(lu_factor(m, ALL, exchange), ALL);
+    lu_solve(m, exchange, ALL, y);
+    memcpy(solution, y, LINKED * sizeof *solution);
+    solution[LINKED] = y[ALL - 1];
+}
+
+/* Writes the inverse of the block of M in rows and columns [from, from + size). */
+static void invert_block(const double *mass, int from, int size, double *inverse)
+{
+    double block[36], column[6];
+    int exchange[6];
+    for (int j = 0; j < size; j++) {
+        for (int i = 0; i < size * size; i++)
+            block[i] = mass[(from + i / size) * LINKED + from + i % size];
+        assert_int_equal(lu_factor(block, size, exchange), size);
+        for (int i = 0; i < size; i++)
+            column[i] = i == j;
+        lu_solve(block, exchange, size, column);
+        for (int i = 0; i < size; i++)
+            inverse[(from + i) * LINKED + from + j] = column[i];
+    }
+}
+
+/* 0.20: the row alone, on the masters' own inverses, changes velocities as the whole system under that row does. */
+static void one_row_alone_projects_velocities(void **state)
+{
+    (void)state;
+    const double gamma = 0.4, none[LINKED] = {0};
+    double force[LINKED] = {0}, inverse[LINKED * LINKED] = {0}, expected[LINKED + 1], right = 0, impulse;
+    Linked l;
+    make_linked(&l);
+    project_whole(&l, gamma, expected);
+    AttachedSystem s = {LINKED, 1, l.mass, force, l.row, &right};
+    attachment_reduce(&s, &l.particle);
+    invert_block(l.mass, 0, 6, inverse);
+    invert_block(l.mass, FREE_MASS, 3, inverse);
+    assert_int_equal(attachment_project_row(l.row, inverse, LINKED, gamma, l.v, &impulse, NULL), STATUS_OK);
+    attachment_velocity(&l.particle, LINKED, l.v);
+    for (int i = 0; i < LINKED; i++)
+        assert_near(l.v[i], expected[i], 1e-10);
+    assert_near(impulse, expected[LINKED], 1e-10);
+    assert_int_equal(attachment_project_row(none, inverse, LINKED, gamma, l.v, &impulse, NULL), STATUS_NO_RESULT);
+    assert_near(l.v[0], expected[0], 1e-10);
 }
 
 int main(void)
