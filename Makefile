@@ -244,6 +244,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 bench: $(BENCH_PROGRAMS) $(BUILD)/kane ## build and run the benchmarks: rows `name value unit`
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
 	@tests/bench/bench_run.sh $(BUILD)/kane
+	@tests/bench/bench_growth.sh $(BUILD)/kane
 
 # A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
 FUZZ_SECONDS ?= 60

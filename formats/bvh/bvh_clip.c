@@ -349,9 +349,9 @@ static void fill_joint_values(const Clip *clip, int j, Bvh *out)
         double *value = out->value + (size_t)f * (size_t)out->channel_count + (size_t)out->first_channel[j];
         Vec3 place = vec3_scale(joint_place(clip, j, f), units_per_metre);
         angles = euler_from_quat(axis, m->rotation[motion_index(m, f, j)], angles);
-        const double *turn = &angles.x, *along = &place.x;
-        for (int i = 0; i < count; i++)
-            value[i] = is_rotation(channel[i]) ? *turn++ : along[channel[i]];
+        const double turn[3] = {angles.x, angles.y, angles.z}, along[3] = {place.x, place.y, place.z};
+        for (int i = 0, turned = 0; i < count; i++)
+            value[i] = is_rotation(channel[i]) ? turn[turned++ % 3] : along[channel[i]];
     }
 }
 
