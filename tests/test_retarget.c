@@ -1,6 +1,7 @@
 /* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
 #include "tests/assert_near.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -274,6 +275,154 @@ static void fewer_joints_share_rotation(void **state)
     walk_free(&w);
 }
 
+/* Onto arms that are longer by a third: in the world the wrists are where the source's are; relative to the body they
+ * are as far from the shoulders as the longer arms reach in that direction; elsewhere nothing changes. */
+static void hands_keep_their_reach(void **state)
+{
+    Walk w;
+    Skeleton lanky;
+    Motion out[3];
+    RetargetScore score[3];
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&lanky, &w.skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        if (lanky.role[j] == ROLE_LEFT_ELBOW || lanky.role[j] == ROLE_RIGHT_ELBOW ||
+            lanky.role[j] == ROLE_LEFT_WRIST || lanky.role[j] == ROLE_RIGHT_WRIST)
+            lanky.offset[j] = vec3_scale(lanky.offset[j], 4.0 / 3);
+    RetargetBody to = {&lanky, NULL}, from = {&w.skeleton, &w.motion};
+    for (int reach = HANDS_ROTATION; reach <= HANDS_WORLD; reach++) {
+        RetargetDef def = retarget_default_def();
+        def.plant = 0;
+        def.hands = (HandReach)reach;
+        assert_int_equal(
+            retarget_motion(&to, &from, NULL, &w.contact, &w.kinematics, &def, &out[reach], &score[reach], NULL),
+            STATUS_OK);
+        for (int f = 0; f < FRAMES; f++)
+            for (int j = 0; j < 13; j++)
+                assert_near(angle_of(out[reach].rotation[motion_index(&out[reach], f, j)],
+                                     w.motion.rotation[motion_index(&w.motion, f, j)]),
+                            0, 1e-5);
+    }
+    assert_true(score[HANDS_ROTATION].hand_reach_cm > 3);
+    assert_true(score[HANDS_WORLD].hand_reach_cm < 1e-6);
+    assert_true(score[HANDS_BODY].hand_reach_cm < 0.5 * score[HANDS_ROTATION].hand_reach_cm);
+    for (int reach = 0; reach < 3; reach++)
+        motion_free(&out[reach]);
+    skeleton_free(&lanky);
+    walk_free(&w);
+}
+
+/* What is no human is mapped by the tree; its root's path is scaled by all bones. No foot is looked for. */
+static void a_mechanism_onto_a_larger_one(void **state)
+{
+    Walk w = {0};
+    Skeleton large;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    assert_int_equal(skeleton_init(&w.skeleton, 3, 1, NULL), STATUS_OK);
+    for (int j = 0; j < 3; j++) {
+        char name[] = {'r', 'o', 'd', (char)('a' + j), 0};
+        skeleton_set_name(&w.skeleton, j, name, NULL);
+        w.skeleton.parent[j] = j - 1;
+        w.skeleton.offset[j] = vec3(0, j ? -0.5 : 2, 0);
+    }
+    w.skeleton.end_parent[0] = 2;
+    w.skeleton.end_offset[0] = vec3(0, -0.5, 0);
+    assert_int_equal(motion_init(&w.motion, 10, 3, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 10; f++) {
+        w.motion.root_position[f] = vec3(0.1 * f, 2, 0);
+        for (int j = 0; j < 3; j++)
+            w.motion.rotation[motion_index(&w.motion, f, j)] = quat_from_axis_angle(vec3(0, 0, 1), 0.1 * f * (j + 1));
+    }
+    assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&large, 3);
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {&large, NULL}, from = {&w.skeleton, &w.motion};
+    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    assert_near(score.scale, 3, 1e-12);
+    assert_true(isnan(score.contact_kept) && isnan(score.direction_deg));
+    for (int f = 0; f < 10; f++) {
+        assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], 3), 1e-12);
+        for (int j = 0; j < 3; j++)
+            assert_near(angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]),
+                        0, 1e-6);
+    }
+    motion_free(&out);
+    skeleton_free(&large);
+    walk_free(&w);
+}
+
+/* Joints that move within their parents do so on a larger copy, by as much more. */
+static void translations_are_scaled(void **state)
+{
+    Walk w;
+    Skeleton copy;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    w.motion.translation = calloc((size_t)FRAMES * WALKER_JOINTS, sizeof *w.motion.translation);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            w.motion.translation[motion_index(&w.motion, f, j)] =
+                vec3_add(w.skeleton.offset[j], vec3(0, j == 9 ? 0.001 * f : 0, 0));
+    assert_int_equal(skeleton_copy(&copy, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&copy, 2);
+    assert_int_equal(retarget(&copy, &w, 0, &out, &score), STATUS_OK);
+    assert_non_null(out.translation);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            assert_vec3_near(out.translation[motion_index(&out, f, j)],
+                             vec3_scale(w.motion.translation[motion_index(&w.motion, f, j)], 2), 1e-12);
+    motion_free(&out);
+    skeleton_free(&copy);
+    walk_free(&w);
+}
+
+/* Largest angular acceleration of the joint of a role against its parent, rad/s2, in valid frames. */
+static double peak_turn(const Skeleton *s, const Motion *m, Role role)
+{
+    Kinematics k = {0};
+    DifferenceDef def = difference_default_def();
+    double most = 0;
+    assert_int_equal(differentiate(s, m, NULL, &def, &k, NULL), STATUS_OK);
+    for (int f = 0; f < k.frame_count; f++)
+        for (int j = 1; j < k.joint_count && k.valid[f]; j++)
+            if (s->role[j] == role) {
+                const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
+                most = fmax(most, vec3_norm(vec3_sub(a[j], a[s->parent[j]])));
+            }
+    kinematics_free(&k);
+    return most;
+}
+
+/* Toes that are twice as long would enter the ground when the heel rises. They bend, and do not snap. */
+static void long_toes_bend(void **state)
+{
+    Walk w;
+    Skeleton clown;
+    Motion out;
+    RetargetScore score, copied;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&clown, &w.skeleton, NULL), STATUS_OK);
+    for (int e = 0; e < clown.end_count; e++)
+        if (clown.role[clown.end_parent[e]] == ROLE_LEFT_TOE || clown.role[clown.end_parent[e]] == ROLE_RIGHT_TOE)
+            clown.end_offset[e] = vec3_scale(clown.end_offset[e], 2);
+    assert_int_equal(retarget(&clown, &w, 0, &out, &copied), STATUS_OK);
+    motion_free(&out);
+    assert_int_equal(retarget(&clown, &w, 1, &out, &score), STATUS_OK);
+    assert_true(copied.penetration_cm > 2);
+    assert_true(score.penetration_cm < 0.5);
+    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) > 1);
+    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
+    motion_free(&out);
+    skeleton_free(&clown);
+    walk_free(&w);
+}
+
 static void what_cannot_be_done(void **state)
 {
     Walk w;
@@ -307,6 +456,10 @@ int main(void)
         cmocka_unit_test(other_rest_poses_give_the_same_pose),
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(fewer_joints_share_rotation),
+        cmocka_unit_test(hands_keep_their_reach),
+        cmocka_unit_test(a_mechanism_onto_a_larger_one),
+        cmocka_unit_test(translations_are_scaled),
+        cmocka_unit_test(long_toes_bend),
         cmocka_unit_test(what_cannot_be_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,10 +31,11 @@ typedef struct FootWork {
 
 FootPathDef foot_path_default_def(void)
 {
-    return (FootPathDef){.place = {.most_way = 0.35, .turned_cosine = 0.7, .step_time = 0.4, .straight = 0.995, .most_shift = 0.06},
+    return (FootPathDef){.place = {.most_way = 0.35, .turned_cosine = 0.7, .step_time = 0.4, .straight = 0.995,
+                                   .most_shift = 0.06},
                          .omega = 12,
                          .settle_speed = 0.2,
-                         .least_stance = 0.93,
+                         .least_stance = 0.9,
                          .roll_from = 0.98,
                          .most_roll = 0.5};
 }
@@ -207,8 +208,8 @@ static int is_step(const FootWork *w, int f)
     return !w->held[f] && w->place.contact->in_contact[at(f, w->place.foot)];
 }
 
-/* A step that breaks a contact, frames [begin, end): along the ground the foot goes from where it stood to where it will
- * stand by 10 x^3 - 15 x^4 + 6 x^5, which starts and ends so slowly that the foot is in the air while it moves. */
+/* A step that breaks a contact, frames [begin, end): along the ground the foot goes from where it stood to where it
+ * will stand by 10 x^3 - 15 x^4 + 6 x^5, which starts and ends so slowly that the foot is in the air while it moves. */
 static void step_over(FootWork *w, int begin, int end)
 {
     for (int f = begin; f < end; f++) {

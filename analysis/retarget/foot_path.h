@@ -27,7 +27,7 @@ typedef struct FootPathDef {
     FootPlaceDef place;
     double omega;        /* rad/s of the springs between contacts; default 12 */
     double settle_speed; /* sqrt(g L): a foot faster than this up or down does not stand yet, or no more; default 0.2 */
-    double least_stance; /* of a contact's frames: in as many it is on the ground; default 0.93 */
+    double least_stance; /* of a contact's frames: in as many it is on the ground; default 0.9 */
     double roll_from;    /* of the leg's length: a foot on heel or ball rolls where the leg would have to be longer;
                             default 0.98 */
     double most_roll;    /* rad: it tends to this; default 0.5 */

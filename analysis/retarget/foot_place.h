@@ -3,8 +3,8 @@
  * Within one contact the point that comes down first keeps the mean of where the copied motion has it; each further
  * one lies a sole's length from it along the mean heading; the whole is then shifted so that the copied motion is met
  * on average, and towards the hips where the leg would have to be straight: a straight leg whose foot stands still
- * while the body goes on must snap at the knee. A contact in which the copied foot travels farther, or turns further, than a
- * standing foot can is broken by a step. */
+ * while the body goes on must snap at the knee. A contact in which the copied foot travels farther, or turns further,
+ * than a standing foot can is broken by a step. */
 #ifndef KANE_RETARGET_FOOT_PLACE_H
 #define KANE_RETARGET_FOOT_PLACE_H
 

@@ -1,7 +1,7 @@
 /* From when to when a foot that is in contact rests on the ground.
  *
- * A foot that comes down fast and stops with the first frame of its contact jerks the leg, so it stands from the first to
- * the last frame in which it is slow up and down. Where contacts begin early and end late (they are found on smoothed
+ * A foot that comes down fast and stops with the first frame of its contact jerks the leg, so it stands from the first
+ * to the last frame in which it is slow up and down. Where contacts begin early and end late (they are found on smoothed
  * motions) that would leave much of them in the air: then it stands longer, frame by frame on its lower side. */
 #ifndef KANE_RETARGET_FOOT_STANCE_H
 #define KANE_RETARGET_FOOT_STANCE_H

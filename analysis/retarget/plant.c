@@ -1,11 +1,13 @@
 #include "analysis/retarget/plant.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/two_bone.h"
 
 #define STRAIGHTEST 0.9995 /* of the leg's length: straighter than this no leg is held */
 #define MOST_BEND 1.8      /* rad: toes bend no further */
+#define USUAL 0.9          /* of all frames: a faster one may be a glitch of the recording */
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
 
 typedef struct Plant {
@@ -25,7 +27,7 @@ typedef struct Plant {
 
 PlantDef plant_default_def(void)
 {
-    return (PlantDef){.path = foot_path_default_def(), .straight = 0.95, .straighten = 0.15, .knee = 0.4, .room = 0.01,
+    return (PlantDef){.path = foot_path_default_def(), .straight = 0.96, .straighten = 0.15, .knee = 0.45, .room = 0.01,
                       .settle = 0.1, .bend_time = 0.1, .near = 0.08};
 }
 
@@ -133,14 +135,21 @@ static double leg_reach(const Plant *p, int foot, int f, double distance)
     return length * two_bone_soft_ratio(ratio, limit - room * (1 - p->near[at(f, foot)]), room);
 }
 
-/* Largest acceleration of any joint of the copied motion. */
-static double peak_acceleration(const Kinematics *k)
+/* What the copied motion accelerates its joints by, m/s2: the largest of a frame, that most frames keep below. scratch:
+ * [frame]. */
+static double usual_acceleration(const Kinematics *k, double *scratch)
 {
-    double most = 0;
-    for (int f = 0; f < k->frame_count; f++)
-        for (int j = 0; j < k->joint_count && k->valid[f]; j++)
-            most = fmax(most, vec3_norm(k->acceleration[(size_t)f * (size_t)k->joint_count + (size_t)j]));
-    return most;
+    int count = 0;
+    for (int f = 0; f < k->frame_count; f++) {
+        const Vec3 *row = k->acceleration + (size_t)f * (size_t)k->joint_count;
+        if (!k->valid[f])
+            continue;
+        scratch[count] = 0;
+        for (int j = 0; j < k->joint_count; j++)
+            scratch[count] = fmax(scratch[count], vec3_norm(row[j]));
+        count++;
+    }
+    return count ? track_percentile(scratch, count, USUAL) : 0;
 }
 
 static void find_drop(Plant *p)
@@ -165,8 +174,8 @@ static Quat straight_toe(const Plant *p, int foot, int f)
     return quat_mul(foot_turn(p, foot, f), p->copied->orientation[joint_at(p, f, p->sole[foot].toe)]);
 }
 
-/* How far the toes must bend up (rad) so that the tip stays above the ground. The tip u turns about the axis a: its height
- * is (u.a)(a.n) + A cos(b) + B sin(b) = (u.a)(a.n) + R cos(b - top), highest at b = top. */
+/* How far the toes must bend up (rad) so that the tip stays above the ground. The tip u turns about the axis a: its
+ * height is (u.a)(a.n) + A cos(b) + B sin(b) = (u.a)(a.n) + R cos(b - top), highest at b = top. */
 static double needed_bend(const Plant *p, int foot, int f)
 {
     const Sole *sole = &p->sole[foot];
@@ -241,12 +250,13 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
     p.drop = array_new(frames, 1, sizeof *p.drop);
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         p.bend[foot] = array_new(frames, 1, sizeof *p.bend[foot]);
-    Status status = scratch && p.straight && p.near && p.drop && p.bend[0] && p.bend[1] ? STATUS_OK : error_no_memory(err);
+    int complete = scratch && p.straight && p.near && p.drop && p.bend[0] && p.bend[1];
+    Status status = complete ? STATUS_OK : error_no_memory(err);
     if (!status)
         status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
     if (status)
         goto done;
-    p.knee = def->knee * peak_acceleration(copied);
+    p.knee = def->knee * usual_acceleration(copied, scratch);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         if (sole[foot].ankle < 0)
             continue;

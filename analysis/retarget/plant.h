@@ -10,12 +10,14 @@
 
 typedef struct PlantDef {
     FootPathDef path;
-    double knee; /* of the copied motion's largest acceleration: what straightening may add to a knee; default 0.4 */
-    double straight;   /* of the leg's length: a limit on straightness is never below; default 0.95 */
+    double knee;       /* of what the copied joints usually accelerate by: what straightening may add to a knee; default
+                          0.45 */
+    double straight;   /* of the leg's length: a limit on straightness is never below; default 0.96 */
     double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
-    double room;       /* of the leg's length: below the limit a foot in the air is slowed from here on; default 0.01 */
+    double room;       /* of the leg's length: so far below the limit a leg in the air begins to be slowed, and it never
+                          gets farther than this beyond it; default 0.01 */
     double settle;     /* s: half width of the smooth envelope by which the hips come down; default 0.1 */
-    double bend_time; /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
+    double bend_time;  /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
     double near;       /* s before and after a stance in which the leg goes over to reaching exactly; default 0.08 */
 } PlantDef;
 

@@ -16,6 +16,25 @@ channels order.bvh > order.txt
 show 'sort order.txt | uniq -c'
 show 'channels same.bvh | cmp - order.txt && channels moved.bvh | cmp - order.txt'
 
+echo '# onto a giant of 2.2 m with longer shanks, given 150 kg, and back: root path in cm and angles in degrees'
+awk '/JOINT/ {shank = $2 ~ /Foot/} /OFFSET/ {for (i = 2; i <= 4; i++) $i *= 1.27 * (shank ? 1.08 : 1)} {print}' \
+    "$TOP/data/walk.bvh" > giant.bvh
+# farthest COLUMNS A B: the largest difference between two motions in these columns
+farthest() {
+    awk -v columns="$1" 'FNR == 1 {file++; row = 0} NF < 9 || /CHANNELS/ {next} {row++}
+        file == 1 {for (i = 1; i <= NF; i++) kept[row, i] = $i}
+        file == 2 {n = split(columns, c, " "); for (k = 1; k <= n; k++) {d = $c[k] - kept[row, c[k]]; if (d < 0) d = -d
+                   if (d > most) most = d}}
+        END {printf "%.1f\n", most}' "$2" "$3"
+}
+kane export --format bvh walk.h5 -o here.bvh
+back() { kane retarget $1 --to giant.bvh walk.h5 2>/dev/null | kane body --mass 150 |
+    kane retarget $1 --to "$TOP/data/walk.bvh" 2>/dev/null | kane export --format bvh -o back.bvh; }
+show 'back --no-plant; farthest "1 2 3" here.bvh back.bvh; farthest "$(seq -s " " 4 66)" here.bvh back.bvh'
+show 'back; farthest "1 3" here.bvh back.bvh; farthest "$(seq -s " " 4 42)" here.bvh back.bvh'
+echo '# what planted feet change: height of the root, angles of the legs'
+show 'farthest 2 here.bvh back.bvh; farthest "$(seq -s " " 43 66)" here.bvh back.bvh'
+
 echo '# the map, there and back'
 show 'kane retarget --to squat.bvh --print-map walk.h5'
 kane retarget --to squat.bvh --print-map walk.h5 > map.tsv
