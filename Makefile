@@ -20,7 +20,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
 HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
-LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lm
+LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
@@ -74,6 +74,16 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+
+# The page of kane report becomes part of the program where it was built before; without it nothing needs npm.
+PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
+ifneq ($(PAGE),)
+$(BUILD)/formats/report/page_built_in.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
+$(BUILD)/formats/report/page_built_in.o: $(PAGE)
+endif
+
+page: ## build the page of kane report, build/page.html, from scripts/page (npm)
+	scripts/page/build.sh $(BUILD)/page.html
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
@@ -266,5 +276,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

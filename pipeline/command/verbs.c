@@ -8,7 +8,7 @@
 static const Verb *const table[] = {
     &verb_import, &verb_check,  &verb_trim,  &verb_resample, &verb_retarget, &verb_body, &verb_smooth, &verb_diff,
     &verb_contact, &verb_torque, &verb_track, &verb_run,      &verb_batch,    &verb_index, &verb_merge, &verb_query,
-    &verb_export, &verb_plot,   &verb_info,  NULL,
+    &verb_export, &verb_plot,   &verb_report, &verb_info,     NULL,
 };
 
 static const Verb *const chain[CHAIN_LENGTH + 1] = {

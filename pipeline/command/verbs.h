@@ -47,6 +47,6 @@ Status verb_apply(const Verb *verb, const OptionValues *values, Clip *clip, Erro
 
 extern const Verb verb_import, verb_check, verb_trim, verb_resample, verb_retarget, verb_body, verb_smooth, verb_diff,
     verb_contact, verb_torque, verb_track, verb_run, verb_batch, verb_index, verb_merge, verb_query, verb_export,
-    verb_plot, verb_info;
+    verb_plot, verb_report, verb_info;
 
 #endif

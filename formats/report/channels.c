@@ -1,0 +1,213 @@
+#include "formats/report/channels.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/memory.h"
+#include "formats/base/json_text.h"
+
+#define GRAVITY 9.80665
+
+typedef struct Channel {
+    const char *name, *unit;
+    int keeps_largest; /* of the frames that a sample stands for */
+    int (*count)(const Actor *actor); /* series; 0: the actor has none */
+    double (*value)(const Actor *actor, int frame, int series);
+} Channel;
+
+static double component(Vec3 v, int axis)
+{
+    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static size_t at(const Actor *actor, int frame, int joint)
+{
+    return (size_t)frame * (size_t)actor->clip->skeleton.joint_count + (size_t)joint;
+}
+
+/* --- how many --- */
+
+static int three(const Actor *actor) { (void)actor; return 3; }
+
+static int pose_count(const Actor *actor)
+{
+    return 3 * (actor->clip->skeleton.joint_count - 1 + actor->clip->skeleton.end_count);
+}
+
+static int com_count(const Actor *actor)
+{
+    return !actor->run && actor->clip->has_kinematics && actor->clip->kinematics.com ? 3 : 0;
+}
+
+static int load_count(const Actor *actor)
+{
+    return actor->run || (actor->clip->has_dynamics && actor->mass > 0) ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int power_count(const Actor *actor)
+{
+    return !actor->run && actor->clip->has_dynamics ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int speed_count(const Actor *actor)
+{
+    return !actor->run && actor->clip->has_kinematics ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int error_count(const Actor *actor) { return actor->run ? actor->clip->skeleton.joint_count : 0; }
+static int support_count(const Actor *actor) { return 3 * actor->support_count; }
+static int residual_count(const Actor *actor) { return !actor->run && actor->clip->has_dynamics && actor->mass > 0; }
+static int confidence_count(const Actor *actor) { return actor->support_count > 0; }
+
+/* --- how much --- */
+
+static double root(const Actor *actor, int frame, int axis)
+{
+    return component(actor->position[at(actor, frame, 0)], axis);
+}
+
+/* Joints behind the root, then end sites, from the root: a clip that travels far keeps its resolution. */
+static double pose(const Actor *actor, int frame, int series)
+{
+    const Skeleton *s = &actor->clip->skeleton;
+    int point = 1 + series / 3, end = point - s->joint_count;
+    size_t joint = at(actor, frame, end < 0 ? point : s->end_parent[end]);
+    Vec3 place = actor->position[joint];
+    if (end >= 0)
+        place = vec3_add(place, quat_rotate(actor->orientation[joint], s->end_offset[end]));
+    return component(vec3_sub(place, actor->position[at(actor, frame, 0)]), series % 3);
+}
+
+static double com(const Actor *actor, int frame, int axis)
+{
+    return component(actor->clip->kinematics.com[frame], axis);
+}
+
+static double torque(const Actor *actor, int frame, int joint)
+{
+    const Vec3 *of = actor->run ? actor->run->torque : actor->clip->dynamics.torque;
+    return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
+}
+
+static double power(const Actor *actor, int frame, int joint)
+{
+    return actor->clip->dynamics.power[at(actor, frame, joint)];
+}
+
+/* |omega_j - omega_parent| */
+static double speed(const Actor *actor, int frame, int joint)
+{
+    const Vec3 *omega = actor->clip->kinematics.angular_velocity;
+    int parent = actor->clip->skeleton.parent[joint];
+    Vec3 own = omega[at(actor, frame, joint)];
+    return vec3_norm(parent < 0 ? own : vec3_sub(own, omega[at(actor, frame, parent)]));
+}
+
+static double orientation_error(const Actor *actor, int frame, int joint)
+{
+    return actor->run->orientation_error[at(actor, frame, joint)];
+}
+
+static double position_error(const Actor *actor, int frame, int joint)
+{
+    return actor->run->position_error[at(actor, frame, joint)];
+}
+
+static double support_force(const Actor *actor, int frame, int series)
+{
+    Vec3 force, place;
+    actor_support_force(actor, series / 3, frame, &force, &place);
+    return component(force, series % 3);
+}
+
+static double support_place(const Actor *actor, int frame, int series)
+{
+    Vec3 force, place;
+    actor_support_force(actor, series / 3, frame, &force, &place);
+    return component(place, series % 3);
+}
+
+static double residual_force(const Actor *actor, int frame, int series)
+{
+    (void)series;
+    return vec3_norm(actor->clip->dynamics.residual_force[frame]) / (actor->mass * GRAVITY);
+}
+
+static double residual_torque(const Actor *actor, int frame, int series)
+{
+    (void)series;
+    return vec3_norm(actor->clip->dynamics.residual_torque[frame]) / actor->mass;
+}
+
+static double confidence(const Actor *actor, int frame, int series)
+{
+    (void)series;
+    return actor->clip->contact.confidence[frame];
+}
+
+static const Channel channels[] = {
+    {"root", "m", 0, three, root},
+    {"pose", "m", 0, pose_count, pose},
+    {"com", "m", 0, com_count, com},
+    {"torque", "Nm/kg", 1, load_count, torque},
+    {"power", "W", 1, power_count, power},
+    {"speed", "rad/s", 1, speed_count, speed},
+    {"orientation_error", "rad", 1, error_count, orientation_error},
+    {"position_error", "m", 1, error_count, position_error},
+    {"support_force", "N", 0, support_count, support_force},
+    {"support_place", "m", 0, support_count, support_place},
+    {"residual_force", "body weights", 1, residual_count, residual_force},
+    {"residual_torque", "Nm/kg", 1, residual_count, residual_torque},
+    {"confidence", "", 0, confidence_count, confidence},
+};
+
+static double largest_of(const Channel *channel, const Actor *actor, int first, int series)
+{
+    int end = first + actor->stride < actor->frame_count ? first + actor->stride : actor->frame_count;
+    double largest = channel->value(actor, first, series);
+    for (int f = first + 1; f < end; f++) {
+        double value = channel->value(actor, f, series);
+        if (!(fabs(value) <= fabs(largest))) /* also where largest is not known */
+            largest = value;
+    }
+    return largest;
+}
+
+static Status write_series(const Channel *channel, const Actor *actor, int series, double *sample, SeriesBlock *block,
+                           FILE *json, Error *err)
+{
+    SeriesScale scale;
+    for (int i = 0; i < actor->sample_count; i++)
+        sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
+                                           : channel->value(actor, i * actor->stride, series);
+    Status status = series_append(block, sample, (size_t)actor->sample_count, &scale, err);
+    if (status)
+        return status;
+    fputs(series ? ",[" : "[", json);
+    json_put_number(json, scale.least);
+    putc(',', json);
+    json_put_number(json, scale.step);
+    putc(']', json);
+    return STATUS_OK;
+}
+
+Status channels_write(const Actor *actor, SeriesBlock *block, FILE *json, Error *err)
+{
+    Status status = STATUS_OK;
+    double *sample = array_new((size_t)actor->sample_count, 1, sizeof *sample);
+    if (!sample)
+        return error_no_memory(err);
+    putc('[', json);
+    for (size_t c = 0, written = 0; c < sizeof channels / sizeof *channels && !status; c++) {
+        int count = channels[c].count(actor);
+        if (count <= 0)
+            continue;
+        fprintf(json, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"series\":[", written++ ? "," : "", channels[c].name,
+                channels[c].unit);
+        for (int s = 0; s < count && !status; s++)
+            status = write_series(&channels[c], actor, s, sample, block, json, err);
+        fputs("]}", json);
+    }
+    putc(']', json);
+    free(sample);
+    return status;
+}

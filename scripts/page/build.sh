@@ -1,0 +1,15 @@
+#!/bin/sh
+# Builds the page of kane report with the packages that package-lock.json names.
+# usage: scripts/page/build.sh PAGE.html
+set -eu
+case $1 in
+/*) page=$1 ;;
+*) page=$PWD/$1 ;;
+esac
+for program in node npm; do
+    command -v $program >/dev/null || { echo "page: needs $program: scripts/setup.sh page installs it" >&2; exit 1; }
+done
+cd "$(dirname "$0")"
+npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+mkdir -p "$(dirname "$page")"
+node build.mjs "$page"
