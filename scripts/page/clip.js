@@ -1,0 +1,138 @@
+// One side of a clip page: what the data say of it, its series by name, and what they are at a time.
+
+const between = (series, { index, part, next }) => {
+  const here = series[index];
+  return part === 0 ? here : here + part * (series[next] - here);
+};
+
+export class Clip {
+  constructor(head, reader) {
+    Object.assign(this, head);
+    this.series = {};
+    for (const { name, series } of head.channels)
+      this.series[name] = series.map(([least, step]) => reader.next(head.samples, least, step));
+    this.step = head.stride * head.frame_time;
+    this.end = head.start + (head.samples - 1) * this.step;
+    this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
+    this.pointCount = head.joints.length + head.ends.length;
+    this.points = new Float32Array(3 * this.pointCount);
+  }
+
+  has(name) {
+    return this.series[name] !== undefined;
+  }
+
+  timeOf(sample) {
+    return this.start + sample * this.step;
+  }
+
+  // Samples around a time; before the first and behind the last frame the clip stands still.
+  place(time) {
+    const at = this.samples > 1 ? Math.min(Math.max((time - this.start) / this.step, 0), this.samples - 1) : 0;
+    const index = Math.floor(at + 1e-6);
+    const part = Math.max(at - index, 0);
+    return { index, part: part < 1e-3 ? 0 : part, next: Math.min(index + 1, this.samples - 1) };
+  }
+
+  valueOf(series, time) {
+    return between(series, this.place(time));
+  }
+
+  value(name, series, time) {
+    const of = this.series[name]?.[series];
+    return of ? this.valueOf(of, time) : NaN;
+  }
+
+  // The frame of the source that a time shows.
+  frame(time) {
+    return Math.min(Math.round((time - this.start) / this.frame_time), this.frames - 1);
+  }
+
+  // Joints, then ends, in the world: a view of one array that the next call fills again.
+  pose(time) {
+    const at = this.place(time);
+    const { root, pose } = this.series;
+    for (let axis = 0; axis < 3; axis++) {
+      const base = between(root[axis], at);
+      this.points[axis] = base;
+      for (let point = 1; point < this.pointCount; point++)
+        this.points[3 * point + axis] = base + between(pose[3 * (point - 1) + axis], at);
+    }
+    return this.points;
+  }
+
+  vector(name, first, time) {
+    const at = this.place(time);
+    const of = this.series[name];
+    return of ? [0, 1, 2].map((axis) => between(of[first + axis], at)) : null;
+  }
+
+  parentOf(point) {
+    const joints = this.joints.length;
+    return point < joints ? this.joints[point].parent : this.ends[point - joints];
+  }
+
+  isValid(time) {
+    return !this.not_valid.some(([t0, t1]) => time >= t0 && time < t1);
+  }
+
+  isDown(support, time) {
+    return this.supports[support].down.some(([t0, t1]) => time >= t0 && time < t1);
+  }
+
+  // The joint that carries most, the floating base apart; its first one where nothing is known.
+  hardestJoint() {
+    let hardest = -1;
+    this.joints.forEach((joint, j) => {
+      if (!joint.residual && joint.peak_nm_kg > (hardest < 0 ? 0 : this.joints[hardest].peak_nm_kg)) hardest = j;
+    });
+    if (hardest < 0 && this.has("torque")) hardest = this.hardestSeries();
+    return hardest < 0 ? 0 : hardest;
+  }
+
+  hardestSeries() {
+    const most = this.series.torque.map((series, j) =>
+      this.joints[j].residual ? -1 : series.reduce((largest, value) => (value > largest ? value : largest), 0));
+    return most.indexOf(Math.max(...most));
+  }
+
+  // The joint that another clip's joint corresponds to: of the same role, else of the same name; -1 for none.
+  match(joint) {
+    const byRole = joint.role ? this.joints.findIndex((own) => own.role === joint.role) : -1;
+    return byRole >= 0 ? byRole : this.joints.findIndex((own) => own.name === joint.name);
+  }
+
+  // Distance between the lowest and highest point at the start: how large the figure is.
+  size() {
+    const points = this.pose(this.start);
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    points.forEach((value, i) => {
+      low[i % 3] = Math.min(low[i % 3], value);
+      high[i % 3] = Math.max(high[i % 3], value);
+    });
+    const size = Math.max(...high.map((value, axis) => value - low[axis]));
+    return Number.isFinite(size) && size > 0 ? size : 1;
+  }
+
+  // Least and largest place of the root along an axis.
+  travel(axis) {
+    let least = Infinity, largest = -Infinity;
+    for (const value of this.series.root[axis])
+      if (Number.isFinite(value)) {
+        least = Math.min(least, value);
+        largest = Math.max(largest, value);
+      }
+    return least > largest ? [0, 0] : [least, largest];
+  }
+
+  // Unit vector in which the figure faces at a time, along the ground: from its hips, else +Z.
+  facing(time) {
+    const find = (role) => this.joints.findIndex((joint) => joint.role === role);
+    const left = find("left_hip"), right = find("right_hip");
+    if (left < 0 || right < 0) return [0, 0, 1];
+    const p = this.pose(time);
+    const x = p[3 * left] - p[3 * right], z = p[3 * left + 2] - p[3 * right + 2];
+    const length = Math.hypot(x, z);
+    return length > 1e-6 ? [-z / length, 0, x / length] : [0, 0, 1]; // left x up
+  }
+}

@@ -1,0 +1,43 @@
+// The data of the page: base64, deflated; then the length of the JSON, the JSON, and the series, low bytes before high
+// ones (formats/report/series.h says what a code is).
+
+function fromBase64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
+  const letters = atob(text), bytes = new Uint8Array(letters.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = letters.charCodeAt(i);
+  return bytes;
+}
+
+async function inflate(text) {
+  const packed = fromBase64(text);
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Takes series one after the other from the bytes behind the JSON.
+class SeriesReader {
+  constructor(bytes) {
+    this.low = bytes.subarray(0, bytes.length / 2);
+    this.high = bytes.subarray(bytes.length / 2);
+    this.place = 0;
+  }
+
+  // NaN where a value is not known.
+  next(count, least, step) {
+    const out = new Float32Array(count);
+    for (let i = 0, code = 0, at = this.place; i < count; i++, at++) {
+      const folded = this.low[at] | (this.high[at] << 8);
+      code = (code + ((folded >>> 1) ^ -(folded & 1))) & 0xffff;
+      out[i] = code === 0 ? NaN : least + (code - 1) * step;
+    }
+    this.place += count;
+    return out;
+  }
+}
+
+export async function readData(text) {
+  const bytes = await inflate(text);
+  const size = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
+  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + size)));
+  return { head, series: new SeriesReader(bytes.subarray(4 + size)) };
+}

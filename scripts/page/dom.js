@@ -1,0 +1,39 @@
+// Elements in one line. Text is always text: nothing from the data is ever read as HTML.
+
+export function el(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (name.includes("-") || name === "role") element.setAttribute(name, value);
+    else element[name] = value;
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export function svg(tag, attributes = {}, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+// Colour of the style sheet, for what is drawn on a canvas.
+export const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Three digits that count, "–" for what is not known.
+export function figure(value, digits = 3) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.floor(Math.log10(Math.abs(value)));
+  if (size >= 6) return value.toExponential(1);
+  const text = value.toFixed(Math.min(Math.max(digits - 1 - size, 0), 4));
+  return text === "-0.0000" ? "0" : text;
+}
+
+// The same without zeros at the end, for what does not change.
+export const short = (value, digits = 3) =>
+  Number.isFinite(value) && value !== null ? String(Number(value.toPrecision(digits))) : "–";
+
+export const words = (name) => name.replaceAll("_", " ");

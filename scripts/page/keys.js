@@ -1,0 +1,65 @@
+// Keys of the clip page, and the dialog that tells them.
+import { el } from "./dom.js";
+
+const KEYS = [
+  ["Space", "play or pause"],
+  ["← →", "one frame; with Shift half a second"],
+  ["Home End", "first and last frame"],
+  ["↑ ↓", "faster, slower"],
+  ["[ ]", "joint before, joint after, hardest first"],
+  ["P", "to the joint's largest torque"],
+  ["1 2 3", "front, side, three quarters"],
+  ["F", "the camera follows"],
+  ["O", "two clips: in one place or side by side"],
+  ["L", "repeat"],
+  ["Click a joint", "choose it"],
+  ["Drag, wheel, pinch", "turn and zoom; the right button moves"],
+  ["Drag in a plot", "zoom in time; double click: all of it"],
+  ["Click in a plot", "go there"],
+];
+
+export function helpDialog() {
+  const rows = KEYS.flatMap(([key, does]) => [el("dt", { textContent: key }), el("dd", { textContent: does })]);
+  const close = el("button", { type: "submit", textContent: "Close" });
+  return el("dialog", { className: "help", id: "help" }, el("h2", { textContent: "Keys and gestures" }), el("dl", {}, ...rows),
+            el("form", { method: "dialog" }, close));
+}
+
+export const VIEW = { turn: 0.6, lift: 0.24 }; // three quarters, rad
+
+function actionsOf(viewer) {
+  const { player } = viewer;
+  const step = (event, direction) =>
+    event.shiftKey ? player.seek(player.time + 0.5 * direction) : player.stepBy(direction);
+  return {
+    " ": () => player.toggle(),
+    ArrowLeft: (event) => step(event, -1),
+    ArrowRight: (event) => step(event, 1),
+    ArrowUp: () => player.faster(1),
+    ArrowDown: () => player.faster(-1),
+    Home: () => player.seek(player.start),
+    End: () => player.seek(player.end),
+    "[": () => viewer.nextJoint(-1),
+    "]": () => viewer.nextJoint(1),
+    p: () => viewer.goToPeak(),
+    1: () => viewer.setView(0, 0.08),
+    2: () => viewer.setView(Math.PI / 2, 0.08),
+    3: () => viewer.setView(VIEW.turn, VIEW.lift),
+    f: () => viewer.toggleFollow(),
+    o: () => viewer.toggleApart(),
+    l: () => player.setLooping(!player.isLooping),
+    "?": () => viewer.help.showModal(),
+  };
+}
+
+export function listenToKeys(viewer) {
+  const actions = actionsOf(viewer);
+  addEventListener("keydown", (event) => {
+    const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || viewer.help.open ||
+                        /^(SELECT|TEXTAREA|SUMMARY)$/.test(event.target.tagName);
+    const action = actions[event.key] ?? actions[event.key.toLowerCase()];
+    if (isElsewhere || !action) return;
+    event.preventDefault();
+    action(event);
+  });
+}

@@ -1,0 +1,161 @@
+// The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
+import uPlot from "uplot";
+import { el, figure, token } from "./dom.js";
+import { LINES } from "./tints.js";
+
+const DEGREES = 180 / Math.PI;
+const QUANTITIES = [
+  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true },
+  { name: "power", title: "Power", unit: "W", scale: 1 },
+  { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true },
+  { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true },
+  { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true },
+];
+
+// Times that the lines of all clips share: those of the finest.
+function commonTimes(clips) {
+  const start = Math.min(...clips.map((clip) => clip.start)), end = Math.max(...clips.map((clip) => clip.end));
+  const step = Math.min(...clips.map((clip) => clip.step));
+  return Array.from({ length: Math.round((end - start) / step) + 1 }, (_, i) => start + i * step);
+}
+
+// A line of nulls and numbers; nothing where the clip has no such joint or time.
+function line(clip, { name, scale }, joint, times) {
+  const series = clip.series[name]?.[joint];
+  const plain = (value) => (Number.isFinite(value) ? value * scale : null);
+  if (!series) return times.map(() => null);
+  if (times.length === series.length && Math.abs(times[0] - clip.start) < 1e-9) return Array.from(series, plain);
+  return times.map((time) =>
+    time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, joint, time)));
+}
+
+// Feet whose contact is shown behind a joint's lines: its own side's, or all.
+function shadesOf(clip, joint) {
+  const side = /^(left|right)_/.exec(joint?.segment ?? "")?.[1];
+  return clip.supports.filter((support) => (side ? support.foot === side : support.foot !== ""));
+}
+
+export class Plots {
+  constructor(clips, player) {
+    Object.assign(this, { clips, player, plots: [], joints: clips.map(() => -1) });
+    this.times = commonTimes(clips);
+    this.quantities = QUANTITIES.filter(({ name }) => clips.some((clip) => clip.has(name)));
+    this.element = el("div", { className: "plots", id: "plots" });
+    if (this.quantities.length === 0)
+      this.element.append(el("p", { className: "note", textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." }));
+    this.cards = this.quantities.map((quantity) => this.card(quantity));
+    this.element.append(...this.cards.map((card) => card.element));
+  }
+
+  card(quantity) {
+    const values = this.clips.map((_, i) => {
+      const value = el("b", { className: "value" });
+      value.style.color = `var(${LINES[i]})`;
+      return value;
+    });
+    const head = el("div", { className: "plot-head" }, el("span", { textContent: quantity.title }),
+                    el("span", { className: "unit", textContent: quantity.unit }), el("span", { className: "values" }, ...values));
+    const body = el("div", { className: "plot-body" });
+    return { quantity, values, body, element: el("section", { className: "plot", "aria-label": quantity.title }, head, body) };
+  }
+
+  // joints: of each clip the number, -1 for none.
+  show(joints) {
+    this.joints = joints;
+    this.draw();
+  }
+
+  draw() {
+    this.plots.forEach((plot) => plot.destroy());
+    this.heads = [];
+    this.plots = this.cards.map((card) => this.plot(card));
+    this.showTime(this.player.time);
+  }
+
+  options(card) {
+    const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
+    const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
+    const range = card.quantity.fromZero
+      ? (_, __, most) => [0, most > 0 ? most * 1.08 : 1]
+      : (_, least, most) => uPlot.rangeNum(least ?? -1, most ?? 1, 0.1, true);
+    return {
+      width: Math.max(card.body.clientWidth, 100), height: Math.max(card.body.clientHeight, 60),
+      padding: [6, 8, 0, 0], legend: { show: false },
+      cursor: { sync: { key: "kane" }, points: { size: 6 }, drag: { x: true, y: false, setScale: true }, y: false },
+      scales: { x: { time: false }, y: { range } },
+      axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: 42, gap: 4, space: 24 }],
+      series: [{}, ...this.clips.map((clip, i) => ({
+        label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined, points: { show: false },
+      }))],
+      hooks: { drawClear: [(plot) => this.shade(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
+               ready: [(plot) => this.listen(plot)] },
+    };
+  }
+
+  plot(card) {
+    const data = [this.times, ...this.clips.map((clip, i) => line(clip, card.quantity, this.joints[i], this.times))];
+    const plot = new uPlot(this.options(card), data, card.body);
+    const head = el("div", { className: "playhead" });
+    plot.over.append(head);
+    this.heads.push(head);
+    return plot;
+  }
+
+  // Contact behind the lines, in the colour of the foot; grey over frames not to trust.
+  shade(plot) {
+    const { ctx, bbox } = plot;
+    const fill = (stretches, colour) => {
+      ctx.fillStyle = colour;
+      for (const [t0, t1] of stretches) {
+        const left = Math.max(plot.valToPos(t0, "x", true), bbox.left);
+        const right = Math.min(plot.valToPos(t1, "x", true), bbox.left + bbox.width);
+        if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
+      }
+    };
+    const clip = this.clips[0], joint = clip.joints[this.joints[0]];
+    ctx.save();
+    for (const support of shadesOf(clip, joint)) fill(support.down, token(support.foot === "left" ? "--left-shade" : "--right-shade"));
+    fill(clip.not_valid, token("--not-valid"));
+    ctx.restore();
+  }
+
+  listen(plot) {
+    plot.over.addEventListener("click", () => {
+      if (plot.select.width === 0 && plot.cursor.left >= 0) this.player.seek(plot.posToVal(plot.cursor.left, "x"));
+    });
+  }
+
+  // All plots show the same stretch of time.
+  zoom(plot) {
+    if (this.isZooming || !this.plots.includes(plot)) return;
+    const { min, max } = plot.scales.x;
+    this.setRange(min, max, plot);
+  }
+
+  setRange(min, max, except = null) {
+    this.isZooming = true;
+    this.plots.filter((other) => other !== except).forEach((other) => other.setScale("x", { min, max }));
+    this.isZooming = false;
+    queueMicrotask(() => this.placeHeads(this.player.time));
+  }
+
+  showTime(time) {
+    const range = this.plots[0]?.scales.x;
+    if (range && this.player.isPlaying && (time > range.max || time < range.min)) this.setRange(time, time + range.max - range.min);
+    this.placeHeads(time);
+    for (const { quantity, values } of this.cards)
+      values.forEach((value, i) => {
+        const clip = this.clips[i], joint = this.joints[i];
+        value.textContent = joint < 0 ? "" : figure(clip.value(quantity.name, joint, time) * quantity.scale);
+        value.classList.toggle("doubtful", !clip.isValid(time));
+      });
+  }
+
+  placeHeads(time) {
+    this.plots.forEach((plot, i) => {
+      const x = plot.valToPos(time, "x");
+      this.heads[i].hidden = !(x >= 0 && x <= plot.over.clientWidth);
+      this.heads[i].style.transform = `translateX(${x}px)`;
+    });
+  }
+}

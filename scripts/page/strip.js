@@ -1,0 +1,122 @@
+// What to trust, and when: contact phases, residual and confidence over the whole clip; also a place to scrub.
+import { el, figure, token } from "./dom.js";
+
+const FOOT = { left: "--left", right: "--right", "": "--other" };
+const PHASE = 11, CURVE = 26, GAP = 3;
+
+// The rows of a clip: label, height, and what draws them.
+function rowsOf(clip, name) {
+  const prefix = name ? `${name} ` : "";
+  const rows = clip.supports.slice(0, 6).map((support) => ({
+    clip, height: PHASE, support,
+    label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
+  }));
+  if (clip.has("residual_force")) {
+    const largest = clip.series.residual_force[0].reduce((most, value) => (value > most ? value : most), 0);
+    const range = Math.max(largest, 0.1);
+    rows.push({ clip, height: CURVE, curve: clip.series.residual_force[0], range, colour: "--residual",
+                label: `${prefix}residual`, unit: `${figure(range, 2)} BW` });
+  }
+  if (clip.has("confidence"))
+    rows.push({ clip, height: CURVE, curve: clip.series.confidence[0], range: 1, colour: "--confidence",
+                label: `${prefix}confidence`, unit: "1" });
+  return rows;
+}
+
+export class Strip {
+  constructor(clips, player) {
+    Object.assign(this, { clips, player });
+    this.rows = clips.flatMap((clip, i) => rowsOf(clip, clips.length > 1 ? "AB"[i] : ""));
+    this.canvas = el("canvas", { id: "strip-canvas" });
+    this.head = el("div", { className: "playhead" });
+    this.track = el("div", { className: "track" }, this.canvas, this.head);
+    this.labels = el("div", { className: "labels", "aria-hidden": "true" },
+                     ...this.rows.map((row) => this.label(row)));
+    this.element = el("div", { className: "strip", id: "strip", role: "img",
+                               "aria-label": "Ground contact, residual force and confidence over time" }, this.labels, this.track);
+    this.element.hidden = this.rows.length === 0;
+    this.listen();
+  }
+
+  label(row) {
+    const label = el("span", { textContent: row.label, title: row.unit ? `0 to ${row.unit}` : "contact with the ground" });
+    label.style.height = `${row.height}px`;
+    label.style.marginBottom = `${GAP}px`;
+    return label;
+  }
+
+  listen() {
+    const seek = (event) => {
+      const box = this.track.getBoundingClientRect();
+      const part = (event.clientX - box.left) / box.width;
+      this.player.seek(this.player.start + part * (this.player.end - this.player.start));
+    };
+    this.track.addEventListener("pointerdown", (event) => {
+      this.track.setPointerCapture(event.pointerId);
+      seek(event);
+    });
+    this.track.addEventListener("pointermove", (event) => event.buttons && seek(event));
+  }
+
+  x(time) {
+    const { start, end } = this.player;
+    return end > start ? ((time - start) / (end - start)) * this.width : 0;
+  }
+
+  draw() {
+    this.width = this.track.clientWidth;
+    const height = this.rows.reduce((sum, row) => sum + row.height + GAP, 0);
+    const ratio = devicePixelRatio;
+    Object.assign(this.canvas, { width: this.width * ratio, height: height * ratio });
+    this.canvas.style.height = `${height}px`;
+    const context = this.canvas.getContext("2d");
+    context.scale(ratio, ratio);
+    let top = 0;
+    for (const row of this.rows) {
+      this.drawRow(context, row, top);
+      top += row.height + GAP;
+    }
+    this.showTime(this.player.time);
+  }
+
+  drawRow(context, row, top) {
+    context.fillStyle = token("--well");
+    context.fillRect(0, top, this.width, row.height);
+    if (row.support) this.drawStretches(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
+    else this.drawCurve(context, row, top);
+    this.drawStretches(context, row.clip.not_valid, token("--not-valid"), top, row.height);
+  }
+
+  drawStretches(context, stretches, colour, top, height) {
+    context.fillStyle = colour;
+    for (const [t0, t1] of stretches) {
+      const left = Math.max(this.x(t0), 0);
+      context.fillRect(left, top, Math.max(Math.min(this.x(t1), this.width) - left, 0.5), height);
+    }
+  }
+
+  // Height of a curve in every column of pixels: between samples, or the largest of those that share the column.
+  columnsOf(clip, curve) {
+    const columns = new Float32Array(Math.max(Math.ceil(this.width), 1)).fill(NaN);
+    const timeOf = (x) => this.player.start + ((x + 0.5) / this.width) * (this.player.end - this.player.start);
+    if (clip.samples < columns.length)
+      return columns.map((_, x) => (timeOf(x) <= clip.end ? clip.valueOf(curve, timeOf(x)) : NaN));
+    curve.forEach((value, i) => {
+      const column = Math.min(Math.max(Math.floor(this.x(clip.timeOf(i))), 0), columns.length - 1);
+      if (!(columns[column] >= value)) columns[column] = value;
+    });
+    return columns;
+  }
+
+  drawCurve(context, { clip, curve, range, colour, height }, top) {
+    context.fillStyle = token(colour);
+    this.columnsOf(clip, curve).forEach((value, x) => {
+      const tall = Math.min(value / range, 1) * height;
+      if (tall > 0) context.fillRect(x, top + height - tall, 1.05, tall);
+    });
+  }
+
+  showTime(time) {
+    this.head.style.transform = `translateX(${this.x(time)}px)`;
+  }
+}
