@@ -29,7 +29,7 @@ export function figure(value, digits = 3) {
   const size = Math.floor(Math.log10(Math.abs(value)));
   if (size >= 6) return value.toExponential(1);
   const text = value.toFixed(Math.min(Math.max(digits - 1 - size, 0), 4));
-  return text === "-0.0000" ? "0" : text;
+  return Number(text) === 0 ? "0" : text;
 }
 
 // The same without zeros at the end, for what does not change.

@@ -1,0 +1,30 @@
+. "$TESTS/show.sh"
+# A page of its own, so that the transcript does not depend on what was built.
+echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
+cp "$TESTS/squat.bvh" .
+mkdir takes
+cp squat.bvh takes
+kane batch --contact-method none takes -o out 2>/dev/null
+cp out/squat.bvh.h5 a.h5
+page() { sed 's/[A-Za-z0-9+\/=]\{100,\}/DATA/' "$1"; }
+show 'kane report --page page.html a.h5 -o one.html && page one.html'
+show 'kane report --page page.html a.h5 a.h5 | page -'
+show 'kane report --page page.html < a.h5 -o piped.html && cmp one.html piped.html'
+show 'cat a.h5 a.h5 | kane report --page page.html -o two.html && page two.html'
+show 'kane report --page page.html out/index.db --pages -o pages && find pages -type f | sort'
+show 'kane report --page page.html out/index.db | page -'
+show 'kane report --page page.html out/index.db --pages'
+show 'kane report --page page.html a.h5 --pages -o no.html'
+show 'kane report --page page.html a.h5 a.h5 a.h5 -o no.html'
+show 'cat a.h5 a.h5 a.h5 | kane report --page page.html -o no.html'
+show 'kane report --page page.html a.h5 --controller kane -o no.html'
+show 'kane report --page page.html a.h5 --controller fast -o no.html'
+show 'kane report --page page.html a.h5 a.h5 --controller pd -o no.html'
+show 'kane report --page page.html squat.bvh -o no.html'
+show 'kane report --page page.html nothing.h5 -o no.html'
+show 'kane report --page squat.bvh a.h5 -o no.html'
+show 'kane report --page page.html a.h5 -o nowhere/no.html'
+show 'ls no.html'
+rm out/squat.bvh.h5
+show 'kane report --page page.html out/index.db --pages -o gone && find gone -type f'
+show 'kane run squat.bvh 2>/dev/null | kane track 2>/dev/null | kane report --page page.html --controller pd,kane | page -'

@@ -1,0 +1,250 @@
+// The page of a clip and of two, as a person sees it.
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import {
+  DESKTOP, PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, problems, settle,
+} from "./browser.mjs";
+
+let browser;
+before(async () => (browser = await launch()));
+after(() => browser.close());
+
+const text = ({ page }, selector) => page.textContent(selector);
+const press = async ({ page }, ...keys) => {
+  for (const key of keys) await page.keyboard.press(key);
+  await settle(page);
+};
+const heads = ({ page }) => page.$$eval(".playhead", (all) => all.map((head) => new DOMMatrix(getComputedStyle(head).transform).e));
+
+test("the skeleton is drawn in the colours of its torques, with its ground forces, and moves", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#t=0.3" });
+  const first = await picture(opened, "#stage");
+  assert.ok(pixels(first, isTorqueColour).length > 1500, "joints and bones are coloured");
+  assert.ok(pixels(first, isForceColour).length > 100, "an arrow stands on the foot");
+  await press(opened, "End");
+  const last = await picture(opened, "#stage");
+  assert.ok(different(first, last) > 1500, "another frame is another picture");
+  await press(opened, "Home");
+  await press(opened, "End");
+  assert.ok(different(last, await picture(opened, "#stage")) < 400, "the same frame is the same picture");
+  await keep(opened, "walk");
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("colours change with the torque", async () => {
+  const opened = await open(browser, "two.html");
+  const isHigh = (r, g, b) => g > 130 && b < 120 && g > b + 60;
+  await press(opened, "o", "Home");
+  const still = pixels(await picture(opened, "#stage"), isHigh).length;
+  await press(opened, "p");
+  const loaded = pixels(await picture(opened, "#stage"), isHigh).length;
+  assert.ok(loaded > still + 150, `yellow and green at the peak: ${still}, ${loaded}`);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("a click on a joint shows its plots", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#t=0.3" });
+  const { page } = opened;
+  const before = await text(opened, "#joint-name"), plots = await picture(opened, "#plots");
+  const box = await page.locator("#stage").boundingBox();
+  const places = pixels(await picture(opened, "#stage"), isTorqueColour).filter((_, i) => i % 97 === 0);
+  for (const [x, y] of places) {
+    if (x < 240 && y < 140) continue; // the legend
+    await page.mouse.click(box.x + x, box.y + y);
+    if ((await text(opened, "#joint-name")) !== before) break;
+  }
+  const chosen = await text(opened, "#joint-name");
+  assert.notEqual(chosen, before);
+  await settle(page);
+  assert.equal(await page.$eval("#joint", (select) => select.selectedOptions[0].textContent), chosen);
+  assert.ok((await text(opened, ".joint-label")).startsWith(chosen));
+  assert.ok(different(plots, await picture(opened, "#plots")) > 500, "the plots are another joint's");
+  assert.deepEqual(await page.$$eval(".plot-head span:first-child", (all) => all.map((title) => title.textContent)),
+                   ["Torque", "Power", "Angular velocity"]);
+  isClean(opened);
+  await page.close();
+});
+
+test("the playhead moves plots, strip and skeleton together", async () => {
+  const opened = await open(browser, "walk.html");
+  const { page } = opened;
+  const start = await heads(opened), stage = await picture(opened, "#stage");
+  assert.equal(start.length, 4);
+  await press(opened, ...Array(30).fill("ArrowRight"));
+  assert.match(await text(opened, "#clock"), /^0\.50 .* frame 30$/);
+  const later = await heads(opened);
+  start.forEach((x, i) => assert.ok(later[i] > x + 20, "every playhead has moved"));
+  assert.ok(different(stage, await picture(opened, "#stage")) > 800, "so has the skeleton");
+
+  const plot = await page.locator(".u-over").first().boundingBox();
+  await page.mouse.click(plot.x + 0.5 * plot.width, plot.y + 0.5 * plot.height);
+  assert.match(await text(opened, "#clock"), /^1\.(4|5)/, "a click in a plot goes there");
+  const strip = await page.locator("#strip .track").boundingBox();
+  await page.mouse.click(strip.x + 0.1 * strip.width, strip.y + 5);
+  assert.match(await text(opened, "#clock"), /^0\.(29|30)/, "a click in the strip too");
+  isClean(opened);
+  await page.close();
+});
+
+test("it plays, at another speed, and stops", async () => {
+  const opened = await open(browser, "walk.html");
+  const { page } = opened;
+  const time = () => page.$eval("#scrub", (slider) => Number(slider.value));
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Space");
+  await page.waitForFunction(() => Number(document.querySelector("#scrub").value) > 0.2);
+  await page.keyboard.press("Space");
+  const stopped = await time();
+  await page.waitForTimeout(150);
+  assert.equal(await time(), stopped);
+  assert.equal(await page.$eval("#speed", (select) => select.value), "0.5");
+  await page.fill("#scrub", "1.5");
+  assert.match(await text(opened, "#clock"), /^1\.50/);
+  isClean(opened);
+  await page.close();
+});
+
+test("orbit turns the view, keys choose joint and view, ? helps", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#t=0.4&joint=left_knee" });
+  const { page } = opened;
+  assert.equal(await text(opened, "#joint-name"), "left knee");
+  const view = await picture(opened, "#stage"), box = await page.locator("#stage").boundingBox();
+  await page.mouse.move(box.x + 500, box.y + 400);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 620, box.y + 380, { steps: 4 });
+  await page.mouse.up();
+  await settle(page);
+  assert.ok(different(view, await picture(opened, "#stage")) > 2000);
+  assert.equal(await text(opened, "#joint-name"), "left knee", "a drag is no click");
+  await press(opened, "]");
+  assert.notEqual(await text(opened, "#joint-name"), "left knee");
+  await press(opened, "?");
+  assert.ok(await page.isVisible("#help"));
+  await keep(opened, "help");
+  await press(opened, "Escape");
+  isClean(opened);
+  await page.close();
+});
+
+test("contact is shaded, frames not to trust are grey, residual and confidence have a strip", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#joint=right_knee" });
+  const plot = await picture(opened, ".plot-body");
+  const isShade = (r, g, b) => g > r + 8 && g > 200 && r > 180, isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
+  assert.ok(pixels(plot, isShade).length > 3000, "the right foot's contact");
+  assert.ok(pixels(plot, isGrey).length > 300, "both ends of the clip");
+  assert.deepEqual(await opened.page.$$eval(".labels span", (all) => all.map((label) => label.textContent)),
+                   ["left foot", "right foot", "residual", "confidence"]);
+  const strip = await picture(opened, "#strip-canvas");
+  assert.ok(pixels(strip, (r, g, b) => r > 150 && g < 110 && b < 90).length > 50, "residual");
+  isClean(opened);
+  await opened.page.close();
+});
+
+for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+  for (const scheme of ["light", "dark"])
+    for (const file of ["walk.html", "two.html", "controllers.html", "bare.html"])
+      test(`${file} is readable on a ${scheme} ${name}`, async () => {
+        const opened = await open(browser, file, { viewport, scheme, hash: "#t=0.3" });
+        assert.deepEqual(await problems(opened), []);
+        assert.deepEqual(await overlaps(opened, ["header h1", "header .facts", "header button", ".stage", ".bottom", ".panel"]), []);
+        assert.deepEqual(await overlaps(opened, [".legend > *", ".views"]), []);
+        if (name === "desktop") assert.ok(await opened.page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "all on one screen");
+        await keep(opened, `${file.replace(".html", "")}-${scheme}-${name}`);
+        isClean(opened);
+        await opened.page.close();
+      });
+
+test("two clips run in step, side by side or in one place", async () => {
+  const opened = await open(browser, "two.html", { hash: "#t=0.8" });
+  const { page } = opened;
+  assert.match(await text(opened, "h1"), /A jump.*B walk/);
+  const apart = await picture(opened, "#stage");
+  assert.ok(pixels(apart, (r, g, b) => b > 180 && b > r + 50).length > 300, "bones of A");
+  assert.ok(pixels(apart, (r, g, b) => r > 170 && r > b + 70).length > 300, "bones of B");
+  await press(opened, "o");
+  assert.ok(different(apart, await picture(opened, "#stage")) > 2000);
+  const plot = await picture(opened, ".plot-body");
+  assert.ok(pixels(plot, (r, g, b) => b > 150 && r < 90).length > 150, "line of A");
+  assert.ok(pixels(plot, (r, g, b) => r > 150 && b < 90 && g < 150).length > 80, "line of B");
+  assert.equal(await page.$$eval(".value", (all) => all.length), 6);
+  isClean(opened);
+  await page.close();
+});
+
+test("two controllers are compared by error and torque", async () => {
+  const opened = await open(browser, "controllers.html", { hash: "#t=0.5&joint=left_knee" });
+  assert.match(await text(opened, "h1"), /stable-pd.*kane/);
+  assert.deepEqual(await opened.page.$$eval(".plot-head span:first-child", (all) => all.map((title) => title.textContent)),
+                   ["Torque", "Orientation error", "Position error"]);
+  const [, first, second] = /A off by ([\d.]+)°.*B off by ([\d.]+)°/.exec(await text(opened, ".facts"));
+  assert.ok(Number(first) > Number(second), `kane stays nearer to the reference: ${first}, ${second}`);
+  const errors = await opened.page.$$eval(".plot:nth-child(2) .value", (all) => all.map((value) => Number(value.textContent)));
+  assert.ok(errors.length === 2 && errors.every((error) => error > 0), `${errors}`);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("a clip without torques says so and moves all the same", async () => {
+  const opened = await open(browser, "bare.html");
+  assert.match(await text(opened, "#plots"), /no torques/);
+  const first = await picture(opened, "#stage");
+  await press(opened, ...Array(20).fill("ArrowRight"), "Shift+ArrowRight", "Shift+ArrowRight");
+  assert.ok(different(first, await picture(opened, "#stage")) > 500);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("without WebGL the page says so, draws flat and plots", async (t) => {
+  const without = await launch("--disable-gpu", "--disable-3d-apis");
+  t.after(() => without.close());
+  const opened = await open(without, "walk.html", { hash: "#t=0.3" });
+  assert.ok(await opened.page.isVisible("#no-webgl"));
+  assert.match(await text(opened, "#no-webgl"), /WebGL is not available/);
+  const first = await picture(opened, "#stage");
+  assert.ok(pixels(first, isTorqueColour).length > 300);
+  const plot = await picture(opened, ".plot-body");
+  assert.ok(pixels(plot, (r, g, b) => b > 150 && r < 90).length > 300, "a line is plotted");
+  await press(opened, "End");
+  assert.ok(different(first, await picture(opened, "#stage")) > 500);
+  assert.deepEqual(await problems(opened), []);
+  await keep(opened, "no-webgl");
+  isClean(opened);
+});
+
+test("the policy lets nothing in or out", async () => {
+  const { page } = await open(browser, "walk.html");
+  const answer = await page.evaluate(async () => {
+    const script = document.createElement("script");
+    script.textContent = "globalThis.wasRun = true";
+    document.body.append(script);
+    const link = await fetch("http://127.0.0.1:9/").then(() => "went out", () => "stopped");
+    const image = await new Promise((done) => {
+      const picture = new Image();
+      addEventListener("securitypolicyviolation", (event) => event.effectiveDirective === "img-src" && done("stopped"));
+      picture.src = "http://127.0.0.1:9/x.png";
+    });
+    return { wasRun: globalThis.wasRun ?? false, link, image };
+  });
+  assert.deepEqual(answer, { wasRun: false, link: "stopped", image: "stopped" });
+  await page.close();
+});
+
+test("ten minutes of 31 joints at 120 Hz open within 3 s, below 40 MB", async () => {
+  const size = statSync(join(process.env.PAGES, "long.html")).size / 1e6;
+  assert.ok(size < 40, `${size} MB`);
+  const times = [];
+  for (let i = 0; i < 3; i++) {
+    const opened = await open(browser, "long.html");
+    times.push(await opened.page.evaluate(() => performance.getEntriesByName("ready")[0].startTime / 1000));
+    assert.match(await text(opened, ".facts"), /72,000 frames at 120 fps .*shown: 1 of 2 frames/);
+    if (i === 0) await keep(opened, "long");
+    isClean(opened);
+    await opened.page.close();
+  }
+  console.log(`# long page: ${size.toFixed(1)} MB, opens in ${times.map((time) => time.toFixed(2)).join(", ")} s`);
+  assert.ok(Math.min(...times) < 3, `${times} s`);
+});

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Opens the pages of kane report in Debian's Chromium, without a screen, and looks at them.
+# usage: tests/page/run.sh [--if-possible] KANE
+# With --if-possible it is skipped where node, npm, Chromium or the packages cannot be had.
+set -eu
+missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
+verdict=FAILED
+[ "$1" = --if-possible ] && verdict=skipped && shift
+kane=$(realpath "$1")
+top=$(cd "$(dirname "$0")/../.." && pwd)
+for program in node npm chromium; do
+    command -v $program >/dev/null || missing $verdict "no $program (scripts/setup.sh ci installs it)"
+done
+(cd "$top/scripts/page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2 || missing $verdict "npm ci"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+quietly() { "$@" >log 2>&1 || { cat log >&2; missing FAILED "$*"; }; }
+quietly node "$top/scripts/page/build.mjs" "$work/page.html"
+report() { quietly "$kane" report --page "$work/page.html" "$@"; }
+
+quietly "$kane" run "$top/data/walk.bvh" -o walk.h5
+quietly "$kane" run "$top/data/jump.bvh" -o jump.h5
+quietly "$kane" track jump.h5 -o track.h5
+quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
+report walk.h5 -o walk.html
+report bare.h5 -o bare.html
+report jump.h5 walk.h5 -o two.html
+report track.h5 --controller stable-pd,kane -o controllers.html
+
+# Names that would be code in a page that read them as HTML.
+mkdir takes
+sed 's/JOINT LeftLeg/JOINT <img_src=x_onerror=alert(1)><\/script>/' "$top/data/jump.bvh" >'takes/<img src=x onerror=alert(1)>.bvh'
+cp "$top/data/walk.bvh" "$top/data/squat.bvh" takes
+quietly "$kane" batch takes -o library
+report library/index.db --pages -o pages
+
+# Ten minutes of 31 joints at 120 Hz.
+node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" long.bvh
+quietly "$kane" run --float32 long.bvh -o long.h5
+rm long.bvh
+report long.h5 -o long.html
+rm long.h5
+
+cd "$top"
+PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/library.test.mjs
