@@ -82,9 +82,6 @@ $(BUILD)/formats/report/page_built_in.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
 $(BUILD)/formats/report/page_built_in.o: $(PAGE)
 endif
 
-page: ## build the page of kane report, build/page.html, from scripts/page (npm)
-	scripts/page/build.sh $(BUILD)/page.html
-
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
@@ -143,6 +140,12 @@ blender-addon: $(BUILD)/kane_clips.zip ## build/kane_clips.zip, for Blender's Pr
 blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## the add-on in Blender, without a window
 	tests/blender/run.sh $^
 
+page: ## build the page of kane report, build/page.html, from scripts/page (npm)
+	scripts/page/build.sh $(BUILD)/page.html
+
+page-tests: $(BUILD)/kane ## open pages of kane report in Chromium (npm)
+	tests/page/run.sh $<
+
 groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_contact_clips.sh $<
@@ -187,14 +190,18 @@ pictures: $(BUILD)/kane ## draw the pictures of the README
 layers: ## check that includes point down
 	scripts/check_layers.sh
 
-demo: ## install what is missing, build, run the chain on data/, ask three questions
-	scripts/setup.sh build
+demo: ## install what is missing, build, run the chain on data/, ask three questions, make pages to look at
+	scripts/setup.sh demo
+	$(MAKE) page || echo "demo: there is no page of kane report: the rest goes on without"
 	$(MAKE) all
 	scripts/demo.sh $(BUILD)
 
+# Empty: the page tests must run, not only where there are node, npm and Chromium.
+PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
 	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth package-tests cluster-tests
+	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer

@@ -46,3 +46,9 @@ show "$kane" query "$out/index.db" @hardest
 
 title "Where are the peaks of torque?"
 show "$kane" query "$out/index.db" @peaks --limit 5
+
+if [ -e "$build/page.html" ]; then
+    title "Pages to look at: every clip moving, its joints coloured by torque; open the first in a browser"
+    show "$kane" report "$out/index.db" --pages -o "$out/pages"
+    echo "$out/pages/index.html"
+fi

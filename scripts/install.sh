@@ -11,6 +11,7 @@ put 644 "$build/package/$soname" "$libdir/libkane.so.$version"
 ln -sf "libkane.so.$version" "$root/$libdir/$soname"
 ln -sf "$soname" "$root/$libdir/libkane.so"
 put 644 "$build/package/libkane.a" "$libdir/libkane.a"
+if [ -e "$build/page.html" ]; then put 644 "$build/page.html" share/kane/page.html; fi
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
 mkdir -p "$root/$libdir/pkgconfig"

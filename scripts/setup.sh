@@ -1,21 +1,23 @@
 #!/bin/sh
 # Installs what is missing on Debian, by apt, as root or with sudo, and says so.
-# usage: scripts/setup.sh build|test|ci      (test includes build, ci includes test)
+# usage: scripts/setup.sh build|demo|test|ci      (demo and test include build, ci all)
 set -eu
 
-build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev"
+build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev zlib1g-dev"
 tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base"
-ci="clang clang-tidy cppcheck git zsh parallel slurm-wlm munge debhelper fakeroot lintian blender"
+ci="clang clang-tidy cppcheck git zsh parallel slurm-wlm munge debhelper fakeroot lintian blender chromium"
+page=
 # Any of Debian's gnuplots will do.
 command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
 # Node from elsewhere brings its own npm, beside which Debian's cannot stand.
-command -v npm >/dev/null || ci="$ci nodejs npm"
+command -v npm >/dev/null || page="nodejs npm"
 
 case "${1:-}" in
 build) wanted=$build ;;
+demo) wanted="$build $page" ;;
 test) wanted="$build $tests" ;;
-ci) wanted="$build $tests $ci" ;;
-*) echo "usage: scripts/setup.sh build|test|ci" >&2; exit 2 ;;
+ci) wanted="$build $tests $ci $page" ;;
+*) echo "usage: scripts/setup.sh build|demo|test|ci" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

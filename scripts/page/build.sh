@@ -7,7 +7,7 @@ case $1 in
 *) page=$PWD/$1 ;;
 esac
 for program in node npm; do
-    command -v $program >/dev/null || { echo "page: needs $program: scripts/setup.sh page installs it" >&2; exit 1; }
+    command -v $program >/dev/null || { echo "page: needs $program: scripts/setup.sh demo installs it" >&2; exit 1; }
 done
 cd "$(dirname "$0")"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
