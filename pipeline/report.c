@@ -38,11 +38,12 @@ typedef struct Report {
 
 static int find_controller(const char *name, size_t length, ControllerKind *kind)
 {
-    for (int k = 0; k < CONTROLLER_COUNT; k++)
-        if (strlen(controller_name((ControllerKind)k)) == length && !strncmp(controller_name((ControllerKind)k), name, length)) {
-            *kind = (ControllerKind)k;
+    for (int k = 0; k < CONTROLLER_COUNT; k++) {
+        const char *own = controller_name((ControllerKind)k);
+        *kind = (ControllerKind)k;
+        if (strlen(own) == length && !strncmp(own, name, length))
             return 1;
-        }
+    }
     return 0;
 }
 

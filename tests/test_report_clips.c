@@ -50,8 +50,8 @@ static double channel_value(const ReportData *data, const char *name, int series
             *step = strtod(end + 1, &end);
             at = end + 1;
             if (is_wanted && series-- == 0) {
-                report_series_read(data->series + place, data->series + data->series_count + place, (size_t)samples, least,
-                                   *step, value);
+                const unsigned char *low = data->series + place, *high = low + data->series_count;
+                report_series_read(low, high, (size_t)samples, least, *step, value);
                 return value[sample];
             }
         }
@@ -206,7 +206,8 @@ static void a_controller_is_shown_with_its_own_torques(void **state)
     assert_non_null(strstr(data.json, "\"controller\":\"kane\""));
     assert_near(channel_value(&data, "torque", 1, 4, FRAMES, &step), 4, 1e-3);
     /* nothing is turned: joint 1 lies at its translation from the root */
-    assert_near(channel_value(&data, "pose", 1, 3, FRAMES, &step), clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
+    double y = channel_value(&data, "pose", 1, 3, FRAMES, &step);
+    assert_near(y, clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
     report_data_free(&data);
 
     Actor actor;

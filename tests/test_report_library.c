@@ -80,7 +80,8 @@ static void the_hardest_comes_first_and_is_linked(void **state)
 static void no_path_leads_out_of_the_folder(void **state)
 {
     (void)state;
-    static const char *const hostile[] = {"../../etc/passwd", "/etc/passwd", "..", "", "a\nb", "</script>", "a/b", "a_b",
+    static const char *const hostile[] = {"../../etc/passwd", "/etc/passwd", "..", "", "a\nb", "</script>", "a/b",
+                                          "a_b",
                                           "x/../../../../../y\xff"};
     enum { COUNT = sizeof hostile / sizeof *hostile };
     char *name[COUNT];

@@ -164,7 +164,7 @@ Status actor_init_controller(const Clip *clip, ControllerKind kind, long most_va
 {
     const Tracking *tracking = &clip->tracking;
     *out = (Actor){.clip = clip, .controller = kind, .frame_count = clip->has_tracking ? tracking->frame_count : 0};
-    if (!clip->has_tracking || !tracking->run[kind].present || tracking->frame_count < 1 || clip->motion.frame_count < 1)
+    if (out->frame_count < 1 || !tracking->run[kind].present || clip->motion.frame_count < 1)
         return error_set(err, STATUS_USAGE, "holds no run of the controller %s: kane track makes it",
                          controller_name(kind));
     out->run = &tracking->run[kind];

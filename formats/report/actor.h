@@ -33,7 +33,8 @@ typedef struct Actor {
 } Actor;
 
 /* The clip's own motion, and what a controller made of it: STATUS_USAGE where the clip has no run of it. most_values:
- * joints times samples that may be shown; the stride follows. The clip must outlive the actor. On failure *out is empty. */
+ * joints times samples that may be shown; the stride follows. The clip must outlive the actor. On failure *out is
+ * empty. */
 Status actor_init(const Clip *clip, long most_values, Actor *out, Error *err);
 Status actor_init_controller(const Clip *clip, ControllerKind kind, long most_values, Actor *out, Error *err);
 void actor_free(Actor *actor);

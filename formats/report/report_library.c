@@ -208,8 +208,9 @@ static Status put_profiles(Library *library, Error *err)
 {
     sqlite3_stmt *rows = NULL;
     int written = 0;
-    Status status = ask(library, "SELECT clip_id, role, nm_kg FROM profile WHERE clip_id IN (SELECT clip_id " LISTED ")", &rows,
-                        err);
+    Status status = ask(library,
+                        "SELECT clip_id, role, nm_kg FROM profile WHERE clip_id IN (SELECT clip_id " LISTED ")",
+                        &rows, err);
     if (status)
         return status;
     sqlite3_bind_int(rows, 1, REPORT_MOST_PLOTS);

@@ -61,7 +61,8 @@ Status report_page_find(const char *path, ReportPage *out, Error *err)
     out->text = page_built_in(&out->size);
     if (out->text)
         return find_mark(out, "the page in the program", err);
-    return error_set(err, STATUS_IO, "the page is not built: `make page` builds it (it needs npm), then run this again");
+    return error_set(err, STATUS_IO,
+                     "the page is not built: `make page` builds it (it needs npm), then run this again");
 }
 
 void report_page_free(ReportPage *page)

@@ -49,11 +49,13 @@ static int make_room(SeriesBlock *block, size_t count)
         return 1;
     wanted = wanted > 2 * block->capacity ? wanted : 2 * block->capacity;
     unsigned char *low = realloc(block->low, wanted);
-    block->low = low ? low : block->low;
-    unsigned char *high = realloc(block->high, wanted);
-    block->high = high ? high : block->high;
-    if (!low || !high)
+    if (!low)
         return 0;
+    block->low = low;
+    unsigned char *high = realloc(block->high, wanted);
+    if (!high)
+        return 0;
+    block->high = high;
     block->capacity = wanted;
     return 1;
 }

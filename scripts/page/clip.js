@@ -72,12 +72,14 @@ export class Clip {
     return point < joints ? this.joints[point].parent : this.ends[point - joints];
   }
 
-  isValid(time) {
-    return !this.not_valid.some(([t0, t1]) => time >= t0 && time < t1);
+  // Whether a joint is another one or hangs on it.
+  isBelow(joint, above) {
+    while (joint > above) joint = this.joints[joint].parent;
+    return joint === above;
   }
 
-  isDown(support, time) {
-    return this.supports[support].down.some(([t0, t1]) => time >= t0 && time < t1);
+  isValid(time) {
+    return !this.not_valid.some(([t0, t1]) => time >= t0 && time < t1);
   }
 
   // The joint that carries most, the floating base apart; its first one where nothing is known.

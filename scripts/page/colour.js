@@ -22,11 +22,11 @@ export const css = ([r, g, b]) => `rgb(${Math.round(255 * r)} ${Math.round(255 *
 export const ramp = () =>
   `linear-gradient(to right, ${VIRIDIS.map((c) => css(c.map((value) => value / 255))).join(", ")})`;
 
-// The next of 1, 2, 5, 10 .. from value on.
+// The next round number from value on.
 export function niceAbove(value) {
   if (!(value > 0)) return 1;
   const power = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 3, 5, 10].map((step) => step * power).find((step) => step >= value * 0.999);
+  return [1, 1.5, 2, 3, 4, 5, 7, 10].map((step) => step * power).find((step) => step >= value * 0.999);
 }
 
 const LOADED = 4; // joints that the end of the scale is taken from

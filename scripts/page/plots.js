@@ -29,10 +29,15 @@ function line(clip, { name, scale }, joint, times) {
     time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, joint, time)));
 }
 
-// Feet whose contact is shown behind a joint's lines: its own side's, or all.
-function shadesOf(clip, joint) {
-  const side = /^(left|right)_/.exec(joint?.segment ?? "")?.[1];
-  return clip.supports.filter((support) => (side ? support.foot === side : support.foot !== ""));
+const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
+
+// What of the body on the ground is shown behind a joint's lines: the foot of its side, else both; of a creature without
+// feet the limb that the joint belongs to.
+function shadesOf(clip, number) {
+  const side = /^(left|right)_/.exec(clip.joints[number]?.segment ?? "")?.[1];
+  const feet = clip.supports.filter((support) => support.foot);
+  if (feet.length) return feet.filter((support) => !side || support.foot === side);
+  return clip.supports.filter((support) => clip.isBelow(support.joint, number));
 }
 
 export class Plots {
@@ -112,9 +117,9 @@ export class Plots {
         if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
       }
     };
-    const clip = this.clips[0], joint = clip.joints[this.joints[0]];
+    const clip = this.clips[0];
     ctx.save();
-    for (const support of shadesOf(clip, joint)) fill(support.down, token(support.foot === "left" ? "--left-shade" : "--right-shade"));
+    for (const support of shadesOf(clip, this.joints[0])) fill(support.down, token(SHADES[support.foot]));
     fill(clip.not_valid, token("--not-valid"));
     ctx.restore();
   }

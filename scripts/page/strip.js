@@ -2,12 +2,19 @@
 import { el, figure, token } from "./dom.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
-const PHASE = 11, CURVE = 26, GAP = 3;
+const PHASES = 6, PHASE = 11, CURVE = 26, GAP = 3;
+
+// The supports that the ground carries longest, in their order.
+function mostUsed(clip) {
+  const seconds = ({ down }) => down.reduce((sum, [t0, t1]) => sum + t1 - t0, 0);
+  const longest = clip.supports.toSorted((a, b) => seconds(b) - seconds(a)).slice(0, PHASES);
+  return clip.supports.filter((support) => longest.includes(support));
+}
 
 // The rows of a clip: label, height, and what draws them.
 function rowsOf(clip, name) {
   const prefix = name ? `${name} ` : "";
-  const rows = clip.supports.slice(0, 6).map((support) => ({
+  const rows = mostUsed(clip).map((support) => ({
     clip, height: PHASE, support,
     label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
   }));

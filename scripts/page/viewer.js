@@ -165,6 +165,7 @@ export class Viewer {
     const key = el("p", { className: "key" });
     if (this.clips[0].supports.some((support) => support.foot))
       key.append(item("left", "left foot down"), item("right", "right foot down"));
+    else if (this.clips[0].supports.length) key.append(item("other", "its limb down"));
     if (this.clips[0].not_valid.length) key.append(item("grey", "not to trust"));
     if (this.clips.length > 1)
       this.clips.forEach((clip, i) => {
