@@ -1,6 +1,6 @@
 // The figure without WebGL: lines and dots on a plain canvas, seen from afar, turned by dragging. It answers to the same
 // calls as the stage.
-import { css, torqueColour, niceAbove } from "./colour.js";
+import { css, torqueColour } from "./colour.js";
 import { TINTS } from "./tints.js";
 
 export class FlatStage {
@@ -8,7 +8,6 @@ export class FlatStage {
     Object.assign(this, { canvas, clips, range, turn: 0.6, lift: 0.15, isApart: clips.length > 1, isFollowing: true });
     this.context = canvas.getContext("2d");
     this.size = Math.max(...clips.map((clip) => clip.size()));
-    this.cell = niceAbove(0.2 * this.size);
     const [x, , z] = clips[0].facing(clips[0].start);
     this.front = Math.atan2(x, z);
     this.listen(onChange);

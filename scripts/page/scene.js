@@ -1,15 +1,14 @@
 // The stage: ground grid, lights, camera and the figures. Draws when something has changed, and only then.
 import {
-  AmbientLight, Color, DirectionalLight, GridHelper, Group, HemisphereLight, PerspectiveCamera, Quaternion, Scene, Vector3,
-  WebGLRenderer,
+  AmbientLight, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { niceAbove } from "./colour.js";
+import { groundGrid } from "./ground.js";
 import { Skeleton } from "./skeleton.js";
 import { TINTS } from "./tints.js";
 
 const BACKGROUND = "#1c2129";
-
 
 export function hasWebGL() {
   try {
@@ -19,21 +18,10 @@ export function hasWebGL() {
   }
 }
 
-function ground(clip, size, cell) {
-  const group = new Group();
-  const reach = Math.max(...[0, 2].map((axis) => Math.max(...clip.travel(axis).map(Math.abs)))) + 3 * size;
-  const count = 2 * Math.min(Math.ceil(reach / cell), 200);
-  group.add(new GridHelper(count * cell, count, "#75818f", "#414b59"));
-  group.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...clip.ground_normal).normalize()));
-  group.position.y = clip.ground_height;
-  return group;
-}
-
 export class Stage {
   constructor(canvas, clips, range, onChange) {
     this.clips = clips;
     this.size = Math.max(...clips.map((clip) => clip.size()));
-    this.cell = niceAbove(0.2 * this.size);
     this.forward = new Vector3(...clips[0].facing(clips[0].start));
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
@@ -41,7 +29,7 @@ export class Stage {
     this.scene.background = new Color(BACKGROUND);
     this.camera = new PerspectiveCamera(36, 1, 0.01 * this.size, 200 * this.size);
     this.lights();
-    this.scene.add(ground(clips[0], this.size, this.cell));
+    this.scene.add(groundGrid(clips[0], this.size, niceAbove(0.2 * this.size)));
     this.figures = clips.map((clip, i) => new Skeleton(clip, this.size, clips.length > 1 ? TINTS[i] : null, range));
     this.figures.forEach((figure) => this.scene.add(figure.group));
     this.controls = new OrbitControls(this.camera, canvas);

@@ -1,0 +1,35 @@
+// The grid on the ground, under all that the clip walks over.
+import { BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
+
+const MOST_CELLS = 200, PIECE = 4; // cells of one line segment: some renderers drop lines that reach far behind the camera
+const COLOUR = new Color("#414b59"), MAIN = new Color("#75818f");
+
+// Lines from first to last cell at every cell between across[0] and across[1]; along: 0 for x, 2 for z.
+function lines(along, [first, last], [least, largest], cell, place, colour) {
+  for (let side = least; side <= largest; side++)
+    for (let at = first; at < last; at += PIECE)
+      for (const end of [at, Math.min(at + PIECE, last)]) {
+        place.push(...(along === 0 ? [end * cell, 0, side * cell] : [side * cell, 0, end * cell]));
+        colour.push(...(side === 0 ? MAIN : COLOUR).toArray());
+      }
+}
+
+// Cells that an axis of the clip's way covers, with room around it.
+function cells(clip, axis, margin, cell) {
+  const [least, largest] = clip.travel(axis), middle = (least + largest) / 2;
+  const half = Math.min((largest - least) / 2 + margin, (MOST_CELLS / 2) * cell);
+  return [Math.floor((middle - half) / cell), Math.ceil((middle + half) / cell)];
+}
+
+export function groundGrid(clip, size, cell) {
+  const wide = cells(clip, 0, 3 * size, cell), deep = cells(clip, 2, 3 * size, cell), place = [], colour = [];
+  lines(0, wide, deep, cell, place, colour);
+  lines(2, deep, wide, cell, place, colour);
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new Float32BufferAttribute(place, 3));
+  geometry.setAttribute("color", new Float32BufferAttribute(colour, 3));
+  const group = new Group().add(new LineSegments(geometry, new LineBasicMaterial({ vertexColors: true })));
+  group.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...clip.ground_normal).normalize()));
+  group.position.y = clip.ground_height;
+  return group;
+}
