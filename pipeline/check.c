@@ -1,5 +1,5 @@
-/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended BVH.
- * */
+/* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended
+ * BVH. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
