@@ -146,7 +146,8 @@ static int read_recording(const char *path, Recording *r)
 
 static void print_tally(const Tally *t)
 {
-    printf("%d findings in %d sound frames\n", t->false_findings, t->sound_frames);
+    printf("%d findings in %d sound frames; faults planted in %d recordings\n", t->false_findings, t->sound_frames,
+           t->files);
     for (int k = 0; k < KINDS; k++)
         for (int lively = 0; lively < 2; lively++)
             printf("%-8s where %s moves: %d of %d found, %d taken for another fault\n", kind_name[k],
