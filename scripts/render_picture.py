@@ -86,6 +86,18 @@ def render():
     bpy.ops.render.render(write_still=True)
 
 
+def drop_texts():
+    """The chunks of dates and times, so that the same picture again is the same file."""
+    png = open(PICTURE, "rb").read()
+    kept, at = png[:8], 8
+    while at < len(png):
+        end = at + 12 + int.from_bytes(png[at:at + 4], "big")
+        kept += png[at:end] if png[at + 4:at + 8] != b"tEXt" else b""
+        at = end
+    open(PICTURE, "wb").write(kept)
+
+
 load()
 surround(moments())
 render()
+drop_texts()
