@@ -8,7 +8,7 @@
 #include "formats/report/report_page.h"
 
 /* A page holds no more clips than this, the hardest first, */
-#define REPORT_MOST_CLIPS 20000
+#define REPORT_MOST_CLIPS 10000
 /* and small plots of no more than this. */
 #define REPORT_MOST_PLOTS 5000
 

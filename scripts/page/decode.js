@@ -14,7 +14,7 @@ async function inflate(text) {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-// Takes series one after the other from the bytes behind the JSON.
+// Series out of the bytes behind the JSON: one after the other, or from a place on.
 class SeriesReader {
   constructor(bytes) {
     this.low = bytes.subarray(0, bytes.length / 2);
@@ -23,15 +23,19 @@ class SeriesReader {
   }
 
   // NaN where a value is not known.
-  next(count, least, step) {
+  read(place, count, least, step) {
     const out = new Float32Array(count);
-    for (let i = 0, code = 0, at = this.place; i < count; i++, at++) {
-      const folded = this.low[at] | (this.high[at] << 8);
+    for (let i = 0, code = 0; i < count; i++) {
+      const folded = this.low[place + i] | (this.high[place + i] << 8);
       code = (code + ((folded >>> 1) ^ -(folded & 1))) & 0xffff;
       out[i] = code === 0 ? NaN : least + (code - 1) * step;
     }
-    this.place += count;
     return out;
+  }
+
+  next(count, least, step) {
+    this.place += count;
+    return this.read(this.place - count, count, least, step);
   }
 }
 

@@ -21,7 +21,7 @@ const GENERAL = [
 function sparkline(points) {
   const shape = svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none", class: "spark", "aria-hidden": "true" });
   const most = Math.max(...points.filter(Number.isFinite), 1e-9);
-  const path = points.reduce((d, value, i) =>
+  const path = Array.from(points).reduce((d, value, i) =>
     Number.isFinite(value) ? `${d}${d ? "L" : "M"}${i} ${(23 - (21 * value) / most).toFixed(1)}` : d, "");
   shape.append(svg("path", { d: path }));
   return shape;
@@ -32,9 +32,8 @@ export class Library {
     this.columns = new Map(head.columns.map((name, i) => [name, i + 1]));
     this.rows = head.rows;
     this.head = head;
-    this.profiles = new Map();
-    for (const [clip, role, least, step] of head.profiles)
-      this.profiles.set(`${clip} ${role}`, Array.from(series.next(head.points, least, step)));
+    this.series = series;
+    this.profiles = new Map(head.profiles.map(([clip, role], i) => [`${clip} ${role}`, i]));
     this.roles = head.columns.filter((name) => /_torque_peak_nm_kg$/.test(name)).map((name) => name.slice(0, -18))
       .filter((role) => this.rows.some((row) => this.get(row, `${role}_torque_peak_nm_kg`) !== null));
     Object.assign(this, { role: "", order: "torque_peak_nm_kg", isDown: true, shown: PAGE, filter: () => true });
@@ -113,6 +112,14 @@ export class Library {
     return this.role || this.get(row, "torque_peak_role") || "";
   }
 
+  // Points of the small plot of a clip's role; null where there is none.
+  profile(clip, role) {
+    const at = this.profiles.get(`${clip} ${role}`);
+    if (at === undefined) return null;
+    const [, , least, step] = this.head.profiles[at];
+    return this.series.read(at * this.head.points, this.head.points, least, step);
+  }
+
   // --- rows ---
 
   sorted() {
@@ -127,7 +134,8 @@ export class Library {
 
   update() {
     const rows = this.sorted();
-    this.count.textContent = `${rows.length.toLocaleString("en")} of ${this.head.clip_count.toLocaleString("en")} clips`;
+    const all = `${this.rows.length.toLocaleString("en")}${this.rows.length < this.head.clip_count ? " hardest" : ""} clips`;
+    this.count.textContent = `${rows.length.toLocaleString("en")} of ${all}`;
     this.table.replaceChildren(el("thead", {}, this.headRow()),
                                el("tbody", {}, ...rows.slice(0, this.shown).map((row) => this.row(row))));
     this.more.hidden = rows.length <= this.shown;
@@ -153,7 +161,7 @@ export class Library {
 
   row(row) {
     const role = this.roleOf(row), name = this.role ? "" : words(role || this.get(row, "torque_peak_joint") || "");
-    const points = this.profiles.get(`${this.get(row, "clip_id")} ${role}`);
+    const points = this.profile(this.get(row, "clip_id"), role);
     return el("tr", {}, el("td", { className: "path" }, this.link(row, role)),
               el("td", { className: "plot-cell" }, points ? sparkline(points) : null, el("span", { textContent: name })),
               ...this.figures().map(([column]) => this.cell(row, column)));

@@ -83,7 +83,7 @@ export class Stage {
   look(turn, lift, time) {
     const centre = this.centre(time);
     const narrow = Math.min(1, this.camera.aspect * (this.isApart ? 0.62 : 1.15));
-    const distance = (1.85 * this.size) / narrow;
+    const distance = ((this.isApart ? 2.5 : 1.85) * this.size) / narrow;
     const direction = this.forward.clone().applyAxisAngle(new Vector3(0, 1, 0), turn).multiplyScalar(Math.cos(lift));
     direction.y = Math.sin(lift);
     this.camera.position.copy(centre).addScaledVector(direction, distance);
