@@ -126,7 +126,7 @@ interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers an
 	tests/interop/test_ground_forces.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
-gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm) and in Blender
+gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm), in three.js and in Blender
 	tests/gltf/run.sh $(BUILD)/kane $(BUILD)
 
 $(BUILD)/kane_clips.zip: $(wildcard scripts/blender/kane_clips/*.py)

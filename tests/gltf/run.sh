@@ -1,5 +1,5 @@
 #!/bin/sh
-# glTF files of kane before Khronos's validator and in Blender: tests/gltf/run.sh KANE BUILD
+# glTF files of kane before Khronos's validator, in three.js and in Blender: tests/gltf/run.sh KANE BUILD
 # The validator comes from npm by the lockfile beside this script, into BUILD/gltf. Clips: the samples of data/, one
 # frame, no torques, joints that translate, and where there are any the clips of $KANE_SHARED/mocap.
 set -eu
@@ -39,6 +39,14 @@ if command -v npm >/dev/null && command -v node >/dev/null; then
     node "$here/validate.cjs" "$modules" "$work"/*.glb > "$work/report" && code=0 || code=$?
     [ "$code" -eq 0 ] || { grep -v ' 0 errors, 0 warnings, .* 0 other notes' "$work/report"; exit 1; }
     echo "gltf: $(grep -c '^gltf:' "$work/report") files without error or warning"
+    if command -v chromium >/dev/null; then
+        page=$top/scripts/page
+        [ -d "$page/node_modules/playwright-core" ] ||
+            (cd "$page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2)
+        node "$here/viewer.mjs" "$work/jump.glb" 0.1 0.84 # the right knee's peak
+    else
+        echo "gltf: three.js: skipped: no Chromium"
+    fi
 else
     echo "gltf: validator: skipped: no node and npm"
 fi
