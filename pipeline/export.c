@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "formats/export/export.h"
@@ -13,6 +14,7 @@
 
 typedef struct ExportOptions {
     ExportDef def;
+    int is_auto; /* 1: the name of the output says the format */
     int wide, moments, grf; /* at most one of them: what one row a frame holds */
     const char *output;
 } ExportOptions;
@@ -25,15 +27,18 @@ typedef struct Export {
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
 {
-    if (!export_format_from_name(text, value))
+    ExportOptions *given = value;
+    given->is_auto = !strcmp(text, "auto");
+    if (!given->is_auto && !export_format_from_name(text, &given->def.format))
         return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
     return STATUS_OK;
 }
 
 static void format_format(const Option *option, const void *value, char *text, size_t size)
 {
+    const ExportOptions *given = value;
     (void)option;
-    snprintf(text, size, "%s", export_format_name(*(const ExportFormat *)value));
+    snprintf(text, size, "%s", given->is_auto ? "auto" : export_format_name(given->def.format));
 }
 
 static Status frame_parse(const Option *option, const char *text, void *value, Error *err)
@@ -54,9 +59,9 @@ static const OptionKind option_frame = {frame_parse, frame_format};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
-    {.name = "format", .argument = "bvh|csv|tsv|jsonl|npz|mot|sto|glb",
-     .help = "Form of the result",
-     .kind = &option_format, .offset = FIELD(def.format)},
+    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb",
+     .help = "Form of the result: auto goes by the ending of the output's name, tsv where that names none",
+     .kind = &option_format, .offset = 0},
     {.name = "frame", .argument = "parent|local|world",
      .help = "Axes of torques, forces and angular rates",
      .kind = &option_frame, .offset = FIELD(def.frame)},
@@ -115,18 +120,51 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
 
 static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
 
+/* Sets the format that the ending of the name is; without one it stays as it is. */
+static void choose_format(const char *name, ExportFormat *format)
+{
+    const char *dot = strrchr(name, '.');
+    for (int i = 0; dot && i < EXPORT_FORMAT_COUNT; i++)
+        if (!strcasecmp(dot + 1, export_format_name((ExportFormat)i)))
+            *format = (ExportFormat)i;
+}
+
+/* Whether the result has vectors that --frame turns. */
+static int has_axes(const ExportOptions *given)
+{
+    switch (given->def.format) {
+    case EXPORT_NPZ:
+    case EXPORT_BVH:
+    case EXPORT_GLB: return 0;
+    case EXPORT_MOT: return given->moments;
+    default: return !given->grf;
+    }
+}
+
+/* Decides what was left open; NULL, or what makes no sense. */
+static const char *resolve(ExportOptions *given)
+{
+    if (given->is_auto)
+        choose_format(given->output, &given->def.format);
+    if (given->wide + given->moments + given->grf > 1)
+        return "--wide, --moments and --grf are tables of their own: ask for one at a time";
+    if (given->def.frame != EXPORT_WORLD && !has_axes(given))
+        return "--frame is for tables of torques and angular rates: this result has axes of its own";
+    if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))
+        return "a binary file is not for a terminal: give -o FILE or a pipe";
+    return NULL;
+}
+
 static int export_main(const Verb *verb, int argc, char **argv)
 {
-    Export export = {.given = {.def = export_default_def(), .output = "-"}, .file.descriptor = -1};
+    Export export = {.given = {.def = export_default_def(), .is_auto = 1, .output = "-"}, .file.descriptor = -1};
     Error err = {0};
     OptionGroup group = {NULL, verb->options, &export.given};
     int first;
     options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
-    if (export.given.wide + export.given.moments + export.given.grf > 1)
-        return message_usage(verb->name,
-                             "--wide, --moments and --grf are tables of their own: ask for one at a time");
-    if (!strcmp(export.given.output, "-") && is_binary(export.given.def.format) && isatty(STDOUT_FILENO))
-        return message_usage(verb->name, "a binary file is not for a terminal: give -o FILE or a pipe");
+    const char *nonsense = resolve(&export.given);
+    if (nonsense)
+        return message_usage(verb->name, "%s", nonsense);
     int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
     if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
         new_file_commit(&export.file, &err) != STATUS_OK)

@@ -77,11 +77,19 @@ static void moments_have_the_columns_of_the_scorer(void **state)
     clip_free(&clip);
 }
 
+/* 5 frames, 3 joints; the one contact point belongs to the left foot. */
+static int clip_with_foot(Clip *clip)
+{
+    int failed = sample_clip(clip, 5, 3, 1);
+    clip->skeleton.segment[clip->contact.point_joint[0]] = ROLE_LEFT_ANKLE;
+    return failed;
+}
+
 static void ground_forces_have_the_columns_of_the_scorer(void **state)
 {
     (void)state;
     Clip clip;
-    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(clip_with_foot(&clip), 0);
     Table table = exported_table(&clip, export_grf, EXPORT_WORLD);
     const char *const header[] = {"time", "R_Fx", "R_Fy", "R_Fz", "R_COPx", "R_COPy", "R_COPz",
                                   "L_Fx", "L_Fy", "L_Fz", "L_COPx", "L_COPy", "L_COPz"};
@@ -112,6 +120,23 @@ static void clips_without_the_group_are_refused(void **state)
     assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     def = (ExportDef){EXPORT_NPZ, EXPORT_WORLD};
     assert_int_equal(export_moments(&clip, &def, stream, &err), STATUS_USAGE);
+    assert_int_equal(ftell(stream), 0);
+    fclose(stream);
+    clip_free(&clip);
+}
+
+/* A table of zeros would be read as a clip in flight. */
+static void ground_forces_of_no_foot_are_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    FILE *stream = tmpfile();
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0); /* its point is on the hips */
+    assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "is a foot"));
+    assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
     clip_free(&clip);
@@ -197,7 +222,7 @@ static void opensim_files_state_their_size(void **state)
 {
     (void)state;
     Clip clip;
-    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(clip_with_foot(&clip), 0);
     char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
     assert_non_null(strstr(sto, "\nversion=1\nnRows=5\nnColumns=10\ninDegrees=no\nendheader\n"
                                 "time\tJ_\xc3\xa9_a.a_Mx\t"));
@@ -255,6 +280,7 @@ int main(void)
         cmocka_unit_test(moments_have_the_columns_of_the_scorer),
         cmocka_unit_test(ground_forces_have_the_columns_of_the_scorer),
         cmocka_unit_test(clips_without_the_group_are_refused),
+        cmocka_unit_test(ground_forces_of_no_foot_are_refused),
         cmocka_unit_test(frames_differ_by_the_pose_alone),
         cmocka_unit_test(wide_and_long_tables_hold_the_same),
         cmocka_unit_test(awkward_names_are_quoted),

@@ -192,6 +192,9 @@ static void joins_follow_paths_from_the_database(void **state)
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames('a.h5') b USING (frame, joint)"
                           " WHERE a.frame < 10 AND b.frame < 10 AND a.torque_x = b.torque_x"), 10 * JOINTS, 0);
     assert_near(number(f, "SELECT count(*) FROM clip LEFT JOIN kane_frames(NULL) f"), 2, 0);
+    /* a path that is known, and must also be that of another table whose path is known */
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames((SELECT path FROM clip)) b"
+                          " ON a.path = b.path AND a.frame = b.frame AND a.joint = b.joint"), FRAMES * JOINTS, 0);
     /* a name that an aggregate keeps while the next file is read */
     assert_near(number(f, "SELECT length(f.joint) FROM clip c, kane_frames(c.path) f ORDER BY f.torque DESC LIMIT 1"),
                 number(f, "SELECT length(joint) FROM (SELECT f.joint, max(f.torque) FROM clip c, kane_frames(c.path) f)"),
@@ -216,6 +219,9 @@ static void errors_name_the_file(void **state)
     assert_fails(f, "SELECT * FROM kane_frames('index.db')", "kane_frames: index.db: ");
     assert_fails(f, "SELECT * FROM kane_frames('/dev/zero')", "/dev/zero: not a file");
     assert_fails(f, "SELECT * FROM kane_frames", "needs the path");
+    assert_fails(f, "SELECT * FROM kane_frames('')", "needs the path"); /* not the folder of the database */
+    assert_fails(f, "SELECT * FROM kane_frames(1)", "needs the path");  /* clip.id, say */
+    assert_fails(f, "SELECT * FROM kane_frames(x'612e6835')", "needs the path");
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* and the next works */
 }
 

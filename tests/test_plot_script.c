@@ -110,6 +110,67 @@ static void long_curves_keep_their_peaks(void **state)
     plot_figure_free(&figure);
 }
 
+/* Height of the picture that the script asks for. */
+static int height_of(const PlotFigure *figure, const PlotDef *def)
+{
+    char *text = NULL;
+    size_t size;
+    int width = 0, height = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(plot_script(figure, def, out, NULL), STATUS_OK);
+    fclose(out);
+    assert_int_equal(sscanf(text, "set terminal svg size %d,%d", &width, &height), 2);
+    assert_int_equal(width, def->width);
+    free(text);
+    return height;
+}
+
+/* A legend of many lines and bars of many clips leave the graph its height, unless the size was asked for. */
+static void pictures_grow_with_curves_and_rows(void **state)
+{
+    PlotFigure figure = line("knee", 3);
+    PlotDef def = plot_default_def(), fixed = plot_default_def();
+    (void)state;
+    fixed.may_grow = 0;
+    assert_int_equal(height_of(&figure, &def), def.height);
+    for (int i = 0; i < 40; i++) {
+        PlotCurve *curve = plot_figure_add_curve(&figure, "a clip with a long name, left knee", 3, 0, 0);
+        assert_non_null(curve);
+        curve->x[2] = curve->y[2] = 2;
+    }
+    int with_curves = height_of(&figure, &def);
+    assert_true(with_curves >= def.height + 15 * 18); /* 20 lines of two entries; 5 have room below the graph */
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(plot_figure_add_row(&figure, "left"), i);
+    assert_true(height_of(&figure, &def) >= with_curves + 20 * 15);
+    assert_int_equal(height_of(&figure, &fixed), fixed.height);
+    plot_figure_free(&figure);
+}
+
+/* However many, bars lie one below the other, within the lower half of the graph. */
+static void bars_of_many_rows_do_not_overlap(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows <= 100; rows += 33) {
+        PlotFigure figure = line("knee", 3);
+        for (int i = 0; i < rows; i++) {
+            assert_int_equal(plot_figure_add_row(&figure, "left"), i);
+            assert_int_equal(plot_figure_add_span(&figure, (PlotSpan){PLOT_LEFT_FOOT, 0, 1, i, 0}, NULL), STATUS_OK);
+        }
+        char *text = script(&figure), *at = text;
+        double above = 0.5;
+        for (int i = 0; i < rows; i++) {
+            double bottom = NAN, top = NAN;
+            at = strstr(at, "rectangle from first 0, graph ") + strlen("rectangle from first 0, graph ");
+            assert_int_equal(sscanf(at, "%lf to first 1, graph %lf", &bottom, &top), 2);
+            assert_true(bottom > 0 && bottom < top && top < above);
+            above = bottom;
+        }
+        free(text);
+        plot_figure_free(&figure);
+    }
+}
+
 static void what_cannot_be_drawn_is_refused(void **state)
 {
     PlotFigure figure = {.x_to = 1};
@@ -137,6 +198,8 @@ int main(void)
         cmocka_unit_test(bands_and_shades_are_drawn_behind),
         cmocka_unit_test(texts_are_never_commands),
         cmocka_unit_test(long_curves_keep_their_peaks),
+        cmocka_unit_test(pictures_grow_with_curves_and_rows),
+        cmocka_unit_test(bars_of_many_rows_do_not_overlap),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/foot.h"
 #include "formats/export/export_columns.h"
 
 static void put_moments(Sheet *sheet, const Clip *clip, ExportFrame frame)
@@ -112,12 +113,17 @@ Status export_wide_all(const Clip *clip, SheetForm form, ExportFrame frame, FILE
     return status;
 }
 
+/* Forces that a creature's paws or a hand carries are of no foot: columns of zeros would not say so. */
 static Status check_ground_forces(const Clip *clip, Error *err)
 {
     if (!clip->has_contact || clip->contact.point_count == 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "the clip has no ground forces: run kane contact with an estimate or with --external");
-    return STATUS_OK;
+    for (int p = 0; p < clip->contact.point_count; p++)
+        if (foot_of_segment(clip->skeleton.segment[clip->contact.point_joint[p]]) < FOOT_COUNT)
+            return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe), and the "
+                                            "table is of feet; kane_frames has the contact force of every joint");
 }
 
 /* Right foot first, as force-plate files have it. */

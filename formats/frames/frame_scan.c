@@ -65,7 +65,6 @@ static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err
     return STATUS_OK;
 }
 
-
 /* Forces of points count only where the file says whose they are. */
 static int has_array(const FrameScan *scan, SchemaGroupId group, const char *name)
 {

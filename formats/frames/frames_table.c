@@ -90,19 +90,19 @@ static Push push_of(sqlite3_index_info *info, int i)
     return PUSH_COUNT;
 }
 
-/* Chooses one constraint for every push; 0 where a constraint on the path cannot be used yet. */
+/* Chooses one constraint for every push; 0 where the path will be known, but not yet. */
 static int choose(sqlite3_index_info *info, int chosen[PUSH_COUNT])
 {
+    int waits = 0;
     for (Push p = PUSH_PATH; p < PUSH_COUNT; p++)
         chosen[p] = -1;
     for (int i = 0; i < info->nConstraint; i++) {
         Push p = push_of(info, i);
-        if (p == PUSH_PATH && !info->aConstraint[i].usable)
-            return 0;
+        waits |= p == PUSH_PATH && !info->aConstraint[i].usable;
         if (p < PUSH_COUNT && info->aConstraint[i].usable && chosen[p] < 0)
             chosen[p] = i;
     }
-    return 1;
+    return chosen[PUSH_PATH] >= 0 || !waits;
 }
 
 /* Rows come in the order of frames and time. */
@@ -236,7 +236,15 @@ static int next_block(FramesCursor *cursor)
     return status == STATUS_OK ? SQLITE_OK : fail(cursor, status, &err);
 }
 
-/* No rows where the path is NULL or anything else than text. */
+/* The table's own complaint. */
+static int refuse(FramesTable *table, const char *text)
+{
+    sqlite3_free(table->base.zErrMsg);
+    table->base.zErrMsg = sqlite3_mprintf("kane_frames %s", text);
+    return SQLITE_ERROR;
+}
+
+/* No rows where the path is NULL, as after an outer join. */
 static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text, int argc, sqlite3_value **argv)
 {
     FramesCursor *cursor = (FramesCursor *)base;
@@ -245,13 +253,12 @@ static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text,
     (void)text, (void)argc;
     frame_scan_free(&cursor->scan);
     cursor->row = 0;
-    if (!(pushed >> PUSH_PATH & 1)) {
-        sqlite3_free(table->base.zErrMsg);
-        table->base.zErrMsg = sqlite3_mprintf("kane_frames needs the path of a container: kane_frames(path)");
-        return SQLITE_ERROR;
-    }
-    if (sqlite3_value_type(argv[0]) != SQLITE_TEXT)
+    if (!(pushed >> PUSH_PATH & 1))
+        return refuse(table, "needs the path of a container: kane_frames(path)");
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL)
         return SQLITE_OK;
+    if (sqlite3_value_type(argv[0]) != SQLITE_TEXT || sqlite3_value_bytes(argv[0]) == 0)
+        return refuse(table, "needs the path of a container as a text that is not empty");
     sqlite3_free(cursor->path);
     cursor->path = sqlite3_mprintf("%s", sqlite3_value_text(argv[0]));
     if (!cursor->path)

@@ -19,12 +19,36 @@ static const struct {
     [PLOT_NOT_VALID] = {"#999999", "not valid", 0.30},
 };
 
-/* Height of a row of bars, and of the bar in it, as part of the graph's. */
-static const double row_height = 0.045, bar_part = 0.7;
+/* A row of bars as part of the graph's height, all rows at most, and the bar as part of its row. */
+static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
+
+/* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the rest
+ * of an entry; the graph and a row of bars in it at least; the picture at most. */
+enum {
+    BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60, LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
+};
 
 PlotDef plot_default_def(void)
 {
-    return (PlotDef){.format = PLOT_SVG, .width = 1000, .height = 500};
+    return (PlotDef){.format = PLOT_SVG, .width = 1000, .height = 500, .may_grow = 1};
+}
+
+/* Pixels of the legend, whose columns are as wide as the longest entry. */
+static int legend_height(const PlotFigure *figure, int width)
+{
+    size_t longest = strlen(shades[PLOT_RIGHT_FOOT].name);
+    for (int i = 0; i < figure->curve_count; i++)
+        longest = strlen(figure->curve[i].label) > longest ? strlen(figure->curve[i].label) : longest;
+    int entry = LETTER * (int)(longest < LONGEST_TEXT ? longest : LONGEST_TEXT) + SAMPLE;
+    int columns = width - BESIDE > entry ? (width - BESIDE) / entry : 1;
+    return LEGEND_LINE * ((figure->curve_count + PLOT_SHADE_COUNT + columns - 1) / columns);
+}
+
+static int picture_height(const PlotFigure *figure, const PlotDef *def)
+{
+    double graph = fmax(LEAST_GRAPH, LEAST_ROW * figure->row_count / most_rows);
+    double wanted = fmin(ABOVE + graph + legend_height(figure, def->width), HIGHEST);
+    return def->may_grow && wanted > def->height ? (int)wanted : def->height;
 }
 
 /* A text in single quotes, where gnuplot reads nothing but '' for a quote. */
@@ -81,10 +105,16 @@ static double tick_step(double height)
     return height / step > 40 ? 10 * step : height / step > 20 ? 5 * step : 2 * step;
 }
 
+/* A row of bars as part of the graph's height: the more rows, the less. */
+static double row_pitch(const PlotFigure *figure)
+{
+    return figure->row_count * row_height > most_rows ? most_rows / figure->row_count : row_height;
+}
+
 /* The graph in y: a margin of a twentieth, and below the curves room for the bars, without ticks. */
 static void put_range(const PlotFigure *figure, double low, double high, FILE *out)
 {
-    double height = high - low, bars = fmin(figure->row_count * row_height, 0.5), step = tick_step(height);
+    double height = high - low, bars = figure->row_count * row_pitch(figure), step = tick_step(height);
     high += 0.05 * height;
     low -= low < 0 ? 0.05 * height : 0;
     fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", figure->x_from, figure->x_to,
@@ -136,28 +166,36 @@ static void put_rectangle(const PlotSpan *span, double bottom, double top, doubl
 /* Bottom of a row of bars, as part of the graph's height: the first row is the highest. */
 static double row_bottom(const PlotFigure *figure, int row)
 {
-    return row_height * (figure->row_count - 1 - row) * fmin(1, 0.5 / (row_height * figure->row_count));
+    return row_pitch(figure) * (figure->row_count - 1 - row);
 }
 
-/* What lies behind the curves first, the bars over it. */
-static void put_spans(const PlotFigure *figure, FILE *out)
+/* The names of the rows, in letters that fit into one. */
+static void put_row_labels(const PlotFigure *figure, const PlotDef *def, FILE *out)
 {
-    for (int i = 0; i < figure->span_count; i++)
-        if (figure->span[i].is_behind)
-            put_rectangle(&figure->span[i], 0, 1, shades[figure->span[i].shade].behind, out);
-    for (int i = 0; i < figure->span_count; i++) {
-        const PlotSpan *span = &figure->span[i];
-        double bottom = row_bottom(figure, span->row) + 0.5 * (1 - bar_part) * row_height;
-        if (span->row >= 0)
-            put_rectangle(span, bottom, bottom + bar_part * row_height, figure->row_label[span->row] ? 0.5 : 0.9, out);
-    }
+    double pitch = row_pitch(figure), graph = def->height - ABOVE - legend_height(figure, def->width);
+    double size = fmax(4, fmin(10, 10 * pitch * graph / LEAST_ROW));
     for (int i = 0; i < figure->row_count; i++) {
         if (!figure->row_label[i])
             continue;
         fputs("set label ", out);
         put_text(out, figure->row_label[i]);
-        fprintf(out, " at graph 0.005, graph %.6g left noenhanced front font ',10' textcolor rgb '#222222'\n",
-                row_bottom(figure, i) + 0.5 * row_height);
+        fprintf(out, " at graph 0.005, graph %.6g left noenhanced front font ',%.3g' textcolor rgb '#222222'\n",
+                row_bottom(figure, i) + 0.5 * pitch, size);
+    }
+}
+
+/* What lies behind the curves first, the bars over it. */
+static void put_spans(const PlotFigure *figure, FILE *out)
+{
+    double pitch = row_pitch(figure);
+    for (int i = 0; i < figure->span_count; i++)
+        if (figure->span[i].is_behind)
+            put_rectangle(&figure->span[i], 0, 1, shades[figure->span[i].shade].behind, out);
+    for (int i = 0; i < figure->span_count; i++) {
+        const PlotSpan *span = &figure->span[i];
+        double bottom = row_bottom(figure, span->row) + 0.5 * (1 - bar_part) * pitch;
+        if (span->row >= 0)
+            put_rectangle(span, bottom, bottom + bar_part * pitch, figure->row_label[span->row] ? 0.5 : 0.9, out);
     }
 }
 
@@ -235,16 +273,19 @@ static void put_curves(const PlotFigure *figure, const PlotDef *def, FILE *out)
 
 Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Error *err)
 {
+    PlotDef sized = *def;
     double low, high;
     if (figure->curve_count == 0 || !(figure->x_to > figure->x_from))
         return error_set(err, STATUS_BAD_INPUT, "there is nothing to draw");
     Status status = find_range(figure, &low, &high, err);
     if (status)
         return status;
-    put_terminal(def, out);
+    sized.height = picture_height(figure, def);
+    put_terminal(&sized, out);
     put_axes(figure, out);
     put_range(figure, low, high, out);
     put_spans(figure, out);
-    put_curves(figure, def, out);
+    put_row_labels(figure, &sized, out);
+    put_curves(figure, &sized, out);
     return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
 }

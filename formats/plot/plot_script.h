@@ -16,6 +16,7 @@ typedef enum PlotFormat { PLOT_SVG, PLOT_PNG } PlotFormat;
 typedef struct PlotDef {
     PlotFormat format; /* default PLOT_SVG */
     int width, height; /* pixels; default 1000 x 500 */
+    int may_grow;      /* default 1: higher where legend and bars would leave too little for the graph */
 } PlotDef;
 
 PlotDef plot_default_def(void);

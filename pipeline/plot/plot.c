@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "formats/base/grow.h"
@@ -82,6 +83,7 @@ static Status size_parse(const Option *option, const char *text, void *value, Er
                          LARGEST_SIDE, text);
     def->width = (int)width;
     def->height = (int)height;
+    def->may_grow = 0;
     return STATUS_OK;
 }
 
@@ -122,10 +124,11 @@ static const Option options[] = {
      .help = "Mean and standard deviation over gait cycles, from strike to strike of this foot", .choices = cycles,
      .kind = &option_choice, .offset = FIELD(wish.cycle)},
     {.name = "format", .argument = "auto|svg|png|gnuplot",
-     .help = "Form of the result: auto goes by the name of the output, else svg; gnuplot is the script, to be changed",
+     .help = "Form of the result: auto goes by the ending of the output's name, svg without one; gnuplot is the script "
+             "(.gp), to be changed",
      .choices = results, .kind = &option_choice, .offset = FIELD(result)},
     {.name = "size", .argument = "WIDTHxHEIGHT",
-     .help = "Size of the picture, pixels",
+     .help = "Size of the picture, pixels; without it higher where many curves or clips ask for it",
      .kind = &option_size, .offset = FIELD(def)},
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Where the picture goes",
@@ -210,10 +213,18 @@ static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *er
     return status;
 }
 
-static int ends_in(const char *name, const char *suffix)
+/* By the ending of the name: SVG without one, RESULT_AUTO for an ending of something else. */
+static PlotResult result_of(const char *name)
 {
-    size_t length = strlen(name), size = strlen(suffix);
-    return length >= size && !strcmp(name + length - size, suffix);
+    static const struct {
+        const char *ending;
+        PlotResult result;
+    } endings[] = {{"svg", RESULT_SVG}, {"png", RESULT_PNG}, {"gp", RESULT_GNUPLOT}, {"gnuplot", RESULT_GNUPLOT}};
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (!strcasecmp(dot + 1, endings[i].ending))
+            return endings[i].result;
+    return dot ? RESULT_AUTO : RESULT_SVG;
 }
 
 /* Decides what was left open; NULL, or what makes no sense. */
@@ -221,9 +232,9 @@ static const char *resolve(PlotOptions *given)
 {
     PlotWish *wish = &given->wish;
     if (given->result == RESULT_AUTO)
-        given->result = ends_in(given->output, ".png")                                     ? RESULT_PNG
-                        : ends_in(given->output, ".gp") || ends_in(given->output, ".gnuplot") ? RESULT_GNUPLOT
-                                                                                           : RESULT_SVG;
+        given->result = result_of(given->output);
+    if (given->result == RESULT_AUTO)
+        return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give --format";
     given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     if (wish->joints.count == 0) {
         add_joint(&wish->joints, NULL, ROLE_LEFT_KNEE, NULL);

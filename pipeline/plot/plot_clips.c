@@ -119,6 +119,8 @@ static Status draw_time(const Drawing *d, int item, const char *name)
 {
     const Clip *clip = d->clip;
     int frames = clip->motion.frame_count;
+    if (frames < 2)
+        return error_set(d->err, STATUS_BAD_INPUT, "one frame makes no curve over time");
     PlotCurve *curve = add_curve(d, item, name, frames, 0, clip->has_kinematics);
     if (!curve)
         return error_no_memory(d->err);

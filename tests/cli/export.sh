@@ -14,9 +14,18 @@ show 'kane export --format npz squat.h5 | head -c 2; echo'
 show 'kane export --format glb squat.h5 | head -c 4; echo'
 show 'kane export --format glb squat.h5 -o squat.glb && kane export --format glb squat.h5 | cmp - squat.glb'
 show 'kane export --format sto squat.h5 | head -n 5'
+# the name of the output says the format
+show 'for e in csv jsonl npz bvh mot sto GLB txt; do kane export squat.h5 -o named.$e && head -c 4 named.$e | od -A n -c; done'
+show 'kane export --format csv squat.h5 -o named.tsv && head -n 1 named.tsv | cut -d , -f 1-3'
+# joints of no foot, and axes where none are chosen
+printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n9\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n' > seat.tsv
+kane run squat.bvh --contact-external seat.tsv -o seat.h5 2>/dev/null
+show 'kane export --grf seat.h5 -o no.tsv'
+show 'kane export --frame local squat.h5 -o no.mot'
+show 'kane export --frame local --grf squat.h5 -o no.tsv'
 show 'kane export --moments bare.h5 -o no.tsv'
 show 'kane export --moments --grf squat.h5 -o no.tsv'
 show 'kane export --wide --format glb squat.h5 -o no.tsv'
 show 'kane export --format fbx squat.h5 -o no.tsv'
 show 'cat squat.h5 squat.h5 | kane export -o no.tsv'
-show 'ls no.tsv'
+show 'ls no.tsv no.mot'

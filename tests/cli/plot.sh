@@ -28,6 +28,9 @@ awk -v name="$(printf %s "$name" | sed 's/&/\\\\&/g')" '{ sub(/JOINT LeftLeg$/, 
 kane run hostile.bvh -o hostile.h5 2>/dev/null
 show 'kane plot --role left_hip --joint "$name" hostile.h5 -o hostile.svg; titles hostile.svg; ls owned'
 show '/usr/bin/python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1]); print(\"well formed\")" hostile.svg'
+# many clips: the picture grows, unless its size is given
+show 'kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip -o grown.gp; grep -o "size [0-9,]*" grown.gp; kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip --size 800x400 --format gnuplot | grep -o "size [0-9,]*"'
+show 'kane plot walk.h5 -o WALK.PNG; head -c 4 WALK.PNG | od -A n -t u1'
 # what goes wrong
 rm ./*.svg ./*.png ./*.gp
 show 'kane plot --joint LeftLeg2 walk.h5 -o no.svg'
@@ -37,6 +40,10 @@ show 'kane plot --quantity power --component x walk.h5 -o no.svg'
 show 'kane plot --quantity angular-velocity --per-kg walk.h5 -o no.svg'
 show 'kane plot --size 10x10 walk.h5 -o no.svg'
 show 'kane plot --cycle left jump.h5 -o no.svg'
+show 'kane plot walk.h5 -o no.pdf'
+awk '/^Frames:/ { print "Frames: 1"; next } { print } rows { exit } /^Frame Time/ { rows = 1 }' "$TOP/data/walk.bvh" > still.bvh
+kane run still.bvh -o still.h5 2>/dev/null
+show 'kane plot walk.h5 still.h5 -o no.svg'
 show 'kane import "$TOP/data/walk.bvh" 2>/dev/null | kane plot -o no.svg'
 show 'kane plot nothing.h5 walk.h5 -o no.svg'
 show 'kane plot walk.h5 -o nowhere/no.svg'
@@ -46,4 +53,4 @@ chmod +x broken/gnuplot
 show 'PATH=$PWD/empty kane plot walk.h5 -o no.svg'
 show 'PATH=$PWD/broken:$PATH kane plot walk.h5 -o no.svg'
 show 'PATH=$PWD/broken:$PATH kane plot walk.h5'
-show 'ls *.svg'
+show 'ls *.svg *.pdf'
