@@ -268,7 +268,7 @@ Status container_assemble(const ContainerImage *image, const ContainerLayout *la
                           ContainerFindings *findings, Error *err)
 {
     *out = (Clip){0};
-    Error own, *cause = err ? err : &own;
+    Error own = {0}, *cause = err ? err : &own;
     Assembler assembler = {image, layout, scratch, out, findings, cause};
     Status status = assemble(&assembler);
     if (status)

@@ -135,7 +135,7 @@ Status container_check(const Clip *clip, ContainerFindings *findings, Error *err
     static Status (*const rules[])(const Clip *, Error *) = {
         check_indices, check_time, check_provenance, check_motion, check_kinematics, check_body,
     };
-    Error own, *cause = err ? err : &own;
+    Error own = {0}, *cause = err ? err : &own;
     Status status = STATUS_OK;
     for (size_t i = 0; i < sizeof rules / sizeof *rules && !status; i++)
         status = container_note(findings, rules[i](clip, cause), cause);

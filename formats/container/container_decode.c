@@ -51,7 +51,7 @@ Status container_inspect(const ContainerImage *image, ContainerFindings *finding
                          Error *err)
 {
     Clip clip;
-    Error own, *cause = err ? err : &own;
+    Error own = {0}, *cause = err ? err : &own;
     findings->count = 0;
     Status status = decode(image, &clip, findings, warning, warning_size, cause);
     clip_free(&clip);
