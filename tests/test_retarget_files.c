@@ -1,6 +1,6 @@
 /* Real clips onto three real skeletons, against the bounds of the project: all keep them for contact, slide,
- * penetration and bones outside the legs, nearly all for the way in one contact, the legs and joint accelerations; plain copying is
- * worse. */
+ * penetration and bones outside the legs, nearly all for the way in one contact, the legs and joint accelerations;
+ * plain copying is worse. Onto their own skeletons, plain copying changes nothing. */
 #include "tests/assert_near.h"
 
 #include <dirent.h>
@@ -159,8 +159,56 @@ static void real_clips_keep_the_bounds(void **state)
                 copied.way < 0.2 * copied.pairs);
 }
 
+/* Puts the clip on its own skeleton, scaled: the same rotations and translations, a scaled path. */
+static void expect_identity(const Clip *clip, double factor)
+{
+    RetargetDef def = retarget_default_def();
+    Skeleton copy;
+    Motion out;
+    RetargetScore score;
+    def.plant = 0;
+    assert_int_equal(skeleton_copy(&copy, &clip->skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < copy.joint_count; j++)
+        copy.offset[j] = vec3_scale(copy.offset[j], factor);
+    for (int e = 0; e < copy.end_count; e++)
+        copy.end_offset[e] = vec3_scale(copy.end_offset[e], factor);
+    RetargetBody to = {&copy, &clip->motion}, from = {&clip->skeleton, &clip->motion};
+    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    for (int f = 0; f < out.frame_count; f++)
+        assert_vec3_near(out.root_position[f], vec3_scale(clip->motion.root_position[f], factor), 1e-9 * factor);
+    for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
+        assert_near(2 * vec3_norm(quat_log(quat_mul(quat_conjugate(out.rotation[i]), clip->motion.rotation[i]))), 0, 1e-9);
+    motion_free(&out);
+    skeleton_free(&copy);
+}
+
+static void real_clips_onto_themselves_are_the_same(void **state)
+{
+    char path[1024];
+    (void)state;
+    snprintf(path, sizeof path, "%s/mocap", shared());
+    DIR *folder = opendir(path);
+    if (!folder) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        Clip clip;
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".bvh") || !read_clip(entry->d_name, &clip))
+            continue;
+        for (double factor = 0.5; factor <= 2; factor *= 2)
+            expect_identity(&clip, factor);
+        clip_free(&clip);
+    }
+    closedir(folder);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(real_clips_keep_the_bounds)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_clips_keep_the_bounds),
+        cmocka_unit_test(real_clips_onto_themselves_are_the_same),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -275,7 +275,8 @@ Status alignment_init(Alignment *out, const ReferencePose *target, const Referen
             continue;
         a.turn[t] = joint_turn(&a, t, main_source(map, t));
         a.has_turn[t] = 1;
-        set_direction(&a, t, bones_stretch && !a.same_body, &out->bone[t]);
+        if (!a.same_body)
+            set_direction(&a, t, bones_stretch, &out->bone[t]);
         for (int i = map->first[t]; i < map->first[t + 1]; i++)
             out->turn[i] = quat_mul(quat_conjugate(source->orientation[map->row[i].source]),
                                     quat_mul(a.turn[t], target->orientation[t]));

@@ -198,6 +198,7 @@ static void map_humans(MapBuilder *b)
         map_limb(b, (Role)role);
 }
 
+/* The same joints, whatever their names and lengths. */
 static int same_tree(const Skeleton *a, const Skeleton *b)
 {
     int same = a->joint_count == b->joint_count;
@@ -209,11 +210,10 @@ static int same_tree(const Skeleton *a, const Skeleton *b)
 static void map_others(MapBuilder *b)
 {
     const Skeleton *t = b->target->skeleton, *s = b->source->skeleton;
-    int same = same_tree(t, s);
     for (int j = 0; j < t->joint_count; j++) {
         if (b->done[j] || t->role[j] != ROLE_NONE)
             continue;
-        int found = same ? j : find_same_name(s, t, j);
+        int found = find_same_name(s, t, j);
         if (found < 0)
             found = find_same_finger(s, t, j);
         if (found >= 0)
@@ -263,9 +263,14 @@ Status joint_map_init(JointMap *map, const ReferencePose *target, const Referenc
         status = error_no_memory(err);
         goto done;
     }
-    if (target->is_human && source->is_human)
-        map_humans(&b);
-    map_others(&b);
+    if (same_tree(target->skeleton, source->skeleton)) {
+        for (int j = 0; j < (int)joints; j++)
+            add_row(&b, j, j, 1);
+    } else {
+        if (target->is_human && source->is_human)
+            map_humans(&b);
+        map_others(&b);
+    }
     status = b.count > 0 ? joint_map_from_rows(map, (int)joints, b.row, b.count, err)
                          : error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip");
 done:
