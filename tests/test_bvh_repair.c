@@ -192,6 +192,51 @@ static void rows_written_twice_and_held_are_told_apart(void **state)
     free(text);
 }
 
+/* More than one row in twenty is surplus: the take was resampled, and its rows stay. */
+static void a_resampled_take_keeps_its_rows(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    for (int frame = 12; frame < 30; frame += 5) {
+        memmove(bvh.value + frame * 9, bvh.value + (frame - 1) * 9, (size_t)(40 - frame) * 9 * sizeof *bvh.value);
+        repeat_row(&bvh, frame);
+    }
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 31);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 40);
+    for (int i = 0; i < bvh.warning_count; i++)
+        assert_int_equal(bvh.warning[i].mended, bvh.warning[i].fault != BVH_FAULT_ROW_TWICE);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* A rest pose before the take goes, unless it is asked for. */
+static void a_first_frame_of_rest_is_left_out(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    for (int keep = 0; keep < 2; keep++) {
+        EvidenceDef def = declared();
+        Bvh bvh;
+        def.keep_first_frame = keep;
+        assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+        double second = bvh.value[9];
+        for (int c = 0; c < 9; c++)
+            bvh.value[c] = bvh.value[9 + c] + 100;
+        assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+        assert_int_equal(find_fault(&bvh, BVH_FAULT_FIRST_FRAME), keep ? 0 : 19);
+        assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+        assert_int_equal(bvh.frame_count, 39 + keep);
+        assert_near(bvh.value[keep * 9], second, 0);
+        bvh_free(&bvh);
+    }
+    free(text);
+}
+
 /* Rows that are no lines: a stream of numbers, of which the last row is cut and one number is none. */
 static void a_stream_of_numbers_is_read_row_by_row(void **state)
 {
@@ -240,6 +285,8 @@ int main(void)
         cmocka_unit_test(declared_unit_and_axis_keep_the_motion),
         cmocka_unit_test(a_lost_row_is_inserted),
         cmocka_unit_test(rows_written_twice_and_held_are_told_apart),
+        cmocka_unit_test(a_resampled_take_keeps_its_rows),
+        cmocka_unit_test(a_first_frame_of_rest_is_left_out),
         cmocka_unit_test(a_stream_of_numbers_is_read_row_by_row),
         cmocka_unit_test(an_unknown_frame_time_is_refused),
     };
