@@ -57,7 +57,8 @@ static Status role_parse(const Option *option, const char *text, void *value, Er
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
         Role role = role_from_name(name);
         status = role == ROLE_NONE
-                     ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%s\"", text)
+                     ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%.*s\"",
+                                 (int)(length < 100 ? length : 100), at)
                      : add_joint(value, NULL, role, err);
         at += length;
         if (!*at)
@@ -106,7 +107,7 @@ static const char *const results[] = {"auto", "svg", "png", "gnuplot", NULL};
 #define FIELD(member) offsetof(PlotOptions, member)
 static const Option options[] = {
     {.name = "role", .argument = "ROLE,...",
-     .help = "Joints by role; without --role and --joint both knees",
+     .help = "Joints by role; without --role and --joint both knees, for contact-force ankles and toes",
      .kind = &option_role, .offset = FIELD(wish.joints)},
     {.name = "joint", .argument = "NAME",
      .help = "A joint by name; again for another",
@@ -227,6 +228,20 @@ static PlotResult result_of(const char *name)
     return dot ? RESULT_AUTO : RESULT_SVG;
 }
 
+/* Where none is named: knees, or what the ground touches, of which not every skeleton has toes. */
+static void add_usual_joints(PlotWish *wish)
+{
+    static const Role knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
+    static const Role feet[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_LEFT_TOE, ROLE_RIGHT_TOE};
+    PlotJoints *joints = &wish->joints;
+    int is_contact = wish->quantity == QUANTITY_CONTACT_FORCE;
+    for (int i = 0; i < (is_contact ? 4 : 2); i++) {
+        joints->item[i].role = is_contact ? feet[i] : knees[i];
+        joints->item[i].is_optional = i >= 2;
+        joints->count++;
+    }
+}
+
 /* Decides what was left open; NULL, or what makes no sense. */
 static const char *resolve(PlotOptions *given)
 {
@@ -236,10 +251,8 @@ static const char *resolve(PlotOptions *given)
     if (given->result == RESULT_AUTO)
         return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give --format";
     given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
-    if (wish->joints.count == 0) {
-        add_joint(&wish->joints, NULL, ROLE_LEFT_KNEE, NULL);
-        add_joint(&wish->joints, NULL, ROLE_RIGHT_KNEE, NULL);
-    }
+    if (wish->joints.count == 0)
+        add_usual_joints(wish);
     if (wish->quantity == QUANTITY_POWER && wish->component != COMPONENT_NORM)
         return "power has no components";
     if (wish->quantity == QUANTITY_ANGULAR_VELOCITY && wish->per_kg)

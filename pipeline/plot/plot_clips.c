@@ -226,6 +226,8 @@ static Status draw_clip(Drawing *d)
     for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
         char name[TEXT_SIZE];
         int joint;
+        if (d->wish->joints.item[i].is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
+            continue;
         status = find_joint(d, i, &joint, name, sizeof name);
         if (status == STATUS_OK)
             status = take_values(d, joint);

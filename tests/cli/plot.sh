@@ -28,13 +28,17 @@ awk -v name="$(printf %s "$name" | sed 's/&/\\\\&/g')" '{ sub(/JOINT LeftLeg$/, 
 kane run hostile.bvh -o hostile.h5 2>/dev/null
 show 'kane plot --role left_hip --joint "$name" hostile.h5 -o hostile.svg; titles hostile.svg; ls owned'
 show '/usr/bin/python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sys.argv[1]); print(\"well formed\")" hostile.svg'
+# the ground touches feet, of which some have no toes
+show 'kane plot --quantity contact-force jump.h5 -o feet.svg; titles feet.svg'
+kane run "$TESTS/squat.bvh" -o flat.h5 2>/dev/null
+show 'kane plot --quantity contact-force --component y flat.h5 -o feet.svg; titles feet.svg'
 # many clips: the picture grows, unless its size is given
 show 'kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip -o grown.gp; grep -o "size [0-9,]*" grown.gp; kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip --size 800x400 --format gnuplot | grep -o "size [0-9,]*"'
 show 'kane plot walk.h5 -o WALK.PNG; head -c 4 WALK.PNG | od -A n -t u1'
 # what goes wrong
 rm ./*.svg ./*.png ./*.gp
 show 'kane plot --joint LeftLeg2 walk.h5 -o no.svg'
-show 'kane plot --role left_kne walk.h5 -o no.svg'
+show 'kane plot --role left_hip,left_kne,left_ankle walk.h5 -o no.svg'
 show 'kane plot --role left_knee swing.h5 -o no.svg'
 show 'kane plot --quantity power --component x walk.h5 -o no.svg'
 show 'kane plot --quantity angular-velocity --per-kg walk.h5 -o no.svg'
