@@ -258,6 +258,23 @@ static void npz_is_a_zip_archive_of_the_arrays(void **state)
     clip_free(&clip);
 }
 
+/* A slash in the name of an entry would be a folder where the archive is unpacked. */
+static void npz_names_have_no_slash(void **state)
+{
+    (void)state;
+    Clip clip;
+    size_t size;
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(tracking_init(&clip.tracking, 4, 3, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, NULL), STATUS_OK);
+    clip.has_tracking = 1;
+    char *npz = exported(&clip, export_clip, EXPORT_NPZ, EXPORT_WORLD, &size);
+    assert_non_null(memmem(npz, size, "tracking_kane_torque.npy", 24));
+    assert_null(memmem(npz, size, "tracking/", 9));
+    free(npz);
+    clip_free(&clip);
+}
+
 static void names_of_formats_return(void **state)
 {
     (void)state;
@@ -286,6 +303,7 @@ int main(void)
         cmocka_unit_test(awkward_names_are_quoted),
         cmocka_unit_test(opensim_files_state_their_size),
         cmocka_unit_test(npz_is_a_zip_archive_of_the_arrays),
+        cmocka_unit_test(npz_names_have_no_slash),
         cmocka_unit_test(names_of_formats_return),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

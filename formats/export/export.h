@@ -3,8 +3,8 @@
  * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
  * force, power, valid; before `kane diff` the rotation instead. npz holds the arrays of the container under
- * their names (`torque`; with the group in front where two groups share one: `body_com`). sto holds the joint
- * torques, mot the ground forces, as OpenSim reads them; glb: see formats/gltf/gltf_clip.h. */
+ * their names (`torque`; with the group in front where two groups share one: `body_com`, `tracking_kane_torque`). sto
+ * holds the joint torques, mot the ground forces, as OpenSim reads them; glb: see formats/gltf/gltf_clip.h. */
 #ifndef KANE_FORMATS_EXPORT_H
 #define KANE_FORMATS_EXPORT_H
 

@@ -88,8 +88,8 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
 }
 
-/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers, but
- * never for the root: "time.npy". */
+/* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers
+ * ("tracking_kane_torque.npy"), but never for the root: "time.npy". */
 static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
     int shared = schema->group >= GROUP_RUN ? 2 : 0;
@@ -99,6 +99,8 @@ static void entry_name(const SchemaDataset *schema, char *name, size_t size)
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
         snprintf(name, size, "%s.npy", schema->name);
+    for (char *slash = name; (slash = strchr(slash, '/'));)
+        *slash = '_'; /* in an archive it would make a folder */
 }
 
 Status export_npz(const Clip *clip, FILE *stream, Error *err)
