@@ -6,9 +6,11 @@
 #include "analysis/base/memory.h"
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
+#include "formats/base/utf8.h"
 #include "formats/query/near_names.h"
 
-enum { TEXT_SIZE = 256 };
+/* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */
+enum { LONGEST_NAME = 60, TEXT_SIZE = 256 };
 
 /* A clip on its way into the figure. */
 typedef struct Drawing {
@@ -42,6 +44,29 @@ static const char *clip_name(const Drawing *d, int number)
         same += title && other && strcmp(title, other) == 0;
     }
     return title && *title && same == 1 ? title : d->all[number].path;
+}
+
+/* Behind the first characters of a text. */
+static const char *behind(const char *text, int characters)
+{
+    for (; *text && characters > 0; characters--) {
+        int length = utf8_length((const unsigned char *)text, strnlen(text, 4));
+        text += length ? length : 1;
+    }
+    return text;
+}
+
+/* The name of a clip, of a long one its beginning and its end. */
+static void short_name(const Drawing *d, int number, char text[TEXT_SIZE])
+{
+    const char *name = clip_name(d, number), *head = behind(name, LONGEST_NAME / 2);
+    int length = 0;
+    for (const char *c = name; *c; c = behind(c, 1))
+        length++;
+    if (length <= LONGEST_NAME)
+        snprintf(text, TEXT_SIZE, "%s", name);
+    else
+        snprintf(text, TEXT_SIZE, "%.*s…%s", (int)(head - name), name, behind(name, length + 1 - LONGEST_NAME / 2));
 }
 
 /* "left knee" */
@@ -103,10 +128,11 @@ static void style(const Drawing *d, int item, PlotCurve *curve)
 
 static PlotCurve *add_curve(const Drawing *d, int item, const char *name, int count, int has_spread, int has_faint)
 {
-    char label[2 * TEXT_SIZE];
+    char label[2 * TEXT_SIZE], clip[TEXT_SIZE] = "";
     int several = d->count > 1;
-    int used = snprintf(label, sizeof label, "%.200s%s%.200s", several ? clip_name(d, d->number) : "", several ? ", " : "",
-                        name);
+    if (several)
+        short_name(d, d->number, clip);
+    int used = snprintf(label, sizeof label, "%s%s%.200s", clip, several ? ", " : "", name);
     if (several && d->wish->cycle != PLOT_CYCLE_NONE)
         snprintf(label + used, sizeof label - (size_t)used, " (%d)", d->cycles.count);
     PlotCurve *curve = plot_figure_add_curve(d->figure, label, count, has_spread, has_faint);
@@ -146,8 +172,9 @@ static Status draw_cycle(const Drawing *d, int item, const char *name)
 /* A new row of bars, which the legend explains where there is one clip. */
 static Status add_row(const Drawing *d, int foot, int *row)
 {
-    char label[TEXT_SIZE];
-    snprintf(label, sizeof label, "%.200s, %s", clip_name(d, d->number), foot_name(foot));
+    char label[TEXT_SIZE + 10], clip[TEXT_SIZE];
+    short_name(d, d->number, clip);
+    snprintf(label, sizeof label, "%s, %s", clip, foot_name(foot));
     *row = plot_figure_add_row(d->figure, d->count > 1 ? label : NULL);
     return *row >= 0 ? STATUS_OK : error_no_memory(d->err);
 }

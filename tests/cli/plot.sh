@@ -32,6 +32,11 @@ show '/usr/bin/python3 -c "import sys, xml.dom.minidom; xml.dom.minidom.parse(sy
 show 'kane plot --quantity contact-force jump.h5 -o feet.svg; titles feet.svg'
 kane run "$TESTS/squat.bvh" -o flat.h5 2>/dev/null
 show 'kane plot --quantity contact-force --component y flat.h5 -o feet.svg; titles feet.svg'
+# a long name leaves room for what the curve is
+long=$(printf 'Ärger-%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20)end
+cp "$TOP/data/walk.bvh" "$long.bvh"
+kane run "$long.bvh" -o named.h5 2>/dev/null
+show 'kane plot named.h5 walk.h5 -o named.svg; titles named.svg; says named.svg | grep end,'
 # many clips: the picture grows, unless its size is given
 show 'kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip -o grown.gp; grep -o "size [0-9,]*" grown.gp; kane plot walk.h5 jump.h5 walk.h5 jump.h5 walk.h5 jump.h5 --role left_hip --size 800x400 --format gnuplot | grep -o "size [0-9,]*"'
 show 'kane plot walk.h5 -o WALK.PNG; head -c 4 WALK.PNG | od -A n -t u1'
