@@ -14,6 +14,25 @@ static int is_valid(const Clip *clip, int first, int last)
     return 1;
 }
 
+/* Steps alone: without touches that are too short for one, and with short swings bridged. What the end of the clip cuts
+ * off may be a step. */
+static void keep_steps(ContactPhases *phases, const Clip *clip)
+{
+    const double *time = clip->motion.time;
+    int kept = 0;
+    for (int i = 0; i < phases->count; i++) {
+        FrameSpan span = phases->span[i], *before = kept > 0 ? &phases->span[kept - 1] : NULL;
+        double stance = time[span.last] - time[span.first] + clip->motion.frame_time;
+        if (stance < GAIT_FLICKER && span.last + 1 < clip->motion.frame_count)
+            continue;
+        if (before && time[span.first - 1] - time[before->last] < GAIT_LEAST_SWING)
+            before->last = span.last;
+        else
+            phases->span[kept++] = span;
+    }
+    phases->count = kept;
+}
+
 static double duration(const double *time, const GaitCycle *cycle)
 {
     return time[cycle->end] - time[cycle->begin];
@@ -67,10 +86,11 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, Error *err)
     *g = (GaitCycles){0};
     if (!clip->has_contact || clip->contact.point_count == 0)
         return error_set(err, STATUS_BAD_INPUT, "no contact points, so no foot contact to tell gait cycles by");
-    Status status = contact_phases_init(&phases, clip, foot, GAIT_LEAST_SWING, err);
+    Status status = contact_phases_init(&phases, clip, foot, GAIT_FLICKER, err);
     if (status == STATUS_OK && !(g->cycle = array_new((size_t)phases.count + 1, 1, sizeof *g->cycle)))
         status = error_no_memory(err);
     if (status == STATUS_OK) {
+        keep_steps(&phases, clip);
         find_cycles(g, clip, &phases);
         if (g->count == 0)
             status = error_set(err, STATUS_BAD_INPUT,

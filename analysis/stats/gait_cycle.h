@@ -10,8 +10,11 @@
 
 enum { GAIT_POINTS = 101 }; /* 0 % to 100 % */
 
-/* A foot that leaves the ground for less than this has not left it, s. */
-#define GAIT_LEAST_SWING 0.05
+/* Contact, or its absence, for less than this is flicker of what detects it, s. */
+#define GAIT_FLICKER 0.05
+/* A foot that leaves the ground for less than this has not taken a step, s: in walking and in running swings last
+ * twice as long and more. */
+#define GAIT_LEAST_SWING 0.15
 /* Cycles whose duration is farther than this part from the median, pauses and stumbles, are left out. */
 #define GAIT_LARGEST_DEVIATION 0.5
 

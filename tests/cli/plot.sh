@@ -15,7 +15,7 @@ show 'kane plot --role left_hip,left_knee --joint LeftFoot --per-kg jump.h5 -o j
 show 'kane plot --quantity power --role left_knee walk.h5 jump.h5 -o two.svg; titles two.svg; says two.svg'
 show 'kane plot --cycle left walk.h5 -o cycle.svg; titles cycle.svg; says cycle.svg'
 show 'kane plot --cycle right --quantity contact-force --component y --joint RightToeBase walk.h5 -o force.svg; says force.svg'
-# the same walk three times over: two whole cycles more for each
+# the same walk three times over: a whole cycle each, and two over the seams, where it jumps back, that are too long
 awk '/^Frames:/ { print "Frames:", 3 * $2; next } rows { row[++count] = $0; next } { print } /^Frame Time/ { rows = 1 }
      END { for (k = 0; k < 3; k++) for (i = 1; i <= count; i++) print row[i] }' "$TOP/data/walk.bvh" > long.bvh
 kane run long.bvh -o long.h5 2>/dev/null
