@@ -22,6 +22,20 @@ static void many_steps_are_one(void **state)
     }
 }
 
+/* Near the target the rates are a series: as exact. */
+static void many_small_steps_are_one(void **state)
+{
+    (void)state;
+    Quat target = quat_from_axis_angle(vec3_normalize(vec3(1, 2, -1)), 0.8);
+    Quat near = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 5e-5), target);
+    Follower once = {near, {3e-4, -2e-4, 1e-4}}, often = once;
+    SpringStep whole = spring_step(7, 1, 0.05), part = spring_step(7, 1, 0.05 / 10);
+    follower_advance(&once, &whole, target);
+    for (int i = 0; i < 10; i++)
+        follower_advance(&often, &part, target);
+    assert_vec3_near(once.angular_velocity, often.angular_velocity, 1e-13);
+}
+
 static void about_one_axis_it_is_the_spring(void **state)
 {
     (void)state;
@@ -74,6 +88,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_steps_are_one),
+        cmocka_unit_test(many_small_steps_are_one),
         cmocka_unit_test(about_one_axis_it_is_the_spring),
         cmocka_unit_test(velocity_is_the_rate_of_the_orientation),
         cmocka_unit_test(a_jump_is_followed_and_reached),

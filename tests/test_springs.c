@@ -126,6 +126,67 @@ static void internal_springs_leave_the_residual(void **state)
     springs_free(&s);
 }
 
+/* Where a spring holds on to a joint, and how that moves. */
+typedef struct End {
+    Vec3 x, v;
+} End;
+
+static End end_of(int frame, int joint, Vec3 point)
+{
+    const Kinematics *k = &clip.kinematics;
+    int at = frame * JOINTS + joint;
+    Vec3 arm = quat_rotate(k->orientation[at], point);
+    return (End){vec3_add(k->position[at], arm), vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm))};
+}
+
+/* Power of a spring on the bodies, from its length and the rate of that, W. */
+static double expected_power(const SpringElement *e, int count, int frame)
+{
+    double length = 0, rate = 0;
+    End a = {{0, 0, 0}, {0, 0, 0}}, b = a;
+    for (int i = 0; i < count; i++) {
+        a = end_of(frame, e[i].joint_a, e[i].a);
+        b = end_of(frame, e[i].joint_b, e[i].b);
+        double own = vec3_distance(a.x, b.x);
+        length += e[i].kind == SPRING_PASSIVE ? 0 : own;
+        rate += e[i].kind == SPRING_PASSIVE ? 0 : vec3_dot(vec3_sub(b.x, a.x), vec3_sub(b.v, a.v)) / own;
+    }
+    double stretch = length / e->rest, pull = e->stiffness * (length - e->rest) + e->damping * rate;
+    if (e->kind == SPRING_STRESS)
+        return -e->stiffness * 0.5 * (stretch * stretch - 1) * length * rate;
+    if (e->kind == SPRING_TRANSLATION)
+        return -e->stiffness * length * rate -
+               e->damping * vec3_dot(vec3_sub(b.v, a.v), vec3_sub(b.v, a.v));
+    return -(e->kind == SPRING_AXIAL ? pull : fmax(pull, 0)) * rate;
+}
+
+/* Joints need less power by just what the spring gives. */
+static void power_goes_over_from_springs_to_joints(void **state)
+{
+    (void)state;
+    Springs s;
+    Dynamics bare, held;
+    const int first[] = {0, 1, 2, 3, 6}, count[] = {1, 1, 1, 3, 1};
+    assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
+    solve(NULL, &bare);
+    for (int i = 0; i < 5; i++) {
+        Springs one = {count[i], s.element + first[i]};
+        double most = 0;
+        solve(&one, &held);
+        for (int f = 0; f < FRAMES; f++) {
+            double saved = 0, expected = expected_power(one.element, one.count, f);
+            for (int j = 0; j < JOINTS; j++)
+                saved += bare.power[f * JOINTS + j] - held.power[f * JOINTS + j];
+            assert_near(saved, expected, 1e-8 * (1 + fabs(expected)));
+            most = fmax(most, fabs(expected));
+        }
+        assert_true(most > 1); /* it did work */
+        dynamics_free(&held);
+    }
+    dynamics_free(&bare);
+    springs_free(&s);
+}
+
 /* Other loads are kept: twice the same force is what two tables give. */
 static void other_loads_are_kept(void **state)
 {
@@ -173,6 +234,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turning_bushing_carries_its_joint),
         cmocka_unit_test(internal_springs_leave_the_residual),
+        cmocka_unit_test(power_goes_over_from_springs_to_joints),
         cmocka_unit_test(other_loads_are_kept),
         cmocka_unit_test(faults_are_named_with_their_line),
     };

@@ -191,6 +191,30 @@ static void scenes_without_a_duration_are_refused(void **state)
     assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, -1, &clip, NULL), STATUS_USAGE);
 }
 
+/* Mass and inertia of the cylinder, summed over thin rings: 1.54 kg, 30 cm long, 7 cm across. */
+static void a_link_is_a_solid_cylinder(void **state)
+{
+    (void)state;
+    enum { SLICES = 400 };
+    Clip clip;
+    double along = 0, across = 0, piece = 1.54 / (SLICES * SLICES);
+    assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, 0.01, &clip, NULL), STATUS_OK);
+    for (int i = 0; i < SLICES; i++)
+        for (int k = 0; k < SLICES; k++) {
+            double x = 0.3 * ((i + 0.5) / SLICES - 0.5), square = 0.035 * 0.035 * (k + 0.5) / SLICES; /* equal areas */
+            along += piece * square;
+            across += piece * (x * x + 0.5 * square);
+        }
+    for (int j = 0; j < LINKS; j++) {
+        assert_near(clip.body.mass[j], 1.54, 1e-12);
+        assert_vec3_near(clip.body.com[j], vec3(0.15, 0, 0), 1e-12);
+        assert_near(clip.body.inertia[j].xx, along, 1e-5 * along);
+        assert_near(clip.body.inertia[j].yy, across, 1e-5 * across);
+        assert_near(clip.body.inertia[j].zz, across, 1e-5 * across);
+    }
+    clip_free(&clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +226,7 @@ int main(void)
         cmocka_unit_test(feedforward_does_what_its_transfer_function_says),
         cmocka_unit_test(feedforward_needs_the_velocity),
         cmocka_unit_test(stable_pd_bears_high_gains),
+        cmocka_unit_test(a_link_is_a_solid_cylinder),
         cmocka_unit_test(scenes_without_a_duration_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -232,6 +232,28 @@ static void limits_stop_a_joint(void **state)
     clip_free(&clip);
 }
 
+/* Begun 0.2 rad beyond a limit, a joint is led back slowly. */
+static void a_limit_leads_back(void **state)
+{
+    (void)state;
+    Clip clip;
+    WorldDef def = world_default_def();
+    JointLimits limits = {{-0.4, -0.4, -0.4}, {0.4, 0.4, 0.4}};
+    def.root = JOINT_FIXED;
+    def.gravity = vec3(0, 0, 0);
+    assert_true(random_clip_init(&clip, 2, 1, 6));
+    clip.motion.rotation[0] = QUAT_IDENTITY;
+    clip.motion.rotation[1] = quat_from_axis_angle(vec3(0, 0, 1), -0.6);
+    World *w = world_of(&clip, &def, 0);
+    assert_int_equal(world_set_limits(w, 1, &limits, NULL), STATUS_OK);
+    run(w, 0.01, 1);
+    assert_near(joint_angles(world_orientation(w, 1)).roll, -0.59, 1e-3); /* at 1 rad/s */
+    run(w, 0.01, 60);
+    assert_true(joint_angles(world_orientation(w, 1)).roll > -0.4 - 1e-3);
+    world_destroy(w);
+    clip_free(&clip);
+}
+
 /* One body of known inertia on a fixed root, without gravity. */
 static World *single_body(Clip *clip, JointKind root)
 {
@@ -286,12 +308,14 @@ static void springs_swing_a_body(void **state)
     clip_free(&clip);
 }
 
-/* Angle of a torsion pendulum after half a second of so many steps. */
-static double pendulum_after(WorldIntegrator integrator, double damping, int steps)
+/* Angle of a torsion pendulum after half a second of so many steps; or with 40 times the stiffness and damping the
+ * place of the body on a spring, whose mass is 40 times its inertia about z. */
+static double pendulum_after(WorldIntegrator integrator, int turning, double damping, int steps)
 {
     Clip clip;
     char name[] = "torsion";
-    SpringElement element = {name, SPRING_TURNING, SPRING_WORLD, 0, {0, 0, 0}, {0, 0, 0}, 5, damping, 0};
+    SpringElement element = {name, turning ? SPRING_TURNING : SPRING_TRANSLATION, SPRING_WORLD, 0, {0, 0, 0}, {0, 0, 0},
+                             turning ? 5 : 200, turning ? damping : 40 * damping, 0};
     Springs springs = {1, &element};
     World *w = NULL;
     WorldDef def = world_default_def();
@@ -299,16 +323,17 @@ static double pendulum_after(WorldIntegrator integrator, double damping, int ste
     Vec3 still = {0, 0, 0};
     def.integrator = integrator;
     def.gravity = vec3(0, 0, 0);
-    def.root = JOINT_SPHERICAL;
+    def.root = turning ? JOINT_SPHERICAL : JOINT_FREE;
     world_destroy(single_body(&clip, JOINT_SPHERICAL));
     assert_int_equal(world_create(&clip.skeleton, &clip.body, &def, &w, NULL), STATUS_OK);
     assert_int_equal(world_set_springs(w, &springs, NULL), STATUS_OK);
-    world_set_pose(w, vec3(0, 1, 0), &turned, still, &still);
+    world_set_pose(w, vec3(0.4, 0, 0), &turned, still, &still);
     run(w, 0.5 / steps, steps);
     double angle = 2 * elementary_atan2(world_orientation(w, 0).z, world_orientation(w, 0).w);
+    double place = world_position(w, 0).x;
     world_destroy(w);
     clip_free(&clip);
-    return angle;
+    return turning ? angle : place;
 }
 
 /* Against the exact damped spring (source 000), with and without damping, half the step leaves half of the error, or a
@@ -317,13 +342,14 @@ static void a_spring_shows_the_order(void **state)
 {
     (void)state;
     const double omega = sqrt(5 / 0.05), damping[] = {0, 0.2};
-    for (int d = 0; d < 2; d++) {
+    for (int k = 0; k < 4; k++) {
+        int d = k % 2, turning = k / 2;
         double exact = 0.4, rate = 0;
         SpringStep step = spring_step(omega, damping[d] / (2 * 0.05 * omega), 0.5);
         spring_advance(&step, 0, &exact, &rate);
         for (int i = INTEGRATE_SYMPLECTIC_EULER; i <= INTEGRATE_BRIDSON_MARINO; i++) {
-            double coarse = pendulum_after((WorldIntegrator)i, damping[d], 1000) - exact;
-            double fine = pendulum_after((WorldIntegrator)i, damping[d], 2000) - exact;
+            double coarse = pendulum_after((WorldIntegrator)i, turning, damping[d], 1000) - exact;
+            double fine = pendulum_after((WorldIntegrator)i, turning, damping[d], 2000) - exact;
             assert_near(coarse / fine, i == INTEGRATE_SYMPLECTIC_EULER ? 2 : 4, 0.02);
             assert_true(fabs(fine) < (i == INTEGRATE_SYMPLECTIC_EULER ? 1e-3 : 1e-5));
         }
@@ -414,6 +440,7 @@ int main(void)
         cmocka_unit_test(inverse_dynamics_played_forward_comes_back),
         cmocka_unit_test(a_driven_root_follows_its_path),
         cmocka_unit_test(limits_stop_a_joint),
+        cmocka_unit_test(a_limit_leads_back),
         cmocka_unit_test(springs_swing_a_body),
         cmocka_unit_test(a_spring_shows_the_order),
         cmocka_unit_test(a_soft_joint_is_a_spring),

@@ -81,7 +81,7 @@ static void constrain(const MechanicalSystem *m, const double *x, double *v)
         m->constrain(m->context, x, v);
 }
 
-/* 0.9.1 to 0.9.3: M^ (v' - v) = h (f + stiffness/h df/dx v), x' = x + h (theta v' + (1 - theta) v). */
+/* 0.9.1 to 0.9.3: M^ (v' - v) = h (f + theta h df/dx v), x' = x + h (theta v' + (1 - theta) v). */
 static Status step_once(Integrator kind, const MechanicalSystem *m, double h, IntegratorScratch *s, double *x,
                         double *v, Error *err)
 {
