@@ -85,8 +85,8 @@ static void defaults(OptionValues *values)
 
 #define HIGHEST 1000.0 /* m, of a ball */
 
-/* "1,1,B": mass, height, and the joint by its name or role. */
-static Status parse_perturb(const char *text, const Skeleton *skeleton, BallDrop *ball, Error *err)
+/* "1,1,B": mass, height, and what *body then points to. */
+static Status parse_perturb(const char *text, BallDrop *ball, const char **body, Error *err)
 {
     const char *whole = text;
     char *end;
@@ -97,16 +97,20 @@ static Status parse_perturb(const char *text, const Skeleton *skeleton, BallDrop
         ball->height = strtod(text, &end);
         good = end != text && *end == ',' && ball->height > 0 && isfinite(ball->mass) && ball->height <= HIGHEST;
     }
-    if (!good)
+    *body = good ? end + 1 : "";
+    if (!**body)
         return error_set(err, STATUS_USAGE,
                          "--perturb: expected MASS,HEIGHT,BODY with positive numbers, height up to %g m, found \"%s\"",
                          HIGHEST, whole);
-    ball->joint = skeleton_find(skeleton, end + 1);
-    if (ball->joint < 0 && role_from_name(end + 1) != ROLE_NONE)
-        ball->joint = skeleton_find_role(skeleton, role_from_name(end + 1));
-    if (ball->joint < 0)
-        return error_set(err, STATUS_BAD_INPUT, "--perturb: no joint \"%s\"", end + 1);
     return STATUS_OK;
+}
+
+/* By name or role; -1: there is none. */
+static int find_joint(const Skeleton *skeleton, const char *name)
+{
+    int joint = skeleton_find(skeleton, name);
+    Role role = role_from_name(name);
+    return joint < 0 && role != ROLE_NONE ? skeleton_find_role(skeleton, role) : joint;
 }
 
 /* -1: all. */
@@ -128,16 +132,22 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     def->dt = o->dt;
     def->follow = o->follow;
     def->hinges = def->from_rest = o->scene != SCENE_NONE;
-    if (o->contact && !clip->has_contact)
+    if (o->contact && (!clip->has_contact || clip->contact.point_count == 0))
         return error_set(err, STATUS_BAD_INPUT,
-                         "has no /contact, which tells where the ground is: run kane contact first");
-    if (o->contact)
+                         "has no contact points, so nothing tells where the ground is: kane contact finds it");
+    if (o->contact) {
         def->ground = clip->contact.ground_height;
+        def->ground_normal = clip->contact.ground_normal;
+    }
     if (!o->perturb)
         return STATUS_OK;
     if (o->perturb_time > 0)
         def->ball.time = o->perturb_time;
-    return parse_perturb(o->perturb, &clip->skeleton, &def->ball, err);
+    const char *body;
+    Status status = parse_perturb(o->perturb, &def->ball, &body, err);
+    if (!status && (def->ball.joint = find_joint(&clip->skeleton, body)) < 0)
+        status = error_set(err, STATUS_BAD_INPUT, "--perturb: no joint \"%s\"", body);
+    return status;
 }
 
 static Status run_controllers(const TrackOptions *o, const Playback *playback, Tracking *tracking, Error *err)
@@ -182,6 +192,7 @@ typedef struct Tracker {
     OptionValues values;
     SinkOptions sink;
     Output output;
+    NewFile series_file;
     FILE *table, *series;
     int clip_count;
 } Tracker;
@@ -217,6 +228,16 @@ static int track_scene(Tracker *t)
     return code;
 }
 
+static Status open_series(Tracker *t, const char *path, Error *err)
+{
+    Status status = new_file_open(path, &t->series_file, err);
+    if (!status)
+        status = new_file_stream(&t->series_file, &t->series, err);
+    if (!status)
+        track_series_head(t->series);
+    return status;
+}
+
 /* The table goes to standard output, unless that takes the container. */
 static int open_outputs(Tracker *t)
 {
@@ -229,13 +250,24 @@ static int open_outputs(Tracker *t)
     t->table = piped && !o->table_only ? stderr : stdout;
     if (!o->table_only && output_open(target, &t->output, &err) != STATUS_OK)
         return message_error(t->verb->name, NULL, &err);
-    if (o->series && !(t->series = fopen(o->series, "w"))) {
-        error_set(&err, STATUS_IO, "%s", strerror(errno));
+    if (o->series && open_series(t, o->series, &err) != STATUS_OK)
         return message_error(t->verb->name, o->series, &err);
-    }
-    if (t->series)
-        track_series_head(t->series);
     return 0;
+}
+
+/* The table of steps gets its name where any clip has filled it. */
+static int close_series(Tracker *t, int code)
+{
+    Error err = {0};
+    int failed = t->series && (ferror(t->series) | fclose(t->series)) != 0;
+    if (failed)
+        error_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
+    else if (t->clip_count > 0 && code < status_exit_code(STATUS_USAGE))
+        failed = new_file_commit(&t->series_file, &err) != STATUS_OK;
+    if (failed)
+        code = exit_code_worse(code, message_error(t->verb->name, ((const TrackOptions *)&t->values)->series, &err));
+    new_file_discard(&t->series_file);
+    return code;
 }
 
 static int close_outputs(Tracker *t, int code)
@@ -245,11 +277,7 @@ static int close_outputs(Tracker *t, int code)
     if (!o->table_only && code < status_exit_code(STATUS_USAGE) && output_close(&t->output, &err) != STATUS_OK)
         code = exit_code_worse(code, message_error(t->verb->name, NULL, &err));
     output_free(&t->output);
-    if (t->series && fclose(t->series) != 0) {
-        error_set(&err, STATUS_IO, "%s", strerror(errno));
-        code = exit_code_worse(code, message_error(t->verb->name, o->series, &err));
-    }
-    return code;
+    return o->series ? close_series(t, code) : code;
 }
 
 /* What contradicts itself whatever the clips hold. */
@@ -257,11 +285,18 @@ static int check_usage(const Tracker *t)
 {
     const TrackOptions *o = (const TrackOptions *)&t->values;
     Error err = {0};
+    BallDrop ball;
+    const char *body;
     int kind;
-    if (parse_controller(o->controller, &kind, &err) != STATUS_OK)
+    if (parse_controller(o->controller, &kind, &err) != STATUS_OK ||
+        (o->perturb && parse_perturb(o->perturb, &ball, &body, &err) != STATUS_OK))
         return message_error(t->verb->name, NULL, &err);
+    if (o->scene != SCENE_NONE && o->contact)
+        return message_usage(t->verb->name, "--scene has no ground: --contact has no use");
     if (o->perturb_time > 0 && !o->perturb)
         return message_usage(t->verb->name, "--perturb-time needs --perturb");
+    if (o->series && !strcmp(o->series, "-"))
+        return message_usage(t->verb->name, "--series needs a file: standard output takes the table or the container");
     if (o->table_only && t->sink.output && strcmp(t->sink.output, "-") != 0)
         return message_usage(t->verb->name, "--table writes no container: -o has no use");
     return 0;
@@ -269,7 +304,8 @@ static int check_usage(const Tracker *t)
 
 static int track_main(const Verb *verb, int argc, char **argv)
 {
-    Tracker t = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1};
+    Tracker t = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1,
+                 .series_file.descriptor = -1};
     int first;
     verb_defaults(verb, &t.values);
     OptionGroup groups[] = {{NULL, verb->options, &t.values},
@@ -277,10 +313,13 @@ static int track_main(const Verb *verb, int argc, char **argv)
                             {NULL, sink_storage_options, &t.sink.container}};
     options_parse("kane track", verb->arguments, verb->description, groups, 3, argc, argv, &first);
     int code = check_usage(&t);
-    if (!code)
-        code = open_outputs(&t);
     if (code)
         return code;
+    code = open_outputs(&t);
+    if (code) {
+        output_free(&t.output);
+        return code;
+    }
     if (((const TrackOptions *)&t.values)->scene == SCENE_NONE)
         code = clips_visit(verb->name, argv + first, argc - first, track_clip, &t);
     else

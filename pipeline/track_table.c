@@ -9,13 +9,15 @@ void track_table_head(FILE *out)
     fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\teffort_nm\tstable_s\n");
 }
 
+static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
+
 void track_table_rows(FILE *out, const Clip *clip)
 {
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
         if (run->present)
             fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.2f\n",
-                    clip->provenance.title ? clip->provenance.title : "", controller_name((ControllerKind)i),
+                    title_of(clip), controller_name((ControllerKind)i),
                     DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
                     100 * run->mean_distance, run->effort, run->stable_time);
     }
@@ -23,7 +25,7 @@ void track_table_rows(FILE *out, const Clip *clip)
 
 void track_series_head(FILE *out)
 {
-    fprintf(out, "controller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\ttorque_nm\n");
+    fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\ttorque_nm\n");
 }
 
 /* Rotation of a joint against its parent about Z, in (-180, 180]. */
@@ -44,8 +46,8 @@ static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
             size_t row = (size_t)f * (size_t)t->joint_count, at = row + (size_t)j;
             if (t->carrier[j] != j)
                 continue;
-            fprintf(out, "%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", controller_name(kind), t->time[f],
-                    clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
+            fprintf(out, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", title_of(clip), controller_name(kind),
+                    t->time[f], clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
                     hinge_angle(clip, run->orientation + row, j), DEGREES * run->orientation_error[at],
                     100 * run->position_error[at], vec3_norm(run->torque[at]));
         }

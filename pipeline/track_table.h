@@ -9,8 +9,8 @@
 void track_table_head(FILE *out);
 void track_table_rows(FILE *out, const Clip *clip);
 
-/* Long form: controller time joint role angle_deg orientation_error_deg position_error_cm torque_nm; angle: of the
- * joint about Z, as of a hinge. */
+/* Long form: clip controller time joint role angle_deg orientation_error_deg position_error_cm torque_nm; angle: of
+ * the joint about Z, as of a hinge. */
 void track_series_head(FILE *out);
 void track_series_rows(FILE *out, const Clip *clip);
 

@@ -36,7 +36,7 @@ scene() {
         # shellcheck disable=SC2086 # options are words
         "$kane" track --scene "$kind" --table --series "$work/run.tsv" ${run#*=} >/dev/null
         for link in A B; do
-            awk -F '\t' -v link=$link '$3 == link { print $2, $5 }' "$work/run.tsv" > "$work/$number$link"
+            awk -F '\t' -v link=$link '$4 == link { print $3, $6 }' "$work/run.tsv" > "$work/$number$link"
         done
     done
     for link in A B; do
@@ -106,9 +106,9 @@ controllers="stable-pd kane kane-feedforward"
 humanoid() {
     for name in $controllers; do
         awk -F '\t' -v name="$name" -v column="$4" -v role="$5" '
-        $1 == name && (role == "all" || $4 == role) {
-            if ($2 != time && count) { print time, sum / count; sum = count = 0 }
-            time = $2; sum += $column; count++
+        $2 == name && (role == "all" || $5 == role) {
+            if ($3 != time && count) { print time, sum / count; sum = count = 0 }
+            time = $3; sum += $column; count++
         }
         END { if (count) print time, sum / count }' "$work/humanoid.tsv" > "$work/$1-$name"
     done
@@ -122,13 +122,13 @@ humanoid() {
     } | draw "$1"
 }
 
-humanoid 3.20 "Mean orientation error of all bodies" "degrees" 6 all
-humanoid 3.21 "Orientation error of the right foot" "degrees" 6 right_ankle
-humanoid 3.22 "Position error of the right foot" "cm" 7 right_ankle
-humanoid 3.23 "Orientation error of the right thigh" "degrees" 6 right_hip
-humanoid 3.24 "Mean position error of all bodies" "cm" 7 all
+humanoid 3.20 "Mean orientation error of all bodies" "degrees" 7 all
+humanoid 3.21 "Orientation error of the right foot" "degrees" 7 right_ankle
+humanoid 3.22 "Position error of the right foot" "cm" 8 right_ankle
+humanoid 3.23 "Orientation error of the right thigh" "degrees" 7 right_hip
+humanoid 3.24 "Mean position error of all bodies" "cm" 8 all
 for name in $controllers; do
-    awk -F '\t' -v name="$name" '$1 == name { sum[$3] += $7; count[$3]++; if (!($3 in at)) { at[$3] = n++; joint[n - 1] = $3; label[$3] = $4 != "" ? $4 : $3 } }
+    awk -F '\t' -v name="$name" '$2 == name { sum[$4] += $8; count[$4]++; if (!($4 in at)) { at[$4] = n++; joint[n - 1] = $4; label[$4] = $5 != "" ? $5 : $4 } }
         END { for (i = 0; i < n; i++) print i, sum[joint[i]] / count[joint[i]], label[joint[i]] }' "$work/humanoid.tsv" \
         > "$work/3.25-$name"
 done

@@ -3,11 +3,13 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "analysis/body/anthropometry.h"
 #include "analysis/control/playback.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/walker.h"
 
@@ -203,6 +205,87 @@ static void the_ground_holds_the_feet_up(void **state)
     clip_free(&c);
 }
 
+/* Height of a ground point over the ground, least of all frames, m. */
+static double lowest_pass(const Playback *p, int point)
+{
+    const Kinematics *k = &p->kinematics;
+    double lowest = INFINITY;
+    for (int f = 0; f < k->frame_count; f++) {
+        int at = f * k->joint_count + p->ground_joint[point];
+        Vec3 place = vec3_add(k->position[at], quat_rotate(k->orientation[at], p->ground_point[point]));
+        lowest = fmin(lowest, vec3_dot(p->def.ground_normal, vec3_sub(place, vec3(0, p->def.ground, 0))));
+    }
+    return lowest;
+}
+
+/* A walk on a ground that rises by so much a metre. */
+static void climb(double rise, Clip *c, PlaybackDef *def)
+{
+    walker_clip(c);
+    *def = playback_default_def();
+    def->ground = 0;
+    def->ground_normal = vec3_normalize(vec3(0, 1, -rise));
+    for (int f = 0; f < c->motion.frame_count; f++)
+        c->motion.root_position[f].y += rise * c->motion.root_position[f].z;
+}
+
+/* Points of a foot are moved to the ground, level or not; those of the ball stay in front of the ankle. */
+static void feet_are_settled_on_the_ground(void **state)
+{
+    (void)state;
+    for (int sloped = 0; sloped < 2; sloped++) {
+        Clip c;
+        Playback p;
+        PlaybackDef def;
+        int feet = 0, toes = 0;
+        climb(sloped ? 0.5 : 0, &c, &def);
+        assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_OK);
+        for (int i = 0; i < p.ground_count; i++) {
+            Role role = p.lumped.skeleton.role[p.ground_joint[i]];
+            if (role != ROLE_LEFT_ANKLE && role != ROLE_RIGHT_ANKLE)
+                continue;
+            assert_near(lowest_pass(&p, i), 0, 1e-12);
+            feet++;
+            toes += p.ground_point[i].z > 0.05;
+        }
+        assert_true(feet >= 4 && toes >= 2);
+        playback_free(&p);
+        clip_free(&c);
+    }
+}
+
+/* The walk goes up as well as it goes along. */
+static void a_slope_is_climbed(void **state)
+{
+    (void)state;
+    double error[2];
+    for (int sloped = 0; sloped < 2; sloped++) {
+        Clip c;
+        PlaybackDef def;
+        climb(sloped ? 0.2 : 0, &c, &def);
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+        error[sloped] = t.run[CONTROLLER_KANE].mean_error;
+        tracking_free(&t);
+        clip_free(&c);
+    }
+    assert_near(error[1], error[0], 2e-3);
+}
+
+/* The torques foresee what the path does in the step that they are for, not in the one before. */
+static void a_path_that_bounces_is_foreseen(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    for (int f = 0; f < c.motion.frame_count; f++)
+        c.motion.root_position[f].x += 0.1 * elementary_sin(2 * PI * 4 * c.motion.time[f]);
+    PlaybackDef def = playback_default_def();
+    Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+    assert_true(t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error < 1e-3); /* of the step before: 0.013 */
+    tracking_free(&t);
+    clip_free(&c);
+}
+
 static void wrong_definitions_are_refused(void **state)
 {
     (void)state;
@@ -218,6 +301,29 @@ static void wrong_definitions_are_refused(void **state)
     clip_free(&c);
 }
 
+/* Other clips may be long enough: it is the clip that does not do. */
+static void motions_that_are_too_short_are_refused(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    Error err = {0};
+    walker_clip(&c); /* a second */
+    PlaybackDef def = playback_default_def();
+    def.dt = 3;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    def = playback_default_def();
+    def.ball = (BallDrop){.mass = 1, .radius = 0.05, .height = 6, .time = -1}; /* falls for 1.1 s */
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "1.106 s"));
+    def.ball.height = 4; /* 0.9 s */
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_OK);
+    playback_free(&p);
+    def.ball.time = 0.2;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -226,7 +332,11 @@ int main(void)
         cmocka_unit_test(the_error_falls_with_the_time_step),
         cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
         cmocka_unit_test(the_ground_holds_the_feet_up),
+        cmocka_unit_test(feet_are_settled_on_the_ground),
+        cmocka_unit_test(a_slope_is_climbed),
+        cmocka_unit_test(a_path_that_bounces_is_foreseen),
         cmocka_unit_test(wrong_definitions_are_refused),
+        cmocka_unit_test(motions_that_are_too_short_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

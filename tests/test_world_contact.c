@@ -30,19 +30,22 @@ static int drop_brick(void **state)
     return 0;
 }
 
-static World *world_with_brick(FrictionModel model, double friction)
+static World *world_on(Vec3 normal, FrictionModel model, double friction)
 {
     World *w = NULL;
     WorldDef def = world_default_def();
     def.friction_model = model;
     def.friction = friction;
     def.ground_height = 0;
+    def.ground_normal = normal;
     assert_int_equal(world_create(&brick.skeleton, &brick.body, &def, &w, NULL), STATUS_OK);
     for (int i = 0; i < 4; i++)
         assert_int_equal(world_add_ground_point(w, 0, vec3(i & 1 ? 0.2 : -0.2, -0.1, i & 2 ? 0.2 : -0.2), NULL),
                          STATUS_OK);
     return w;
 }
+
+static World *world_with_brick(FrictionModel model, double friction) { return world_on(vec3(0, 1, 0), model, friction); }
 
 static void run(World *w, int steps)
 {
@@ -86,6 +89,41 @@ static void it_sticks_and_slides(void **state)
         assert_vec3_near(world_velocity(w, 0), vec3(0, 0, 0), 1e-6); /* friction stops it */
         world_destroy(w);
     }
+}
+
+/* On a slope of 0.3 rad it stays where mu > tan(slope); else it goes down with g (sin - mu cos). */
+static void a_slope_is_stood_on_or_slid_down(void **state)
+{
+    (void)state;
+    const double slope = 0.3, sine = elementary_sin(slope), cosine = elementary_cos(slope), mu[] = {0.5, 0.1};
+    Vec3 normal = vec3(-sine, cosine, 0), down = vec3(-cosine, -sine, 0), still = {0, 0, 0};
+    Quat turned = quat_from_axis_angle(vec3(0, 0, 1), slope);
+    for (int model = FRICTION_CONE; model <= FRICTION_GAUSS_SEIDEL; model++)
+        for (int i = 0; i < 2; i++) {
+            World *w = world_on(normal, (FrictionModel)model, mu[i]);
+            world_set_pose(w, vec3_scale(normal, 0.1), &turned, still, &still);
+            run(w, 50);
+            double speed = mu[i] > sine / cosine ? 0 : 50 * DT * GRAVITY * (sine - mu[i] * cosine);
+            assert_vec3_near(world_velocity(w, 0), vec3_scale(down, speed), 2e-3);
+            assert_near(vec3_dot(world_contact_force(w, 0), normal), 2 * GRAVITY * cosine, 1e-3);
+            world_destroy(w);
+        }
+}
+
+/* Begun 5 cm deep, it is pushed out slowly, and then rests. */
+static void what_overlaps_is_pushed_out(void **state)
+{
+    (void)state;
+    World *w = world_with_brick(FRICTION_CONE, 0.5);
+    Quat rest = QUAT_IDENTITY;
+    Vec3 still = {0, 0, 0};
+    world_set_pose(w, vec3(0, 0.05, 0), &rest, still, &still);
+    for (int i = 0; i < 200; i++) {
+        run(w, 1);
+        assert_true(world_velocity(w, 0).y < 1 + 1e-6);
+    }
+    assert_vec3_near(world_position(w, 0), vec3(0, 0.1, 0), 1e-3);
+    world_destroy(w);
 }
 
 /* Height of the highest point after the first impact. */
@@ -210,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_brick_rests_on_the_ground),
         cmocka_unit_test(it_sticks_and_slides),
+        cmocka_unit_test(a_slope_is_stood_on_or_slid_down),
+        cmocka_unit_test(what_overlaps_is_pushed_out),
         cmocka_unit_test(a_ball_bounces),
         cmocka_unit_test(a_ball_hits_a_link_and_leaves),
         cmocka_unit_test(two_balls_part),

@@ -18,7 +18,7 @@ enum { MAX_HALVINGS = 4 };
 
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .restitution = 0.3,
+    return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .ground_normal = {0, 1, 0}, .restitution = 0.3,
                          .ball = {.radius = 0.05, .time = -1}};
 }
 
@@ -27,19 +27,20 @@ PlaybackDef playback_default_def(void)
  * up by what the motion and the ground's height err. */
 static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 {
-    double lowest = INFINITY;
+    Vec3 normal = p->def.ground_normal;
+    double gap = INFINITY;
     Quat then = QUAT_IDENTITY;
     for (int f = 0; f < p->kinematics.frame_count; f++) {
         size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
-        double height = p->kinematics.position[at].y + quat_rotate(p->kinematics.orientation[at], *point).y;
-        if (height < lowest) {
-            lowest = height;
+        Vec3 place = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], *point));
+        double height = vec3_dot(normal, vec3_sub(place, vec3(0, p->def.ground, 0)));
+        if (height < gap) {
+            gap = height;
             then = p->kinematics.orientation[at];
         }
     }
-    double gap = lowest - p->def.ground;
     if (fabs(gap) < MOST_SETTLED)
-        *point = vec3_add(*point, quat_rotate_inverse(then, vec3(0, -gap, 0)));
+        *point = vec3_add(*point, quat_rotate_inverse(then, vec3_scale(normal, -gap)));
 }
 
 /* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
@@ -86,13 +87,23 @@ static Status make_reference(Playback *p, const Skeleton *skeleton, const Motion
     return status;
 }
 
+/* s that a ball falls before it is at the COM below it. */
+static double fall_time(const BallDrop *ball) { return sqrt(2 * fmax(ball->height, 0) / GRAVITY); }
+
+/* s: asked for, or so that the ball comes down at half of the motion. */
+static double release_time(const Playback *p)
+{
+    double half = 0.5 * p->motion.frame_count * p->def.dt;
+    return p->def.ball.time >= 0 ? p->def.ball.time : fmax(0, half - fall_time(&p->def.ball));
+}
+
 static Status check_times(const Playback *p, Error *err)
 {
-    double end = (p->motion.frame_count - 1) * p->def.dt;
+    double end = (p->motion.frame_count - 1) * p->def.dt, due = release_time(p) + fall_time(&p->def.ball);
     if (p->motion.frame_count < 2)
-        return error_set(err, STATUS_USAGE, "a step of %g s is longer than the motion", p->def.dt);
-    if (p->def.ball.mass > 0 && p->def.ball.time > end)
-        return error_set(err, STATUS_USAGE, "a ball let go at %g s: the motion ends at %g s", p->def.ball.time, end);
+        return error_set(err, STATUS_BAD_INPUT, "a step of %g s is longer than the motion", p->def.dt);
+    if (p->def.ball.mass > 0 && due > end)
+        return error_set(err, STATUS_BAD_INPUT, "the ball comes down at %.4g s: the motion ends at %.4g s", due, end);
     return STATUS_OK;
 }
 
@@ -188,6 +199,7 @@ static Status make_world(Run *r, Error *err)
     def.root = p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL;
     def.restitution = p->def.restitution;
     def.ground_height = p->def.ground;
+    def.ground_normal = p->def.ground_normal;
     Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
     for (int j = 0; !status && p->def.hinges && j < p->lumped.skeleton.joint_count; j++)
         status = world_set_joint(r->world, j, JOINT_HINGE, vec3(0, 0, 1), err);
@@ -214,9 +226,7 @@ static void set_start(Run *r)
 static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
 {
     int joints = p->lumped.skeleton.joint_count;
-    *r = (Run){.playback = p, .ball = -1, .release = p->def.ball.time};
-    if (r->release < 0) /* due at half of the motion, after a fall of sqrt(2 h / g) */
-        r->release = 0.5 * p->motion.frame_count * p->def.dt - sqrt(2 * fmax(p->def.ball.height, 0) / GRAVITY);
+    *r = (Run){.playback = p, .ball = -1, .release = release_time(p)};
     Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
     if (!status)
         status = controller_init(&r->controller, joints, def, err);
@@ -245,7 +255,7 @@ static Status release_ball(Run *r, int frame, Error *err)
     const BallDrop *ball = &p->def.ball;
     if (!(ball->mass > 0) || r->ball >= 0 || frame * p->def.dt < r->release)
         return STATUS_OK;
-    double fall = sqrt(2 * fmax(ball->height, 0) / GRAVITY);
+    double fall = fall_time(ball);
     int joint = p->lumped.body_of[ball->joint];
     size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
     Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);

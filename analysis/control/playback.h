@@ -25,7 +25,8 @@ typedef struct PlaybackDef {
     double follow;      /* Hz: the reference is first smoothed by a damped-spring follower; 0 (default): it is not */
     int hinges;         /* 1: all joints are hinges about Z; default 0: ball joints */
     int from_rest;      /* 1: begins in the rest pose, at rest; default 0: in the reference's first frame */
-    double ground;      /* m, height of the ground; default -INFINITY: no ground */
+    double ground;      /* m, y where the ground meets the y axis; default -INFINITY: no ground */
+    Vec3 ground_normal; /* unit, upwards; default +Y */
     double restitution; /* default 0.3 */
     BallDrop ball;
 } PlaybackDef;
@@ -42,7 +43,8 @@ typedef struct Playback {
     int ground_count;
 } Playback;
 
-/* The reference of a clip: its motion lumped and resampled to dt. */
+/* The reference of a clip: its motion lumped and resampled to dt. STATUS_BAD_INPUT for a motion of less than a step, or
+ * one that ends before the ball is down. */
 Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
                      const PlaybackDef *def, Error *err);
 void playback_free(Playback *p);

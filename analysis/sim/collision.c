@@ -1,9 +1,9 @@
 #include "analysis/sim/collision.h"
 
-Collision collide_ground_sphere(double height, Vec3 centre, double radius)
+Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius)
 {
-    double gap = centre.y - radius - height;
-    return (Collision){{centre.x, height + 0.5 * gap, centre.z}, {0, 1, 0}, gap};
+    double gap = vec3_dot(normal, vec3_sub(centre, vec3(0, height, 0))) - radius;
+    return (Collision){vec3_mad(centre, -(radius + 0.5 * gap), normal), normal, gap};
 }
 
 Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius)

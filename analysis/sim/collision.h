@@ -10,8 +10,8 @@ typedef struct Collision {
     double gap;  /* m, negative where they overlap */
 } Collision;
 
-/* Ground y = height below a sphere (radius 0: a point). */
-Collision collide_ground_sphere(double height, Vec3 centre, double radius);
+/* Ground that meets the y axis at height, with a unit normal, below a sphere (radius 0: a point). */
+Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius);
 
 Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius);
 

@@ -16,7 +16,8 @@ WorldDef world_default_def(void)
                       .friction = 0.8,
                       .restitution = 0.3,
                       .restitution_speed = 0.2,
-                      .ground_height = -INFINITY};
+                      .ground_height = -INFINITY,
+                      .ground_normal = {0, 1, 0}};
 }
 
 /* Grows an array of items by one; the new item is zeroed. */

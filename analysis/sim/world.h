@@ -40,7 +40,8 @@ typedef struct WorldDef {
     double friction;            /* default 0.8 */
     double restitution;         /* of impacts faster than restitution_speed; default 0.3 */
     double restitution_speed;   /* m/s; default 0.2 */
-    double ground_height;       /* m; default -INFINITY: no ground */
+    double ground_height;       /* m, y where the ground meets the y axis; default -INFINITY: no ground */
+    Vec3 ground_normal;         /* unit, upwards; default +Y */
 } WorldDef;
 
 typedef struct World World;

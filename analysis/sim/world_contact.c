@@ -86,7 +86,7 @@ static Status find_ball_contacts(World *w, int ball, const ContactPhase *phase, 
         status = consider(w, other, ball, &c, phase, err);
     }
     if (!status && isfinite(w->def.ground_height)) {
-        Collision c = collide_ground_sphere(w->def.ground_height, centre, w->radius[ball]);
+        Collision c = collide_ground_sphere(w->def.ground_height, w->def.ground_normal, centre, w->radius[ball]);
         status = consider(w, -1, ball, &c, phase, err);
     }
     return status;
@@ -165,7 +165,7 @@ Status world_find_contacts(World *w, const ContactPhase *phase, Error *err)
         status = find_ball_contacts(w, b, phase, err);
     for (int k = 0; !status && isfinite(w->def.ground_height) && k < w->point_count; k++) {
         Vec3 point = rigid_body_point(&w->body[w->point[k].body], w->point[k].point);
-        Collision c = collide_ground_sphere(w->def.ground_height, point, 0);
+        Collision c = collide_ground_sphere(w->def.ground_height, w->def.ground_normal, point, 0);
         status = consider(w, -1, w->point[k].body, &c, phase, err);
     }
     w->limit_row_count = world_put_limits(w, phase, 0);

@@ -239,6 +239,18 @@ static void print_retarget(FILE *stream, const Clip *clip)
     putc('\n', stream);
 }
 
+/* A line a controller, as in the table of kane track. */
+static void print_tracking(FILE *stream, const Clip *clip)
+{
+    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        if (run->present)
+            fprintf(stream, "tracking    %s: %.2f degrees, %.2f cm, %.4g Nm, stable for %.2f s\n",
+                    controller_name((ControllerKind)i), run->mean_error * 180 / PI, 100 * run->mean_distance,
+                    run->effort, run->stable_time);
+    }
+}
+
 static void print_history_line(FILE *stream, const char *line, int index)
 {
     fprintf(stream, "%s%s\n", index ? "            " : "history     ", line);
@@ -254,6 +266,7 @@ Status info_text(const Clip *clip, FILE *stream, Error *err)
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.figures);
     print_retarget(stream, clip);
+    print_tracking(stream, clip);
     visit_history(clip, stream, print_history_line);
     clip_stats_free(&stats);
     return finish(stream, err);

@@ -1,7 +1,7 @@
 # kane track: the thesis's scenes and a clip of the project; the table, the container, wrong usage.
 . "$TESTS/show.sh"
 show 'kane track --scene steady --stiffness 300 --velocity zero --controller kane --perturb 1,1,B --perturb-time 2.5 -o steady.h5'
-show 'kane info steady.h5 | tail -n 1'
+show 'kane info steady.h5 | tail -n 2'
 show 'kane track --scene steady --stiffness 50 --damping 3 --gains plain --velocity zero --controller pd --table | cut -f 2-5'
 show 'kane track --scene moving --stiffness 30 --controller kane-feedforward --duration 2 --table --series moving.tsv | cut -f 2-5'
 show 'head -n 2 moving.tsv; wc -l < moving.tsv'
@@ -24,3 +24,13 @@ show 'kane track --perturb-time 2 body.h5 --table'
 show 'kane track --dt 60 body.h5 --table'
 show 'kane track --contact on body.h5 --table'
 show 'kane track --table -o tracked.h5 body.h5'
+show 'kane track --scene steady --contact on --table'
+show 'kane track --series - body.h5 --table'
+show 'kane track --series absent/steps.tsv -o tracked.h5 body.h5; test -e tracked.h5 || echo nothing written'
+
+echo '# a clip that cannot be tracked does not take the others with it, nor a table of steps that was there'
+printf 'HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 50 0\n}\n}\nMOTION\nFrames: 1\nFrame Time: 0.01\n0 0 0\n' > one.bvh
+kane import --unit cm one.bvh 2>/dev/null | kane body > instant.h5
+show 'kane track --controller kane --dt 0.02 instant.h5 body.h5 -o tracked/ | cut -f 1-3; ls tracked'
+show 'kane track --controller kane --perturb 1,50,Hips body.h5 --table'
+show 'kane track --controller kane --series moving.tsv instant.h5 --table; wc -l < moving.tsv'
