@@ -12,8 +12,6 @@
 #include "analysis/motion/resample.h"
 #include "analysis/sim/world.h"
 
-enum { MAX_HALVINGS = 4 };
-
 #define MOST_SETTLED 0.15 /* m, that a point is moved to meet the ground */
 
 PlaybackDef playback_default_def(void)
@@ -283,30 +281,16 @@ static int is_sound(const Run *r)
            fastest * r->playback->def.dt < 2 * PI;
 }
 
-static void apply_torques(Run *r)
-{
-    for (int j = 0; j < r->playback->motion.joint_count; j++)
-        world_apply_torque(r->world, j, r->torque[j]);
-}
-
-/* From one part of the step to another with the torques that are applied. Where the world does not close its joints,
- * because something turns too fast, it goes by halves, under the same torques. */
-static Status advance(Run *r, int frame, double from, double to, int halvings, Error *err)
+/* The root's way from one frame to the next, under the torques; the world goes by halves where something turns fast. */
+static Status advance(Run *r, int frame, Error *err)
 {
     const Playback *p = r->playback;
-    int end = clamp_frame(p, frame + 1);
-    Vec3 start = p->motion.root_position[frame], way = vec3_sub(p->motion.root_position[end], start);
-    world_drive_root(r->world, vec3_mad(start, to, way), QUAT_IDENTITY, vec3_scale(way, 1 / p->def.dt),
-                     vec3(0, 0, 0));
-    Status status = world_step(r->world, (to - from) * p->def.dt, err);
-    if (status != STATUS_NO_RESULT || halvings == MAX_HALVINGS)
-        return status;
-    double middle = 0.5 * (from + to);
-    status = advance(r, frame, from, middle, halvings + 1, err);
-    if (status)
-        return status;
-    apply_torques(r);
-    return advance(r, frame, middle, to, halvings + 1, err);
+    Vec3 end = p->motion.root_position[clamp_frame(p, frame + 1)];
+    Vec3 velocity = vec3_scale(vec3_sub(end, p->motion.root_position[frame]), 1 / p->def.dt);
+    world_drive_root(r->world, end, QUAT_IDENTITY, velocity, vec3(0, 0, 0));
+    for (int j = 0; j < p->motion.joint_count; j++)
+        world_apply_torque(r->world, j, r->torque[j]);
+    return world_step(r->world, p->def.dt, err);
 }
 
 /* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
@@ -320,8 +304,7 @@ static Status run_step(Run *r, int frame, Error *err)
         status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
     if (status || !all_finite(r->torque, joints))
         return status ? status : STATUS_NO_RESULT;
-    apply_torques(r);
-    status = advance(r, frame, 0, 1, 0, err);
+    status = advance(r, frame, err);
     if (status)
         return status;
     world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);

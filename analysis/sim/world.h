@@ -92,7 +92,8 @@ void world_apply_force(World *w, int body, Vec3 force, Vec3 point);
  * Bridson-Marino alone). A free root takes no notice; a frame that is not driven stands still. */
 void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, Vec3 angular_velocity);
 
-/* STATUS_NO_RESULT where the step has no solution: the world is then as it was. */
+/* Where something turns too fast for the joints to close, the step is made of halves, quarters, down to parts of 1/64,
+ * under the same forces and torques. STATUS_NO_RESULT where it has no solution then either: the world is as it was. */
 Status world_step(World *w, double dt, Error *err);
 
 /* State. Positions and velocities of a joint are those of its centre, of a ball those of its centre. */
