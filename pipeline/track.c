@@ -105,14 +105,6 @@ static Status parse_perturb(const char *text, BallDrop *ball, const char **body,
     return STATUS_OK;
 }
 
-/* By name or role; -1: there is none. */
-static int find_joint(const Skeleton *skeleton, const char *name)
-{
-    int joint = skeleton_find(skeleton, name);
-    Role role = role_from_name(name);
-    return joint < 0 && role != ROLE_NONE ? skeleton_find_role(skeleton, role) : joint;
-}
-
 /* -1: all. */
 static Status parse_controller(const char *text, int *kind, Error *err)
 {
@@ -145,7 +137,7 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
         def->ball.time = o->perturb_time;
     const char *body;
     Status status = parse_perturb(o->perturb, &def->ball, &body, err);
-    if (!status && (def->ball.joint = find_joint(&clip->skeleton, body)) < 0)
+    if (!status && (def->ball.joint = skeleton_find_name_or_role(&clip->skeleton, body)) < 0)
         status = error_set(err, STATUS_BAD_INPUT, "--perturb: no joint \"%s\"", body);
     return status;
 }

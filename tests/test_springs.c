@@ -214,12 +214,26 @@ static void assert_refused(const char *text, int line, const char *words)
     assert_null(s.element);
 }
 
+/* So one table serves skeletons that name their joints each in its own way. */
+static void a_joint_goes_by_its_role_too(void **state)
+{
+    (void)state;
+    Springs s;
+    clip.skeleton.role[3] = ROLE_LEFT_KNEE;
+    assert_int_equal(read_text(HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n", &s, NULL), STATUS_OK);
+    assert_int_equal(s.element[0].joint_a, 1);
+    assert_int_equal(s.element[0].joint_b, 3);
+    springs_free(&s);
+    clip.skeleton.role[3] = ROLE_NONE;
+    assert_refused(HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n", 2, "left_knee");
+}
+
 static void faults_are_named_with_their_line(void **state)
 {
     (void)state;
     assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "no spring is of kind \"rope\"");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\na\taxial\tj9\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 3,
-                   "no joint is called \"j9\"");
+                   "no joint is called \"j9\" or has that role");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t-1\t0\t0\n", 2, "negative");
     assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\tstiff\t0\t0\n", 2, "stiffness");
     assert_refused(HEADER "a\tturning\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0.1\n", 2, "rest must be 0");
@@ -236,6 +250,7 @@ int main(void)
         cmocka_unit_test(internal_springs_leave_the_residual),
         cmocka_unit_test(power_goes_over_from_springs_to_joints),
         cmocka_unit_test(other_loads_are_kept),
+        cmocka_unit_test(a_joint_goes_by_its_role_too),
         cmocka_unit_test(faults_are_named_with_their_line),
     };
     return cmocka_run_group_tests(tests, make_clip, drop_clip);

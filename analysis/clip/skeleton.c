@@ -94,6 +94,12 @@ int skeleton_find_role(const Skeleton *s, Role role)
     return -1;
 }
 
+int skeleton_find_name_or_role(const Skeleton *s, const char *name)
+{
+    int joint = skeleton_find(s, name);
+    return joint < 0 ? skeleton_find_role(s, role_from_name(name)) : joint;
+}
+
 void skeleton_rest_positions(const Skeleton *s, Vec3 *rest)
 {
     for (int j = 0; j < s->joint_count; j++)

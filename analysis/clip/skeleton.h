@@ -37,6 +37,9 @@ Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
 int skeleton_find(const Skeleton *s, const char *name);
 int skeleton_find_role(const Skeleton *s, Role role);
 
+/* The joint that has this name or, where none has, this role ("left_knee"); -1: there is none. */
+int skeleton_find_name_or_role(const Skeleton *s, const char *name);
+
 /* Rest position of every joint in the world, no rotations: rest[joint], m. */
 void skeleton_rest_positions(const Skeleton *s, Vec3 *rest);
 

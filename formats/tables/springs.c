@@ -33,10 +33,10 @@ static size_t cell_at(const Table *t, int row, int column)
 static Status read_joint(const Table *t, int row, int column, const Skeleton *skeleton, int *joint, Error *err)
 {
     size_t cell = cell_at(t, row, column);
-    *joint = skeleton_find(skeleton, t->cell[cell]);
+    *joint = skeleton_find_name_or_role(skeleton, t->cell[cell]);
     if (*joint < 0 && strcmp(t->cell[cell], "world") != 0)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell], "no joint is called \"%s\"",
-                            t->cell[cell]);
+        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell],
+                            "no joint is called \"%s\" or has that role", t->cell[cell]);
     return STATUS_OK;
 }
 
