@@ -310,6 +310,7 @@ static int track_main(const Verb *verb, int argc, char **argv)
     code = open_outputs(&t);
     if (code) {
         output_free(&t.output);
+        new_file_discard(&t.series_file);
         return code;
     }
     if (((const TrackOptions *)&t.values)->scene == SCENE_NONE)

@@ -1,5 +1,5 @@
 /* Tables of springs: `name kind joint_a ax ay az joint_b bx by bz stiffness damping rest`, points in m in axes of the
- * joint, SI. A joint "world" stands for the world. Kinds: analysis/sim/springs.h. */
+ * joint, SI. Joints go by name or role, "world" stands for the world. Kinds: analysis/sim/springs.h. */
 #ifndef KANE_FORMATS_SPRINGS_H
 #define KANE_FORMATS_SPRINGS_H
 
