@@ -25,7 +25,8 @@ void track_table_rows(FILE *out, const Clip *clip)
 
 void track_series_head(FILE *out)
 {
-    fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\ttorque_nm\n");
+    fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\t"
+                 "torque_nm\n");
 }
 
 /* Rotation of a joint against its parent about Z, in (-180, 180]. */

@@ -220,12 +220,13 @@ static void a_joint_goes_by_its_role_too(void **state)
     (void)state;
     Springs s;
     clip.skeleton.role[3] = ROLE_LEFT_KNEE;
-    assert_int_equal(read_text(HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n", &s, NULL), STATUS_OK);
+    const char text[] = HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n";
+    assert_int_equal(read_text(text, &s, NULL), STATUS_OK);
     assert_int_equal(s.element[0].joint_a, 1);
     assert_int_equal(s.element[0].joint_b, 3);
     springs_free(&s);
     clip.skeleton.role[3] = ROLE_NONE;
-    assert_refused(HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n", 2, "left_knee");
+    assert_refused(text, 2, "left_knee");
 }
 
 static void faults_are_named_with_their_line(void **state)

@@ -45,7 +45,10 @@ static World *world_on(Vec3 normal, FrictionModel model, double friction)
     return w;
 }
 
-static World *world_with_brick(FrictionModel model, double friction) { return world_on(vec3(0, 1, 0), model, friction); }
+static World *world_with_brick(FrictionModel model, double friction)
+{
+    return world_on(vec3(0, 1, 0), model, friction);
+}
 
 static void run(World *w, int steps)
 {
