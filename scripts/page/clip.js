@@ -1,5 +1,26 @@
 // One side of a clip page: what the data say of it, its series by name, and what they are at a time.
 
+// A stage of the history: its name, then its options.
+const stageOf = (line) => line.split(/ (?=--)/);
+
+// What a clip went through and another did not: its last such stage, with the first option that the other's has not;
+// empty where all options are the other's too.
+function ownStage({ history }, other) {
+  const [own, others] = [history, other.history].map((text) => text.trim().split("\n").map((line) => line.split(" # ")[0]));
+  const last = own.filter((line) => !others.includes(line)).at(-1) ?? "";
+  const [stage, ...options] = stageOf(last);
+  const known = others.map(stageOf).filter(([name]) => name === stage).flat();
+  const option = options.find((text) => !known.includes(text));
+  return option ? `${stage} ${option.slice(2).replace(/@[0-9a-f]{8}$/, "")}` : "";
+}
+
+// Two clips of one name are told apart by what was done to them.
+export function tellApart(clips) {
+  if (clips.length < 2 || clips[0].label !== clips[1].label) return;
+  const stages = [ownStage(clips[0], clips[1]), ownStage(clips[1], clips[0])];
+  clips.forEach((clip, i) => (clip.label += stages[i] ? ` · ${stages[i]}` : ""));
+}
+
 const between = (series, { index, part, next }) => {
   const here = series[index];
   return part === 0 ? here : here + part * (series[next] - here);
@@ -45,7 +66,7 @@ export class Clip {
 
   // The frame of the source that a time shows.
   frame(time) {
-    return Math.min(Math.round((time - this.start) / this.frame_time), this.frames - 1);
+    return Math.min(Math.max(Math.round((time - this.start) / this.frame_time), 0), this.frames - 1);
   }
 
   // Joints, then ends, in the world: a view of one array that the next call fills again.
@@ -96,6 +117,15 @@ export class Clip {
     const most = this.series.torque.map((series, j) =>
       this.joints[j].residual ? -1 : series.reduce((largest, value) => (value > largest ? value : largest), 0));
     return most.indexOf(Math.max(...most));
+  }
+
+  // When a joint carries most; null where that is not known. A controller has no figures: its own torques tell.
+  peakTime(joint) {
+    const time = joint < 0 ? null : this.joints[joint].peak_t;
+    const series = time === undefined ? this.series.torque?.[joint] : undefined;
+    if (!series) return time ?? null;
+    const most = series.reduce((largest, value, i) => (value > (series[largest] || 0) ? i : largest), 0);
+    return series[most] > 0 ? this.timeOf(most) : null;
   }
 
   // The joint that another clip's joint corresponds to: of the same role, else of the same name; -1 for none.

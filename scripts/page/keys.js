@@ -13,6 +13,7 @@ const KEYS = [
   ["O", "two clips: in one place or side by side"],
   ["L", "repeat"],
   ["Click a joint", "choose it"],
+  ["Pink arrow", "ground force: a body weight is half the figure's height"],
   ["Drag, wheel, pinch", "turn and zoom; the right button moves"],
   ["Drag in a plot", "zoom in time; double click: all of it"],
   ["Click in a plot", "go there"],
@@ -52,10 +53,13 @@ function actionsOf(viewer) {
   };
 }
 
+// Space presses the button that the keyboard has reached, and plays elsewhere: a click leaves the focus where it was.
 export function listenToKeys(viewer) {
+  addEventListener("mousedown", (event) => event.target.closest("button") && event.preventDefault());
   const actions = actionsOf(viewer);
   addEventListener("keydown", (event) => {
-    const isElsewhere = event.ctrlKey || event.metaKey || event.altKey || viewer.help.open ||
+    const isPress = event.key === " " && event.target.tagName === "BUTTON";
+    const isElsewhere = isPress || event.ctrlKey || event.metaKey || event.altKey || viewer.help.open ||
                         /^(SELECT|TEXTAREA|SUMMARY)$/.test(event.target.tagName);
     const action = actions[event.key] ?? actions[event.key.toLowerCase()];
     if (isElsewhere || !action) return;

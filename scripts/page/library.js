@@ -160,7 +160,7 @@ export class Library {
   }
 
   row(row) {
-    const role = this.roleOf(row), name = this.role ? "" : words(role || this.get(row, "torque_peak_joint") || "");
+    const role = this.roleOf(row), name = this.role ? "" : role ? words(role) : (this.get(row, "torque_peak_joint") ?? "");
     const points = this.profile(this.get(row, "clip_id"), role);
     return el("tr", {}, el("td", { className: "path" }, this.link(row, role)),
               el("td", { className: "plot-cell" }, points ? sparkline(points) : null, el("span", { textContent: name })),

@@ -4,12 +4,13 @@ import { el, figure, token } from "./dom.js";
 import { LINES } from "./tints.js";
 
 const DEGREES = 180 / Math.PI;
+// least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot.
 const QUANTITIES = [
-  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true },
-  { name: "power", title: "Power", unit: "W", scale: 1 },
-  { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true },
-  { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true },
-  { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true },
+  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01 },
+  { name: "power", title: "Power", unit: "W", scale: 1, least: 1 },
+  { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true, least: 0.1 },
+  { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true, least: 0.01 },
+  { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true, least: 0.01 },
 ];
 
 // Times that the lines of all clips share: those of the finest.
@@ -29,6 +30,17 @@ function line(clip, { name, scale }, joint, times) {
     time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, joint, time)));
 }
 
+// Stretches of time as such that do not overlap.
+function joined(stretches) {
+  const out = [];
+  for (const [t0, t1] of stretches.toSorted((a, b) => a[0] - b[0])) {
+    const last = out.at(-1);
+    if (last && t0 <= last[1]) last[1] = Math.max(last[1], t1);
+    else out.push([t0, t1]);
+  }
+  return out;
+}
+
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
 
 // What of the body on the ground is shown behind a joint's lines: the foot of its side, else both; of a creature without
@@ -44,9 +56,10 @@ export class Plots {
   constructor(clips, player) {
     Object.assign(this, { clips, player, plots: [], joints: clips.map(() => -1) });
     this.times = commonTimes(clips);
+    this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
     this.quantities = QUANTITIES.filter(({ name }) => clips.some((clip) => clip.has(name)));
     this.element = el("div", { className: "plots", id: "plots" });
-    if (this.quantities.length === 0)
+    if (!clips.some((clip) => clip.has("torque")))
       this.element.append(el("p", { className: "note", textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." }));
     this.cards = this.quantities.map((quantity) => this.card(quantity));
     this.element.append(...this.cards.map((card) => card.element));
@@ -80,17 +93,21 @@ export class Plots {
   options(card) {
     const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
     const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
-    const range = card.quantity.fromZero
-      ? (_, __, most) => [0, most > 0 ? most * 1.08 : 1]
-      : (_, least, most) => uPlot.rangeNum(least ?? -1, most ?? 1, 0.1, true);
+    const { fromZero, least: floor } = card.quantity, isOne = this.times.length === 1;
+    const range = fromZero
+      ? (_, __, most) => [0, Math.max((most ?? 0) * 1.08, floor)]
+      : (_, least, most) => uPlot.rangeNum(Math.min(least ?? 0, -floor), Math.max(most ?? 0, floor), 0.1, true);
+    const half = 0.5 * this.clips[0].step;
+    const time = { time: false, ...(isOne && { range: [this.times[0] - half, this.times[0] + half] }) };
     return {
       width: Math.max(card.body.clientWidth, 100), height: Math.max(card.body.clientHeight, 60),
       padding: [6, 8, 0, 0], legend: { show: false },
       cursor: { sync: { key: "kane" }, points: { size: 6 }, drag: { x: true, y: false, setScale: true }, y: false },
-      scales: { x: { time: false }, y: { range } },
+      scales: { x: time, y: { range } },
       axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: 42, gap: 4, space: 24 }],
       series: [{}, ...this.clips.map((clip, i) => ({
-        label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined, points: { show: false },
+        label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined,
+        points: { show: isOne, size: 9, fill: token(LINES[i]) },
       }))],
       hooks: { drawClear: [(plot) => this.shade(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
                ready: [(plot) => this.listen(plot)] },
@@ -117,10 +134,11 @@ export class Plots {
         if (right > left) ctx.fillRect(left, bbox.top, right - left, bbox.height);
       }
     };
-    const clip = this.clips[0];
     ctx.save();
-    for (const support of shadesOf(clip, this.joints[0])) fill(support.down, token(SHADES[support.foot]));
-    fill(clip.not_valid, token("--not-valid"));
+    const joint = this.joints[this.clips.indexOf(this.shaded)];
+    if (joint >= 0)
+      for (const support of shadesOf(this.shaded, joint)) fill(support.down, token(SHADES[support.foot]));
+    fill(joined(this.clips.flatMap((clip) => clip.not_valid)), token("--not-valid"));
     ctx.restore();
   }
 

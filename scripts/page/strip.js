@@ -67,7 +67,8 @@ export class Strip {
 
   x(time) {
     const { start, end } = this.player;
-    return end > start ? ((time - start) / (end - start)) * this.width : 0;
+    if (end > start) return ((time - start) / (end - start)) * this.width;
+    return time > start ? this.width : 0; // one frame
   }
 
   draw() {
@@ -102,12 +103,12 @@ export class Strip {
     }
   }
 
-  // Height of a curve in every column of pixels: between samples, or the largest of those that share the column.
+  // Height of a curve in every column of pixels: between samples, or the largest of those in the column.
   columnsOf(clip, curve) {
-    const columns = new Float32Array(Math.max(Math.ceil(this.width), 1)).fill(NaN);
     const timeOf = (x) => this.player.start + ((x + 0.5) / this.width) * (this.player.end - this.player.start);
-    if (clip.samples < columns.length)
-      return columns.map((_, x) => (timeOf(x) <= clip.end ? clip.valueOf(curve, timeOf(x)) : NaN));
+    const isInside = (time) => time >= clip.start && time <= clip.end;
+    const columns = Float32Array.from({ length: Math.max(Math.ceil(this.width), 1) }, (_, x) =>
+      isInside(timeOf(x)) ? clip.valueOf(curve, timeOf(x)) : NaN);
     curve.forEach((value, i) => {
       const column = Math.min(Math.max(Math.floor(this.x(clip.timeOf(i))), 0), columns.length - 1);
       if (!(columns[column] >= value)) columns[column] = value;

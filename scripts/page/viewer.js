@@ -1,5 +1,5 @@
 // The page of one clip, or of two in step.
-import { Clip } from "./clip.js";
+import { Clip, tellApart } from "./clip.js";
 import { css, ramp, torqueColour, torqueRange } from "./colour.js";
 import { el, figure, short, words } from "./dom.js";
 import { FlatStage } from "./flat.js";
@@ -16,6 +16,7 @@ const REACH = 30; // pixels from a joint within which a click means it
 export class Viewer {
   constructor(data, root) {
     this.clips = data.head.clips.map((head) => new Clip(head, data.series));
+    tellApart(this.clips);
     this.range = torqueRange(this.clips);
     this.hasDepth = hasWebGL();
     const start = Math.min(...this.clips.map((clip) => clip.start)), end = Math.max(...this.clips.map((clip) => clip.end));
@@ -56,7 +57,13 @@ export class Viewer {
     const wanted = new URLSearchParams(location.hash.slice(1));
     const clip = this.clips[0], name = wanted.get("joint"), time = Number(wanted.get("t") ?? NaN);
     const found = clip.joints.findIndex((joint) => joint.role === name || joint.name === name);
-    return { joint: found >= 0 && name ? found : clip.hardestJoint(), time: Number.isFinite(time) ? time : this.player.start };
+    return { joint: found >= 0 && name ? found : this.hardestJoint(), time: Number.isFinite(time) ? time : this.player.start };
+  }
+
+  // Of the first clip that has torques, as a joint of the first clip.
+  hardestJoint() {
+    const [first] = this.clips, loaded = this.clips.find((clip) => clip.has("torque")) ?? first;
+    return loaded === first ? first.hardestJoint() : Math.max(first.match(loaded.joints[loaded.hardestJoint()]), 0);
   }
 
   // --- what stands on the page ---
@@ -87,7 +94,7 @@ export class Viewer {
 
   facts() {
     const clip = this.clips[0];
-    const facts = [`${clip.frames.toLocaleString("en")} frames at ${short(1 / clip.frame_time, 4)} fps`];
+    const facts = [`${clip.frames.toLocaleString("en")} ${clip.frames === 1 ? "frame" : "frames"} at ${short(1 / clip.frame_time, 4)} fps`];
     if (clip.mass) facts.push(`${short(clip.mass)} kg`);
     this.clips.forEach((one, i) => facts.push(...this.trust(one, this.clips.length > 1 ? `${"AB"[i]} ` : "")));
     const thinned = this.clips.find((one) => one.stride > 1);
@@ -162,14 +169,16 @@ export class Viewer {
   // What the shades in the plots mean.
   key() {
     const item = (name, text) => el("span", { className: `shade ${name}`, textContent: text });
-    const key = el("p", { className: "key" });
-    if (this.clips[0].supports.some((support) => support.foot))
-      key.append(item("left", "left foot down"), item("right", "right foot down"));
-    else if (this.clips[0].supports.length) key.append(item("other", "its limb down"));
-    if (this.clips[0].not_valid.length) key.append(item("grey", "not to trust"));
+    const key = el("p", { className: "key" }), clip = this.plots.shaded;
+    const whose = this.clips.length > 1 ? `${"AB"[this.clips.indexOf(clip)]} ` : "";
+    if (clip.supports.some((support) => support.foot))
+      key.append(item("left", `${whose}left foot down`), item("right", `${whose}right foot down`));
+    else if (clip.supports.length) key.append(item("other", `${whose}its limb down`));
+    if (this.clips.some((one) => one.not_valid.length)) key.append(item("grey", "not to trust"));
     if (this.clips.length > 1)
-      this.clips.forEach((clip, i) => {
-        const name = el("span", { className: "line", textContent: `${"AB"[i]} ${clip.label}` });
+      this.clips.forEach((one, i) => {
+        const lacks = one.has("torque") ? "" : ", no torques";
+        const name = el("span", { className: "line", textContent: `${"AB"[i]} ${one.label}${lacks}` });
         name.style.setProperty("--own", `var(${LINES[i]})`);
         key.append(name);
       });
@@ -224,8 +233,9 @@ export class Viewer {
     this.selected = this.clips.map((clip, i) => (i === 0 ? joint : clip.match(chosen)));
     this.choice.value = joint;
     this.jointName.textContent = this.nameOf(chosen);
+    this.jointName.classList.toggle("role", Boolean(chosen.role));
     this.jointNote.textContent = this.noteOf(chosen);
-    this.peak.disabled = !(chosen.peak_nm_kg > 0);
+    this.peak.disabled = this.peakTime() === null;
     this.plots.show(this.selected);
     this.redraw();
   }
@@ -246,9 +256,14 @@ export class Viewer {
     this.select(options[(at + options.length) % options.length]);
   }
 
+  peakTime() {
+    const times = this.clips.map((clip, i) => clip.peakTime(this.selected[i]));
+    return times.find((time) => time !== null) ?? null;
+  }
+
   goToPeak() {
-    const { peak_t: time } = this.clips[0].joints[this.selected[0]];
-    if (time === null || time === undefined) return;
+    const time = this.peakTime();
+    if (time === null) return;
     this.player.pause();
     this.player.seek(time);
   }

@@ -184,8 +184,92 @@ test("two controllers are compared by error and torque", async () => {
   assert.ok(Number(first) > Number(second), `kane stays nearer to the reference: ${first}, ${second}`);
   const errors = await opened.page.$$eval(".plot:nth-child(2) .value", (all) => all.map((value) => Number(value.textContent)));
   assert.ok(errors.length === 2 && errors.every((error) => error > 0), `${errors}`);
+  const peak = await opened.page.$$eval(".plot:first-child .value", ([value]) => value.textContent);
+  await press(opened, "p");
+  const largest = await opened.page.$$eval(".plot:first-child .value", ([value]) => value.textContent);
+  assert.ok(Number(largest) > Number(peak), `P goes to the largest torque: ${peak}, ${largest}`);
   isClean(opened);
   await opened.page.close();
+});
+
+test("a motion and its retarget are told apart, and that one has no torques", async () => {
+  const opened = await open(browser, "moved.html");
+  assert.equal((await text(opened, "h1")).trim(), "A jumpB jump · retarget to walk.bvh");
+  assert.match(await text(opened, ".key"), /B jump · retarget to walk\.bvh, no torques/);
+  assert.match(await text(opened, ".key"), /A left foot down/);
+  assert.deepEqual(await problems(opened), []);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("where the first clip has no torques the second one's contact, joint and peak are shown", async () => {
+  const opened = await open(browser, "moved_first.html");
+  assert.match(await text(opened, "#joint-name"), /(left|right) knee/);
+  assert.match(await text(opened, ".key"), /B left foot down/);
+  await press(opened, "p");
+  assert.match(await text(opened, "#clock"), /^0\.84 /);
+  const plot = await picture(opened, ".plot-body"), isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
+  assert.ok(pixels(plot, isGrey).length > 300, "frames of B not to trust");
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("a clip that begins later waits at its first frame", async () => {
+  const opened = await open(browser, "late.html");
+  assert.match(await text(opened, "#clock"), /^0\.00 .* frame 0$/);
+  await press(opened, "End");
+  assert.match(await text(opened, "#clock"), / frame \d+$/);
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("one frame is a dot in each plot, at its time", async () => {
+  const opened = await open(browser, "one.html");
+  assert.match(await text(opened, ".facts"), /^1 frame at/);
+  const plot = await picture(opened, ".plot-body");
+  const dot = pixels(plot, (r, g, b) => b > 150 && r < 90);
+  assert.ok(dot.length > 20, `${dot.length} pixels`);
+  assert.ok(dot.every(([x]) => Math.abs(x / plot.width - 0.53) < 0.1), "in the middle");
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("a joint without a role keeps the letters of its name", async () => {
+  const opened = await open(browser, "lower.html", { hash: "#joint=b_lower" });
+  assert.equal(await opened.page.innerText("#joint-name"), "b_lower");
+  assert.equal(await opened.page.$eval("#joint-name", (name) => getComputedStyle(name, "::first-letter").textTransform), "none");
+  isClean(opened);
+  await opened.page.close();
+});
+
+test("curves of the strip have no gaps at any width", async () => {
+  for (const width of [390, 402, 460, 1280]) {
+    const opened = await open(browser, "walk.html", { viewport: { width, height: 844 } });
+    const strip = await picture(opened, "#strip-canvas");
+    const isCurve = (r, g, b) => b > 110 && r < 100;
+    const columns = new Set(pixels(strip, isCurve).filter(([, y]) => y > strip.height - 8).map(([x]) => x));
+    const [first, last] = [Math.min(...columns), Math.max(...columns)];
+    assert.ok(columns.size > 0.95 * (last - first), `${columns.size} of ${last - first} columns at ${width}`);
+    await opened.page.close();
+  }
+});
+
+test("space presses a button that the keyboard has reached, and plays elsewhere", async () => {
+  const opened = await open(browser, "walk.html");
+  const { page } = opened;
+  const isPlaying = () => page.$eval("#play", (play) => play.classList.contains("on"));
+  await page.click("text=Front");
+  await press(opened, "Space");
+  assert.ok(await isPlaying(), "a button that was clicked leaves space to the player");
+  await press(opened, "Space", "Home");
+  await page.focus("#stage");
+  await press(opened, "3", "Tab", "Tab"); // to Side
+  const before = await picture(opened, "#stage");
+  await press(opened, "Space");
+  assert.ok(different(before, await picture(opened, "#stage")) > 800, "the view from the side");
+  assert.ok(!(await isPlaying()));
+  isClean(opened);
+  await page.close();
 });
 
 test("a clip without torques says so and moves all the same", async () => {

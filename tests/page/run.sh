@@ -27,6 +27,17 @@ quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
 report walk.h5 -o walk.html
 report bare.h5 -o bare.html
 report jump.h5 walk.h5 -o two.html
+quietly "$kane" retarget --to "$top/data/walk.bvh" jump.h5 -o moved.h5
+report jump.h5 moved.h5 -o moved.html
+report moved.h5 jump.h5 -o moved_first.html
+quietly "$kane" trim --from 1 jump.h5 -o late.h5
+report late.h5 walk.h5 -o late.html
+quietly "$kane" trim --from 0.5 --to 0.501 bare.h5 -o frame.h5
+quietly sh -c '"$0" body frame.h5 | "$0" smooth --method none | "$0" diff | "$0" contact | "$0" torque >one.h5' "$kane"
+report one.h5 -o one.html
+sed 's/JOINT Lower/JOINT b_lower/' "$top/data/pendulum.bvh" >lower.bvh
+quietly "$kane" run lower.bvh -o lower.h5
+report lower.h5 -o lower.html
 report track.h5 --controller stable-pd,kane -o controllers.html
 
 # Names that would be code in a page that read them as HTML.
