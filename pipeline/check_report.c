@@ -1,13 +1,17 @@
 #include "pipeline/check_report.h"
 
+#include <string.h>
+
 #include "formats/base/json_text.h"
+#include "formats/base/utf8.h"
 #include "pipeline/command/message.h"
 
 static void put_place(FILE *stream, const char *path, const Finding *finding)
 {
     char place[4400];
     message_place(path, finding->line, finding->column, place, sizeof place);
-    fprintf(stream, "%s%s", place, finding->text);
+    utf8_put_shown(stream, place, strlen(place));
+    utf8_put_shown(stream, finding->text, strlen(finding->text));
 }
 
 void finding_print(FILE *stream, const char *path, const Finding *finding, int explain)

@@ -61,6 +61,9 @@ static void impossible_clips_are_named(void **state)
     clip.skeleton.channels[2] = 127;
     expect_refusal(&clip, "/skeleton/channels: joint 2 has 127");
     clip = sample();
+    clip.skeleton.name[1][2] = '\n'; /* would be a line of a BVH file */
+    expect_refusal(&clip, "/joint: the name of joint 1 holds the control character 0x0a");
+    clip = sample();
     clip.body.mass[3] = -5;
     expect_refusal(&clip, "/body/mass: joint 3 has -5 kg");
     clip = sample();

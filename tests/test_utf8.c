@@ -37,11 +37,25 @@ static void what_is_forbidden_is_none(void **state)
         assert_int_equal(utf8_length((const unsigned char *)bad[i], strlen(bad[i])), 0);
 }
 
+/* What a terminal obeys is ASCII below 0x20, DEL and the controls U+0080 to U+009F; all else is shown as it is. */
+static void nothing_shown_steers_a_terminal(void **state)
+{
+    (void)state;
+    static const char text[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
+    char shown[80];
+    FILE *stream = fmemopen(shown, sizeof shown, "w");
+    assert_non_null(stream);
+    assert_int_equal(utf8_put_shown(stream, text, strlen(text)), 29);
+    fclose(stream);
+    assert_string_equal(shown, "a\\x1b[2J\\x0a\\x7f\\xc2\\x9b\\xff\xc3\xa9");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_code_point_has_its_length),
         cmocka_unit_test(what_is_forbidden_is_none),
+        cmocka_unit_test(nothing_shown_steers_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,3 +15,21 @@ int utf8_length(const unsigned char *p, size_t size)
     int too_large = (lead == 0xED && p[1] > 0x9F) || (lead == 0xF4 && p[1] > 0x8F);
     return overlong || too_large ? 0 : n;
 }
+
+int utf8_put_shown(FILE *stream, const char *text, size_t size)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    int width = 0;
+    for (size_t i = 0, length; i < size; i += length) {
+        length = (size_t)utf8_length(s + i, size - i);
+        int is_control = length == 0 || s[i] < 0x20 || s[i] == 0x7f || (s[i] == 0xc2 && s[i + 1] < 0xa0);
+        if (is_control) { /* of a control of two bytes the second follows as what is no UTF-8 */
+            length = 1;
+            width += fprintf(stream, "\\x%02x", s[i]);
+        } else {
+            fwrite(s + i, 1, length, stream);
+            width++;
+        }
+    }
+    return width;
+}

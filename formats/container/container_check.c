@@ -19,6 +19,17 @@ int values_finite(const double *value, size_t count)
     return largest < exponent;
 }
 
+/* Names are words of lines: of a BVH file, a map, a table. A reader of BVH makes "_" of control characters. */
+static Status check_names(const Clip *clip, Error *err)
+{
+    for (int j = 0; j < clip->skeleton.joint_count; j++)
+        for (const char *at = clip->skeleton.name[j]; at && *at; at++)
+            if ((unsigned char)*at < ' ' || *at == 0x7F)
+                return error_set(err, STATUS_BAD_INPUT, "/joint: the name of joint %d holds the control character 0x%02x",
+                                 j, *at);
+    return STATUS_OK;
+}
+
 static Status check_indices(const Clip *clip, Error *err)
 {
     const Skeleton *skeleton = &clip->skeleton;
@@ -133,7 +144,7 @@ Status container_note(ContainerFindings *findings, Status status, const Error *e
 Status container_check(const Clip *clip, ContainerFindings *findings, Error *err)
 {
     static Status (*const rules[])(const Clip *, Error *) = {
-        check_indices, check_time, check_provenance, check_motion, check_kinematics, check_body,
+        check_names, check_indices, check_time, check_provenance, check_motion, check_kinematics, check_body,
     };
     Error own = {0}, *cause = err ? err : &own;
     Status status = STATUS_OK;

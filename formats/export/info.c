@@ -9,6 +9,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container_schema.h"
 #include "formats/base/json_text.h"
+#include "formats/base/utf8.h"
 
 /* 1 / frame_time without the last digits that the division leaves: 120, not 120.00000000000001. */
 static double rate(double frame_time)
@@ -176,14 +177,25 @@ Status info_json(const Clip *clip, FILE *stream, Error *err)
 
 /* --- text --- */
 
+/* Text of a container, which a stranger may have written, between two of ours. */
+static void print_text(FILE *stream, const char *before, const char *text, const char *after)
+{
+    fputs(before, stream);
+    if (text)
+        utf8_put_shown(stream, text, strlen(text));
+    fputs(after, stream);
+}
+
 static void print_source(FILE *stream, const Clip *clip)
 {
     const Provenance *p = &clip->provenance;
-    fprintf(stream, "title       %s\n", p->title ? p->title : "");
-    fprintf(stream, "source      %s%s%.12s\n", p->source ? p->source : "", *p->source_sha256 ? ", sha256 " : "",
-            p->source_sha256);
-    fprintf(stream, "decided     %.9g fps, %.6g m a unit, %s up\n", rate(p->frame_time), p->metres_per_unit,
-            p->up_axis);
+    print_text(stream, "title       ", p->title, "\n");
+    print_text(stream, "source      ", p->source, *p->source_sha256 ? ", sha256 " : "");
+    fprintf(stream, "%.12s\n", p->source_sha256);
+    fputs("decided     ", stream);
+    if (p->frame_time > 0)
+        fprintf(stream, "%.9g fps, ", rate(p->frame_time));
+    fprintf(stream, "%.6g m a unit, %s up\n", p->metres_per_unit, p->up_axis);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
 }
@@ -197,15 +209,19 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
             roles);
     for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
         int joint = skeleton_find_role(skeleton, (Role)role);
-        if (joint >= 0)
-            fprintf(stream, "  %-16s %s\n", role_name((Role)role), skeleton->name[joint]);
+        if (joint >= 0) {
+            fprintf(stream, "  %-16s ", role_name((Role)role));
+            print_text(stream, "", skeleton->name[joint], "\n");
+        }
     }
 }
 
 static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
 {
-    if (clip->has_body)
-        fprintf(stream, "body        %.4g kg, %s\n", clip->body.total_mass, clip->body.model);
+    if (clip->has_body) {
+        fprintf(stream, "body        %.4g kg, ", clip->body.total_mass);
+        print_text(stream, "", clip->body.model, "\n");
+    }
     if (clip->has_kinematics)
         fprintf(stream, "kinematics  %d of %d frames valid\n", figures->valid_frames, clip->motion.frame_count);
     if (clip->has_contact && clip->contact.point_count == 0)
@@ -253,7 +269,7 @@ static void print_tracking(FILE *stream, const Clip *clip)
 
 static void print_history_line(FILE *stream, const char *line, int index)
 {
-    fprintf(stream, "%s%s\n", index ? "            " : "history     ", line);
+    print_text(stream, index ? "            " : "history     ", line, "\n");
 }
 
 Status info_text(const Clip *clip, FILE *stream, Error *err)

@@ -167,25 +167,6 @@ static void write_json_row(QueryOutput *o, const Cell *cells)
     putc('}', o->out);
 }
 
-/* Text for a terminal: what could steer it is shown as \xNN. Returns the width in characters. */
-static int write_table_text(FILE *out, const char *bytes, size_t size)
-{
-    const unsigned char *s = (const unsigned char *)bytes;
-    int width = 0;
-    for (size_t i = 0, length; i < size; i += length) {
-        length = (size_t)utf8_length(s + i, size - i);
-        int is_control = length == 0 || s[i] < 0x20 || s[i] == 0x7f || (s[i] == 0xc2 && s[i + 1] < 0xa0);
-        if (is_control) {
-            length = 1;
-            width += fprintf(out, "\\x%02x", s[i]);
-        } else {
-            fwrite(s + i, 1, length, out);
-            width++;
-        }
-    }
-    return width;
-}
-
 static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
 {
     if (o->kept_count == o->kept_capacity) {
@@ -207,7 +188,7 @@ static Status keep_cell(QueryOutput *o, const Cell *cell, Error *err)
     else if (cell->kind == CELL_REAL)
         kept.width = fprintf(text, "%.6g", cell->real);
     else if (cell->kind == CELL_TEXT)
-        kept.width = write_table_text(text, cell->bytes, cell->size);
+        kept.width = utf8_put_shown(text, cell->bytes, cell->size);
     else if (cell->kind == CELL_BLOB)
         kept.width = fprintf(text, "(%zu bytes)", cell->size);
     else

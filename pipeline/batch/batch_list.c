@@ -93,10 +93,24 @@ static void put_merge(FILE *stream, const char *output, int chunks)
     putc('\n', stream);
 }
 
+/* A line is a command; the shell has no one-line form of a line break that every shell reads. */
+static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
+{
+    const char *word = strchr(program_invocation_name, '\n') ? program_invocation_name : NULL;
+    for (int i = 1; i < argc && !word; i++)
+        word = strchr(argv[i], '\n') ? argv[i] : NULL;
+    return word ? error_set(err, STATUS_USAGE, "--list: a path with a line break fits no command of one line: \"%.*s...\"",
+                            (int)strcspn(word, "\n"), word)
+                : STATUS_OK;
+}
+
 Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
                         char *const *argv, FILE *stream, Error *err)
 {
     int chunks = options->chunks > 0 ? options->chunks : choose_chunks(plan, jobs);
+    Status status = refuse_line_breaks(argc, argv, err);
+    if (status != STATUS_OK)
+        return status;
     for (int chunk = 1; chunk <= chunks; chunk++)
         put_command(stream, argc, argv, chunk, chunks);
     if (chunks > 1)

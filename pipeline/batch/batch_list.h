@@ -16,7 +16,7 @@ typedef struct BatchListOptions {
 extern const Option batch_list_options[]; /* of a BatchListOptions */
 
 /* Prints the commands of this call: argv as it was given, without the options above. jobs is that of each command; 0:
- * not known. */
+ * not known. Paths with a line break are wrong usage: a command is a line. */
 Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
                         char *const *argv, FILE *stream, Error *err);
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "formats/base/utf8.h"
+
 void message_place(const char *path, int line, int column, char *text, unsigned size)
 {
     const char *name = path && !strcmp(path, "-") ? "standard input" : path;
@@ -27,12 +29,19 @@ Status message_of_file(Error *err, const char *path, Status status)
     return error_set(err, status, "%s%s", place, text);
 }
 
-/* One write a line, so that lines of several processes do not mix. */
+/* One write a line, so that lines of several processes do not mix. Names of files and texts of containers may hold
+ * anything: a line stays a line, and nothing steers the terminal. */
 static void say(const char *verb, const char *place, const char *text)
 {
-    char line[8192];
-    snprintf(line, sizeof line, "kane %s: %s%s\n", verb, place, text);
-    fputs(line, stderr);
+    char plain[8192], line[4 * sizeof plain + 2] = ""; /* \xNN for a byte */
+    snprintf(plain, sizeof plain, "kane %s: %s%s", verb, place, text);
+    FILE *shown = fmemopen(line, sizeof line, "w");
+    if (shown) {
+        utf8_put_shown(shown, plain, strlen(plain));
+        putc('\n', shown);
+        fclose(shown);
+    }
+    fputs(shown ? line : "kane: out of memory\n", stderr);
 }
 
 int message_error(const char *verb, const char *path, const Error *err)

@@ -34,6 +34,19 @@ static int ends_in(const char *name, const char *suffix)
     return length > tail && !strcasecmp(name + length - tail, suffix);
 }
 
+/* Whether the walk has something for the list: a file of that ending, also one that cannot be looked at (a link to
+ * nowhere, a folder without the right to enter), or a folder that cannot be read. Who opens it says why it cannot. */
+static int is_wanted(const FTSENT *entry, const char *suffix)
+{
+    switch (entry->fts_info) {
+    case FTS_DNR: return 1;
+    case FTS_F:
+    case FTS_NS:
+    case FTS_SLNONE: return ends_in(entry->fts_name, suffix);
+    default: return 0;
+    }
+}
+
 static Status walk(FoundFiles *files, const char *folder, const char *suffix, Error *err)
 {
     char *roots[] = {(char *)folder, NULL};
@@ -47,9 +60,9 @@ static Status walk(FoundFiles *files, const char *folder, const char *suffix, Er
         const char *relative = entry->fts_path + skip;
         while (*relative == '/')
             relative++;
-        if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
+        if (entry->fts_info == FTS_ERR || (entry->fts_info == FTS_DNR && entry->fts_level == FTS_ROOTLEVEL))
             status = error_set(err, STATUS_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
-        else if (entry->fts_info == FTS_F && ends_in(entry->fts_name, suffix))
+        else if (is_wanted(entry, suffix))
             status = add_file(files, entry->fts_path, relative, err);
     }
     fts_close(tree);

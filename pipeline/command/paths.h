@@ -18,7 +18,8 @@ typedef struct FoundFiles {
 } FoundFiles;
 
 /* Adds argument: a folder with all files below it whose names end in suffix (".bvh", in any case), or the file itself
- * under its base name. STATUS_IO where it cannot be read. */
+ * under its base name. STATUS_IO where it cannot be read; what cannot be read below it is on the list, so that who
+ * opens it tells of it. */
 Status found_files_add(FoundFiles *files, const char *argument, const char *suffix, Error *err);
 
 /* In the order of the relative names; equal ones stay beside each other. */

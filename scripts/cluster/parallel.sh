@@ -8,6 +8,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v parallel >/dev/null || { echo "parallel.sh: GNU parallel is not installed" >&2; exit 2; }
 . "$here/list.sh"
+# -q: parallel joins the words for a shell; paths must stay words.
 # shellcheck disable=SC2086 # options are meant to fall into words
-seq "$TASKS" | parallel --will-cite ${PARALLEL_OPTIONS:-} --workdir "$PWD" "$here/task.sh" "$LIST" {}
+seq "$TASKS" | parallel --will-cite -q ${PARALLEL_OPTIONS:-} --workdir "$PWD" "$here/task.sh" "$LIST" {}
 [ -z "$MERGE" ] || "$here/task.sh" "$LIST" "$MERGE"

@@ -19,11 +19,12 @@ for word in "$@"; do
     esac
 done
 
+logs=$(printf %s "$OUT" | sed 's/%/%%/g') # sbatch replaces % and a letter in names of logs
 # shellcheck disable=SC2086 # options are meant to fall into words
 job=$(sbatch --parsable --job-name=kane --array="1-$TASKS" --cpus-per-task="$cpus" --requeue --open-mode=append \
-    --output="$OUT/task-%a.log" ${SBATCH_ARRAY:-} "$here/task.sh" "$LIST" array)
+    --output="$logs/task-%a.log" ${SBATCH_ARRAY:-} "$here/task.sh" "$LIST" array)
 [ -z "$MERGE" ] ||
     # shellcheck disable=SC2086
     job=$(sbatch --parsable --job-name=kane-merge --dependency="afterok:$job" --kill-on-invalid-dep=yes --requeue \
-        --output="$OUT/merge.log" ${SBATCH_MERGE:-} "$here/task.sh" "$LIST" "$MERGE")
+        --output="$logs/merge.log" ${SBATCH_MERGE:-} "$here/task.sh" "$LIST" "$MERGE")
 echo "$job"

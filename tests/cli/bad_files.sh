@@ -7,3 +7,10 @@ for file in *.bvh; do
     [ ! -e "$file.h5" ] || show "kane info $file.h5 | grep -e motion -e skeleton"
 done
 show 'kane check *.bvh'
+
+echo '# names that would steer a terminal or break a line are shown'
+named=$(printf 'a\033[2J\nb')
+cp "$TESTS/squat.bvh" "$named.bvh"
+show '"$KANE" import "$named.bvh" | "$KANE" info | head -n 2 | cut -c 1-40'
+show '"$KANE" import "$named"'
+show '"$KANE" check "$named"'

@@ -17,6 +17,12 @@ echo '# little work is one chunk without a merge'
 show 'kane batch --list takes -o out | sed "s|$KANE|kane|"'
 show 'kane batch --list --shard 1/2 takes -o out'
 
+echo '# a command is a line: no paths with a line break'
+broken=$(printf 'two\nlines')
+cp -r takes "$broken"
+show 'kane batch --list "$broken" -o out'
+show 'kane batch --list takes -o "$broken"'
+
 echo '# a task of a scheduler: clips that fail do not fail it, anything else does'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/broken.bvh
 kane batch --list --chunks 1 takes -o out > list

@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { echo "parallel: FAILED: $1" >&2; exit 1; }
 
-cd "$work" || exit 1
+mkdir "$work/it's \$HOME; 5%" && cd "$work/it's \$HOME; 5%" || exit 1
 mkdir takes
 i=0
 while [ $((i += 1)) -le 12 ]; do
@@ -18,8 +18,10 @@ while [ $((i += 1)) -le 12 ]; do
 done
 sed 's/ 92 / nan /' "$TOP/tests/cli/squat.bvh" >takes/broken.bvh
 "$KANE" batch takes -o one -j 1 2>/dev/null
-PARALLEL_OPTIONS="-j 2" "$TOP/scripts/cluster/parallel.sh" takes -o out -j 1 --chunks 4 >log 2>&1 || { cat log >&2; fail "exit code"; }
-for file in one/*.h5; do cmp "$file" "out/${file#one/}" || fail "containers differ"; done
+PARALLEL_OPTIONS="-j 2" "$TOP/scripts/cluster/parallel.sh" takes -o "out \$(touch run)" -j 1 --chunks 4 >log 2>&1 || { cat log >&2; fail "exit code"; }
+for file in one/*.h5; do cmp "$file" "out \$(touch run)/${file#one/}" || fail "containers differ"; done
+[ ! -e run ] || fail "a path was run"
+mv 'out $(touch run)' out
 for side in one out; do
     "$KANE" query $side/index.db --format tsv --sql "SELECT * FROM clip_summary ORDER BY 1" >$side.dump
     "$KANE" query $side/index.db --format tsv --sql "SELECT * FROM failure" >>$side.dump

@@ -83,6 +83,14 @@ for i in 1 2 3; do
     same_folder many.whole out
 done
 
+# What cannot be read is a failure of its own, and the rest is done: a link to nowhere, and for others than root a
+# folder without the right to read it or to enter it.
+cp -r in partly && ln -s nowhere partly/link.bvh && mkdir partly/folder.bvh
+"$KANE" batch partly -o out.partly -j 2 2>said
+expect_code $? 1 "batch with a link to nowhere"
+grep -q 'partly/link.bvh: cannot read: No such file or directory' said || wrong "$(cat said)"
+grep -q '6 done, 0 unchanged, 1 failed' said || wrong "$(cat said)"
+
 # A folder that may not be written: root may always, so as somebody else.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     chmod -R a+rX in && mkdir locked && chmod 555 locked
@@ -96,6 +104,14 @@ if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
         refused 'readable' nobody ./kane batch in -o readable
         same_folder whole readable
         nobody ./kane query readable/index.db --limit 1 >/dev/null || wrong "query in a folder that may not be written"
+        cp in/clip1.bvh partly/folder.bvh/ && cp -r partly/folder.bvh partly/closed && chmod a+rX -R partly
+        chmod 444 partly/folder.bvh && chmod 000 partly/closed && mkdir -m 777 out.open
+        nobody ./kane batch partly -o out.open -j 2 2>said
+        expect_code $? 1 "batch with folders that cannot be read"
+        grep -q 'partly/closed: cannot read: Permission denied' said || wrong "$(cat said)"
+        grep -q 'partly/folder.bvh/clip1.bvh: cannot read: Permission denied' said || wrong "$(cat said)"
+        grep -q '6 done, 0 unchanged, 3 failed' said || wrong "$(cat said)"
+        refused 'closed' nobody ./kane batch partly/closed -o out.closed
     else
         echo "skipped: read-only folders (another user cannot reach this folder)"
     fi
