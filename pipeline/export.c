@@ -129,6 +129,13 @@ static void choose_format(const char *name, ExportFormat *format)
             *format = (ExportFormat)i;
 }
 
+/* A container, most likely the input: it is never replaced by what was taken from it. */
+static int is_container_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && !strcasecmp(dot, ".h5");
+}
+
 /* Whether the result has vectors that --frame turns. */
 static int has_axes(const ExportOptions *given)
 {
@@ -146,6 +153,8 @@ static const char *resolve(ExportOptions *given)
 {
     if (given->is_auto)
         choose_format(given->output, &given->def.format);
+    if (given->is_auto && is_container_name(given->output))
+        return "the name of the output is that of a container, which this verb does not write: end it in a format's name";
     if (given->wide + given->moments + given->grf > 1)
         return "--wide, --moments and --grf are tables of their own: ask for one at a time";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))

@@ -12,6 +12,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "pipeline/command/bvh_source.h"
 #include "pipeline/command/message.h"
+#include "pipeline/command/paths.h"
 
 char *batch_scratch_path(const char *scratch, int job)
 {
@@ -60,16 +61,47 @@ static Status note_file(int file, BatchReply *reply)
     return STATUS_OK;
 }
 
+/* Whether an error is of this name, not of the output as a whole, as one of a full or vanished folder is. */
+static int is_of_name(int code)
+{
+    return code == ENOTDIR || code == EACCES || code == EPERM || code == ENAMETOOLONG || code == ELOOP;
+}
+
+/* Whether the container can be put in its place, whose folders are made; before the parent renames a whole group. */
+static Status make_place(const BatchSetup *setup, BatchReply *reply)
+{
+    char *path, *slash;
+    struct stat info;
+    const char *output = setup->job[reply->job].output;
+    if (asprintf(&path, "%s/%s", setup->folder, output) < 0)
+        return error_no_memory(&reply->err);
+    errno = 0;
+    Status status = path_make_parents(setup->folder, output, &reply->err);
+    if (status == STATUS_OK && stat(path, &info) && errno != ENOENT)
+        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+    slash = strrchr(path, '/');
+    *slash = 0;
+    if (status == STATUS_OK && access(path, W_OK | X_OK))
+        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+    if (status == STATUS_IO && is_of_name(errno))
+        status = STATUS_BAD_INPUT;
+    free(path);
+    return status;
+}
+
 /* Not synced: the parent does that for a group of files at once. */
 static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
 {
     enter_stage(reply, "store");
+    Status status = make_place(setup, reply);
+    if (status != STATUS_OK)
+        return status;
     char *path = batch_scratch_path(setup->scratch, reply->job);
     if (!path)
         return error_no_memory(&reply->err);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    Status status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
-                             : container_write(clip, &setup->container, file, &reply->err);
+    status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
+                      : container_write(clip, &setup->container, file, &reply->err);
     if (status == STATUS_OK)
         status = note_file(file, reply);
     if (file >= 0)

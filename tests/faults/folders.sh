@@ -91,6 +91,16 @@ expect_code $? 1 "batch with a link to nowhere"
 grep -q 'partly/link.bvh: cannot read: No such file or directory' said || wrong "$(cat said)"
 grep -q '6 done, 0 unchanged, 1 failed' said || wrong "$(cat said)"
 
+# A container that finds no place: its name is too long, a file stands where its folder should be.
+long=$(printf '%0250d' 0)
+cp -r in crowded && cp in/clip1.bvh "crowded/$long.bvh" && mkdir out.crowded && echo mine > out.crowded/sub
+"$KANE" batch crowded -o out.crowded -j 2 2>said
+expect_code $? 1 "batch with containers that find no place"
+grep -q "$long.bvh.h5: File name too long" said || wrong "$(cat said)"
+grep -q 'out.crowded/sub/clip3.bvh.h5: Not a directory' said || wrong "$(cat said)"
+grep -q '4 done, 0 unchanged, 3 failed' said || wrong "$(cat said)"
+[ "$(cat out.crowded/sub)" = mine ] || wrong "a file in the place of a folder is lost"
+
 # A folder that may not be written: root may always, so as somebody else.
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
     chmod -R a+rX in && mkdir locked && chmod 555 locked
