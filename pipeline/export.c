@@ -154,7 +154,8 @@ static const char *resolve(ExportOptions *given)
     if (given->is_auto)
         choose_format(given->output, &given->def.format);
     if (given->is_auto && is_container_name(given->output))
-        return "the name of the output is that of a container, which this verb does not write: end it in a format's name";
+        return "the name of the output is that of a container, which this verb does not write: end it in a format's "
+               "name";
     if (given->wide + given->moments + given->grf > 1)
         return "--wide, --moments and --grf are tables of their own: ask for one at a time";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))

@@ -25,8 +25,8 @@ static Status check_names(const Clip *clip, Error *err)
     for (int j = 0; j < clip->skeleton.joint_count; j++)
         for (const char *at = clip->skeleton.name[j]; at && *at; at++)
             if ((unsigned char)*at < ' ' || *at == 0x7F)
-                return error_set(err, STATUS_BAD_INPUT, "/joint: the name of joint %d holds the control character 0x%02x",
-                                 j, *at);
+                return error_set(err, STATUS_BAD_INPUT,
+                                 "/joint: the name of joint %d holds the control character 0x%02x", j, *at);
     return STATUS_OK;
 }
 

@@ -99,9 +99,10 @@ static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
     const char *word = strchr(program_invocation_name, '\n') ? program_invocation_name : NULL;
     for (int i = 1; i < argc && !word; i++)
         word = strchr(argv[i], '\n') ? argv[i] : NULL;
-    return word ? error_set(err, STATUS_USAGE, "--list: a path with a line break fits no command of one line: \"%.*s...\"",
-                            (int)strcspn(word, "\n"), word)
-                : STATUS_OK;
+    if (!word)
+        return STATUS_OK;
+    return error_set(err, STATUS_USAGE, "--list: a path with a line break fits no command of one line: \"%.*s...\"",
+                     (int)strcspn(word, "\n"), word);
 }
 
 Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
