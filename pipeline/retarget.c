@@ -56,7 +56,8 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 static const Option options[] = {
     {.name = "to",
      .argument = "FILE",
-     .help = "The character: a BVH file or a container, of which the skeleton counts",
+     .help = "The character: a BVH file or a container, of which the skeleton counts (a container where the unit of the "
+             "file is to be given: kane import --unit)",
      .kind = &option_file,
      .offset = FIELD(to)},
     {.name = "map",
@@ -104,8 +105,8 @@ static void defaults(OptionValues *values)
         (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands};
 }
 
-/* The character: a container by its first bytes, else BVH. */
-static Status read_target(const char *path, Clip *out, Error *err)
+/* The character: a container by its first bytes, else BVH. report: of a BVH file, may be NULL. */
+static Status read_target(const char *path, Clip *out, ImportReport *report, Error *err)
 {
     static const char signature[] = "\211HDF\r\n\032\n";
     char *bytes = NULL;
@@ -119,7 +120,7 @@ static Status read_target(const char *path, Clip *out, Error *err)
         status = container_decode_guarded(&image, out, NULL, 0, err);
     } else if (status == STATUS_OK) {
         verb_defaults(&verb_import, &import);
-        status = bvh_source_read(&import, path, out, NULL, err);
+        status = bvh_source_read(&import, path, out, report, err);
     }
     free(bytes);
     return message_of_file(err, path, status);
@@ -147,7 +148,7 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     *w = (Workplace){.def = retarget_default_def()};
     Status status = environment_lanes(&w->def.lanes, err);
     if (!status)
-        status = read_target(given->to, &w->target, err);
+        status = read_target(given->to, &w->target, NULL, err);
     if (!status && given->map)
         status = message_of_file(err, given->map,
                                  joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
@@ -272,6 +273,20 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
     return status;
 }
 
+/* Tells what was decided about the character, once for all clips; a character that cannot be read ends the command. */
+static int tell_target(const Verb *verb, const char *path)
+{
+    Clip target = {0};
+    ImportReport report = {0};
+    Error err = {0};
+    Status status = read_target(path, &target, &report, &err);
+    if (!status && *report.decision)
+        message_note(verb->name, path, "%s", report.decision);
+    clip_free(&target);
+    import_report_free(&report);
+    return status ? message_error(verb->name, NULL, &err) : 0;
+}
+
 static int retarget_main(const Verb *verb, int argc, char **argv)
 {
     OptionValues values;
@@ -281,8 +296,12 @@ static int retarget_main(const Verb *verb, int argc, char **argv)
     OptionGroup groups[] = {{NULL, verb->options, &values}, {NULL, sink_output_options, &sink},
                             {NULL, sink_storage_options, &sink.container}};
     options_parse("kane retarget", verb->arguments, verb->description, groups, 3, argc, argv, &first);
-    if (!((RetargetOptions *)&values)->to)
+    const char *to = ((RetargetOptions *)&values)->to;
+    if (!to || !strcmp(to, "-"))
         return message_usage(verb->name, "expected --to FILE: the character");
+    int code = tell_target(verb, to);
+    if (code)
+        return code;
     if (((RetargetOptions *)&values)->print_map)
         return clips_visit(verb->name, argv + first, argc - first, print_map, &values);
     return map_main(verb, argc, argv);
@@ -296,7 +315,7 @@ const Verb verb_retarget = {
         "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is scaled by leg "
         "length, "
         "and each foot that stands keeps its place on the ground. Contacts are those of the clip if it holds them, "
-        "else they are estimated. What it cost is told in one line and stored in /retarget.",
+        "else they are estimated. Joint limits hold, even where feet or hands would need more. What it cost is told in one line and stored in /retarget.",
     .options = options,
     .defaults = defaults,
     .apply = apply,

@@ -45,6 +45,7 @@ static void a_knee_is_stopped(void **state)
     }
     assert_true(over > 0);
     assert_int_equal(hits, over);
+    assert_int_equal(joint_limits_apply(&limits, &r, &m), over); /* at its edge a limit still holds */
     assert_int_equal(joint_limits_apply(&(JointLimits){0}, &r, &m), 0);
     reference_pose_free(&r);
     motion_free(&m);

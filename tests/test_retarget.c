@@ -423,6 +423,70 @@ static void long_toes_bend(void **state)
     walk_free(&w);
 }
 
+/* Greatest bend of a joint of the walker about its left, rad: its axes are those of the body. */
+static double greatest_bend(const Motion *m, int joint)
+{
+    double most = 0;
+    for (int f = 0; f < m->frame_count; f++)
+        most = fmax(most, roll_pitch_yaw_from_quat(m->rotation[motion_index(m, f, joint)]).yaw);
+    return most;
+}
+
+/* Planted feet bend knees beyond what the clip does; a limit holds all the same, and tells how often. */
+static void limits_hold_where_feet_are_planted(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    JointLimit knee = {ROLE_LEFT_KNEE, {-PI, -PI / 2, -PI}, {PI, PI / 2, 0.3}};
+    JointLimits limits = {1, &knee};
+    (void)state;
+    walk_init(&w);
+    RetargetDef def = retarget_default_def();
+    RetargetBody body = {&w.skeleton, &w.motion};
+    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    assert_true(greatest_bend(&out, 2) > 0.35);
+    assert_true(isnan(score.limits_hit));
+    motion_free(&out);
+    def.limits = &limits;
+    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    assert_near(greatest_bend(&out, 2), 0.3, 1e-9);
+    assert_true(score.limits_hit > 0);
+    motion_free(&out);
+    walk_free(&w);
+}
+
+/* Legs without ankles, on either side or both: nothing to plant, and the size is that of the bones both have. */
+static void bodies_without_feet(void **state)
+{
+    Walk w;
+    Skeleton footless;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&footless, &w.skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < footless.joint_count; j++)
+        if (footless.role[j] == ROLE_LEFT_ANKLE || footless.role[j] == ROLE_RIGHT_ANKLE)
+            footless.role[j] = ROLE_NONE;
+    scale_skeleton(&footless, 2);
+    for (int source_too = 0; source_too < 2; source_too++) {
+        Motion out;
+        RetargetScore score;
+        Skeleton whole = w.skeleton;
+        w.skeleton = source_too ? footless : whole;
+        assert_int_equal(retarget(&footless, &w, 1, &out, &score), STATUS_OK);
+        w.skeleton = whole;
+        assert_near(score.scale, source_too ? 1 : 2, 1e-12);
+        assert_true(isnan(score.contact_kept));
+        for (int f = 0; f < FRAMES; f++)
+            assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], score.scale), 1e-9);
+        motion_free(&out);
+    }
+    skeleton_free(&footless);
+    walk_free(&w);
+}
+
 static void what_cannot_be_done(void **state)
 {
     Walk w;
@@ -460,6 +524,8 @@ int main(void)
         cmocka_unit_test(a_mechanism_onto_a_larger_one),
         cmocka_unit_test(translations_are_scaled),
         cmocka_unit_test(long_toes_bend),
+        cmocka_unit_test(limits_hold_where_feet_are_planted),
+        cmocka_unit_test(bodies_without_feet),
         cmocka_unit_test(what_cannot_be_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

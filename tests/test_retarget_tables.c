@@ -58,7 +58,38 @@ static void wrong_maps_are_named(void **state)
     write_file(&folder, "target\tweight\nHips\t1\n");
     assert_int_equal(joint_map_read(test_folder_file(&folder, "t.tsv"), &s, &s, &map, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "source"));
+    assert_int_equal(skeleton_set_name(&s, 2, "Hips", NULL), STATUS_OK);
+    write_file(&folder, "target\tsource\nHips\tHips\n");
+    assert_int_equal(joint_map_read(test_folder_file(&folder, "t.tsv"), &s, &s, &map, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "several"));
     skeleton_free(&s);
+    test_folder_remove(&folder);
+}
+
+/* Angles that no joint can have and a role named twice: the place is told. */
+static void wrong_limits_are_named(void **state)
+{
+    static const struct {
+        const char *rows;
+        int line, column;
+    } wrong[] = {
+        {"left_knee\t-1\t270\t-2\t2\t0\t150\n", 2, 14},
+        {"left_knee\t-1\t1\t-2\t100\t0\t150\n", 2, 19},
+        {"left_knee\t-1\t1\t-2\t2\t0\t150\nleft_knee\t-1\t1\t-2\t2\t0\t9\n", 3, 1},
+    };
+    TestFolder folder = test_folder_make();
+    JointLimits limits;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256];
+        Error err = {0};
+        snprintf(text, sizeof text, "role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n%s",
+                 wrong[i].rows);
+        write_file(&folder, text);
+        assert_int_equal(joint_limits_read(test_folder_file(&folder, "t.tsv"), &limits, &err), STATUS_BAD_INPUT);
+        assert_int_equal(err.line, wrong[i].line);
+        assert_int_equal(err.column, wrong[i].column);
+    }
     test_folder_remove(&folder);
 }
 
@@ -87,6 +118,7 @@ int main(void)
         cmocka_unit_test(a_map_there_and_back),
         cmocka_unit_test(wrong_maps_are_named),
         cmocka_unit_test(limits_in_degrees),
+        cmocka_unit_test(wrong_limits_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

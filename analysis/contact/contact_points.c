@@ -213,7 +213,7 @@ Status contact_points_init(const Skeleton *s, const Body *body, const Kinematics
     if (out->leg_length > 0) {
         add_human(s, kinematics, out);
         out->level_spread = 0.08 * out->leg_length;
-    } else {
+    } else if (body) {
         status = creature_points_fill(s, body, kinematics, out, err);
     }
     if (!(out->leg_length > 0))

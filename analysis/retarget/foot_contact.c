@@ -144,7 +144,7 @@ Status foot_contact_init(FootContact *out, const Skeleton *skeleton, const Kinem
         status = error_no_memory(err);
     else if (contact->point_count > 0) {
         status = contact_points_init(skeleton, NULL, kinematics, &points, err);
-        if (!status)
+        if (!status && points.count > 0)
             status = find_ground(&points, kinematics, contact, frame_time, &ground, err);
         for (int foot = 0; foot < FOOT_COUNT && !status; foot++)
             mark_foot(out, &ground, &points, contact, foot, height);

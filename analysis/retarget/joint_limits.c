@@ -4,6 +4,8 @@
 
 #include "analysis/math/elementary.h"
 
+#define AT_LIMIT 1e-9 /* rad: nearer than this to a limit it holds */
+
 void joint_limits_free(JointLimits *limits)
 {
     if (!limits)
@@ -26,7 +28,13 @@ Quat roll_pitch_yaw_to_quat(RollPitchYaw a)
                     quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
 }
 
-static double clamp(double x, double least, double most) { return fmin(fmax(x, least), most); }
+/* Brings *x into its range; 1 where it was at its edge or beyond. */
+static int clamp(double *x, double least, double most)
+{
+    int held = *x < least + AT_LIMIT || *x > most - AT_LIMIT;
+    *x = fmin(fmax(*x, least), most);
+    return held;
+}
 
 /* Turns of a joint in body axes: q_body = c q_local local_ref* c*, with c from the parent's axes to the body's. */
 static int limit_joint(const JointLimit *limit, const ReferencePose *r, int joint, Motion *motion)
@@ -37,12 +45,12 @@ static int limit_joint(const JointLimit *limit, const ReferencePose *r, int join
         Quat *local = &motion->rotation[motion_index(motion, f, joint)];
         Quat turn = quat_mul(*local, quat_conjugate(r->local[joint]));
         RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_mul(c, turn), quat_conjugate(c)));
-        RollPitchYaw b = {clamp(a.roll, limit->least.roll, limit->most.roll),
-                          clamp(a.pitch, limit->least.pitch, limit->most.pitch),
-                          clamp(a.yaw, limit->least.yaw, limit->most.yaw)};
-        if (a.roll == b.roll && a.pitch == b.pitch && a.yaw == b.yaw)
+        int held = clamp(&a.roll, limit->least.roll, limit->most.roll);
+        held |= clamp(&a.pitch, limit->least.pitch, limit->most.pitch);
+        held |= clamp(&a.yaw, limit->least.yaw, limit->most.yaw);
+        if (!held)
             continue;
-        turn = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(b)), c);
+        turn = quat_mul(quat_mul(quat_conjugate(c), roll_pitch_yaw_to_quat(a)), c);
         *local = quat_normalize(quat_mul(turn, r->local[joint]));
         hits++;
     }

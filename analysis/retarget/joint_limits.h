@@ -28,7 +28,8 @@ void joint_limits_free(JointLimits *limits);
 RollPitchYaw roll_pitch_yaw_from_quat(Quat q);
 Quat roll_pitch_yaw_to_quat(RollPitchYaw angles);
 
-/* Brings every limited joint of *motion into its range; returns the number of joint-frames that were outside. */
+/* Brings every limited joint of *motion into its range; returns the number of joint-frames in which a limit
+ * holds: those that were outside or at its edge. */
 int joint_limits_apply(const JointLimits *limits, const ReferencePose *reference, Motion *motion);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/body/roles.h"
+#include "analysis/retarget/limb.h"
 
 #define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
 #define UPRIGHT_TRUNK 0.85   /* cosine between trunk and legs upwards */
@@ -118,14 +119,19 @@ static Quat body_axes(const ReferencePose *r)
     return quat_from_mat3((Mat3){{{left.x, up.x, front.x}, {left.y, up.y, front.y}, {left.z, up.z, front.z}}});
 }
 
+static double length_of_all(const Skeleton *s)
+{
+    double sum = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        sum += vec3_norm(s->offset[j]);
+    return sum;
+}
+
 static double leg_length(const ReferencePose *r)
 {
     double sum = 0;
-    if (!r->is_human) {
-        for (int j = 1; j < r->skeleton->joint_count; j++)
-            sum += vec3_norm(r->skeleton->offset[j]);
-        return sum;
-    }
+    if (!r->is_human)
+        return length_of_all(r->skeleton);
     for (int side = 0; side < 2; side++) {
         Role hip = side ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP, knee = side ? ROLE_RIGHT_KNEE : ROLE_LEFT_KNEE;
         Role ankle = side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE;
@@ -160,6 +166,33 @@ Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Mot
         return STATUS_OK;
     reference_pose_free(r);
     return error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+}
+
+static int has_legs(const ReferencePose *r)
+{
+    return r->is_human && r->joint[ROLE_LEFT_ANKLE] >= 0 && r->joint[ROLE_RIGHT_ANKLE] >= 0;
+}
+
+/* Of the limbs' bones that the other has too. */
+static double shared_length(const ReferencePose *r, const ReferencePose *other)
+{
+    double sum = 0;
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++) {
+        Role next = limb_next_role((Role)role);
+        if (next != ROLE_NONE && other->joint[role] >= 0 && other->joint[next] >= 0)
+            sum += vec3_norm(reference_between(r, (Role)role, next));
+    }
+    return sum;
+}
+
+void reference_pose_compare(ReferencePose *a, ReferencePose *b)
+{
+    if (has_legs(a) && has_legs(b))
+        return;
+    double shared_a = shared_length(a, b), shared_b = shared_length(b, a);
+    int share = shared_a > 0 && shared_b > 0;
+    a->leg = share ? shared_a : length_of_all(a->skeleton);
+    b->leg = share ? shared_b : length_of_all(b->skeleton);
 }
 
 void reference_pose_free(ReferencePose *r)

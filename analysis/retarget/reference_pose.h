@@ -29,6 +29,10 @@ typedef struct ReferencePose {
 Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Motion *motion, int frame, Error *err);
 void reference_pose_free(ReferencePose *r);
 
+/* Where one of both lacks legs with ankles, `leg` of both becomes the length of the limbs' bones that both have, of all
+ * bones where they share none: the ratio stays that of their sizes. */
+void reference_pose_compare(ReferencePose *a, ReferencePose *b);
+
 /* World vector between the joints of two roles; zero where one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
 

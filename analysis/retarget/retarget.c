@@ -50,8 +50,11 @@ static Status pose_references(Retargeting *r, Error *err)
         same_rest(r->source->skeleton, r->target->skeleton))
         source_frame = target_frame = REFERENCE_REST;
     Status status = reference_pose_init(&r->source_pose, r->source->skeleton, r->source->motion, source_frame, err);
-    return status ? status
-                  : reference_pose_init(&r->target_pose, r->target->skeleton, r->target->motion, target_frame, err);
+    if (!status)
+        status = reference_pose_init(&r->target_pose, r->target->skeleton, r->target->motion, target_frame, err);
+    if (!status)
+        reference_pose_compare(&r->target_pose, &r->source_pose);
+    return status;
 }
 
 static void retargeting_free(Retargeting *r)
@@ -146,7 +149,7 @@ static Status finish_human(Retargeting *r, const Contact *contact, const Kinemat
                            RetargetScore *score, Error *err)
 {
     if (r->def->limits)
-        score->limits_hit = joint_limits_apply(r->def->limits, &r->target_pose, out);
+        joint_limits_apply(r->def->limits, &r->target_pose, out);
     Status status = pose_target(r, out, err);
     if (!status && contact)
         status = plant_motion(r, contact, seen, out, err);
@@ -154,7 +157,9 @@ static Status finish_human(Retargeting *r, const Contact *contact, const Kinemat
         return status;
     HandPoses hands = {&r->target_pose, &r->source_pose, &r->copied, r->position};
     hands_reach(&hands, r->def->hands, out);
-    if (r->def->hands != HANDS_ROTATION)
+    if (r->def->limits)
+        score->limits_hit = joint_limits_apply(r->def->limits, &r->target_pose, out);
+    if (r->def->limits || r->def->hands != HANDS_ROTATION)
         status = update_pose(r, out, err);
     if (status)
         return status;

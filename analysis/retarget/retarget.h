@@ -21,7 +21,7 @@ typedef struct RetargetDef {
     int plant;                    /* 1: feet stay in place */
     PlantDef feet;
     HandReach hands;
-    const JointLimits *limits;    /* NULL: none; applied before the feet are planted */
+    const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and after */
     LaneWidth lanes;
 } RetargetDef;
 

@@ -30,13 +30,14 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
     const Skeleton *skeleton = reference->skeleton;
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         int at = 0;
+        int ankle = skeleton_find_role(skeleton, leg_roles[foot][2]);
         sole[foot] = (Sole){.hip = skeleton_find_role(skeleton, leg_roles[foot][0]),
                             .knee = skeleton_find_role(skeleton, leg_roles[foot][1]), .ankle = -1, .toe = -1};
         while (at < points->count && points->point[at].foot != foot)
             at++;
-        if (at + 4 >= points->count || sole[foot].hip < 0 || sole[foot].knee < 0)
+        if (at + 4 >= points->count || sole[foot].hip < 0 || sole[foot].knee < 0 || ankle < 0)
             continue;
-        sole[foot].ankle = skeleton_find_role(skeleton, leg_roles[foot][2]);
+        sole[foot].ankle = ankle;
         sole[foot].hinge = quat_rotate_inverse(reference->orientation[sole[foot].hip],
                                                quat_rotate(reference->body, vec3(1, 0, 0)));
         measure(&sole[foot], &points->point[at]);

@@ -1,6 +1,8 @@
 #include "formats/tables/retarget_tables.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
@@ -16,6 +18,15 @@ static Status bad_cell(const Table *t, int row, int column, const char *what, Er
 
 /* ---- Map ---- */
 
+/* A later joint has the same name: skeleton_find finds the first. */
+static int is_ambiguous(const Skeleton *s, int joint)
+{
+    for (int j = joint + 1; j < s->joint_count; j++)
+        if (!strcmp(s->name[j], s->name[joint]))
+            return 1;
+    return 0;
+}
+
 static Status read_map_row(const Table *t, int row, const int column[3], const Skeleton *target, const Skeleton *source,
                            JointMapRow *out, Error *err)
 {
@@ -25,6 +36,10 @@ static Status read_map_row(const Table *t, int row, const int column[3], const S
         return bad_cell(t, row, column[0], "the target has no joint", err);
     if (out->source < 0)
         return bad_cell(t, row, column[1], "the clip has no joint", err);
+    if (is_ambiguous(target, out->target))
+        return bad_cell(t, row, column[0], "the target has several joints", err);
+    if (is_ambiguous(source, out->source))
+        return bad_cell(t, row, column[1], "the clip has several joints", err);
     if (column[2] < 0 || !*cell_of(t, row, column[2]))
         return STATUS_OK;
     Status status = table_number(t, row, column[2], &out->weight, err);
@@ -76,6 +91,7 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 
 static Status read_limit(const Table *t, int row, int role_column, const int column[6], JointLimit *out, Error *err)
 {
+    static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat tells them */
     double value[6];
     out->role = role_from_name(cell_of(t, row, role_column));
     if (out->role == ROLE_NONE)
@@ -84,6 +100,9 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
         Status status = table_number(t, row, column[k], &value[k], err);
         if (status)
             return status;
+        if (fabs(value[k]) > widest[k / 2])
+            return bad_cell(t, row, column[k], k / 2 == 1 ? "pitch lies within 90 degrees, not"
+                                                          : "an angle lies within 180 degrees, not", err);
     }
     for (int k = 0; k < 6; k += 2)
         if (value[k] > value[k + 1])
@@ -110,8 +129,12 @@ Status joint_limits_read(const char *path, JointLimits *out, Error *err)
         out->count = out->limit ? table.row_count : 0;
         status = out->limit ? STATUS_OK : error_no_memory(err);
     }
-    for (int i = 0; i < table.row_count && !status; i++)
+    for (int i = 0; i < table.row_count && !status; i++) {
         status = read_limit(&table, i, role_column, column, &out->limit[i], err);
+        for (int k = 0; k < i && !status; k++)
+            if (out->limit[k].role == out->limit[i].role)
+                status = bad_cell(&table, i, role_column, "a second row for", err);
+    }
     if (status)
         joint_limits_free(out);
     table_free(&table);

@@ -8,13 +8,15 @@
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
 
-/* Joints are named; a weight left empty, or no column of weights, is 1. */
+/* Joints are named; a weight left empty, or no column of weights, is 1. STATUS_BAD_INPUT for a
+ * name that several joints of a skeleton have. */
 Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err);
 
 /* Writes what joint_map_read takes back; targets without a source stand in comments. */
 Status joint_map_write(const JointMap *map, const Skeleton *target, const Skeleton *source, FILE *stream, Error *err);
 
-/* STATUS_BAD_INPUT for an unknown role or a minimum above its maximum. */
+/* STATUS_BAD_INPUT for an unknown role, one named twice, a minimum above its maximum, and angles beyond 180 degrees, of
+ * the pitch beyond 90. */
 Status joint_limits_read(const char *path, JointLimits *out, Error *err);
 
 #endif

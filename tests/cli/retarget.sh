@@ -55,9 +55,11 @@ sed 's/left_hip/left_wing/' limits.tsv > wing.tsv
 show 'kane retarget --to squat.bvh --limits wing.tsv walk.h5 -o no.h5'
 
 echo '# what cannot be'
+show 'kane retarget --to - walk.h5 -o no.h5'
 show 'kane retarget walk.h5 -o no.h5'
 show 'kane retarget --to nothing.bvh walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --rest frame:9999 walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --rest standing walk.h5 -o no.h5'
-show 'kane retarget --to "$TOP/data/pendulum.bvh" walk.h5 -o no.h5'
+cp "$TOP/data/pendulum.bvh" .
+show 'kane retarget --to pendulum.bvh walk.h5 -o no.h5'
 show 'ls no.h5'
