@@ -22,7 +22,7 @@ report() {
     failed=1
 }
 
-make -s -k -j"$jobs" BUILD="$build" CC=gcc OPT="-O1 -g -fanalyzer -Wno-analyzer-malloc-leak" all package >/dev/null 2>"$found" || failed=1
+MAKEFLAGS= make -s -k -j"$jobs" BUILD="$build" CC=gcc OPT="-O1 -g -fanalyzer -Wno-analyzer-malloc-leak" all package >/dev/null 2>"$found" || failed=1
 report 'gcc -fanalyzer'
 
 ls analysis/*/*.c formats/*/*.c pipeline/*.c pipeline/*/*.c library/*.c | grep -v '_kernel\.c$' | xargs -P "$jobs" -n 12 sh -c '
