@@ -285,3 +285,35 @@ done:
     free(p.bend[1]);
     return status;
 }
+
+/* How far the lowest point of both soles lies below what its foot stands on, 0 where none does. */
+static double depth_below(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed,
+                          double scale, int f)
+{
+    size_t i = (size_t)f * (size_t)posed->joint_count;
+    double deepest = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int k = 0; k < SOLE_POINTS && sole[foot].ankle >= 0; k++) {
+            Vec3 point = sole_point(&sole[foot], (SolePoint)k, posed->position + i, posed->orientation + i);
+            double ground = scale * (contact->height + contact->level[at(f, foot)]);
+            deepest = fmax(deepest, ground - vec3_dot(contact->normal, point));
+        }
+    return deepest;
+}
+
+Status plant_raise(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed, double scale,
+                   const PlantDef *def, Motion *motion, Error *err)
+{
+    size_t frames = (size_t)posed->frame_count;
+    double *rise = array_new(frames, 1, sizeof *rise), *scratch = array_new(frames, 1, sizeof *scratch);
+    Status status = rise && scratch ? STATUS_OK : error_no_memory(err);
+    for (int f = 0; !status && f < posed->frame_count; f++)
+        rise[f] = depth_below(sole, contact, posed, scale, f);
+    if (!status)
+        smooth_envelope(rise, posed->frame_count, (int)(def->settle / contact->frame_time), scratch);
+    for (int f = 0; !status && f < posed->frame_count; f++)
+        motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], contact->normal);
+    free(rise);
+    free(scratch);
+    return status;
+}

@@ -16,7 +16,7 @@ typedef struct PlantDef {
     double straighten; /* 1/s: how fast that limit grows away from a stance; default 0.15 */
     double room;       /* of the leg's length: so far below the limit a leg in the air begins to be slowed, and it never
                           gets farther than this beyond it; default 0.01 */
-    double settle;     /* s: half width of the smooth envelope by which the hips come down; default 0.1 */
+    double settle;     /* s: half width of the smooth envelope by which the hips come down or rise; default 0.1 */
     double bend_time;  /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
     double near;       /* s before and after a stance in which the leg goes over to reaching exactly; default 0.08 */
 } PlantDef;
@@ -26,5 +26,10 @@ PlantDef plant_default_def(void);
 /* Changes rotations of the legs and the height of the root in *motion, whose world pose is `copied`. */
 Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
                   const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err);
+
+/* Raises the root of *motion, whose world pose is `posed`, by a smooth envelope so that no sole is below the ground:
+ * joint limits may have straightened what planting bent. */
+Status plant_raise(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed, double scale,
+                   const PlantDef *def, Motion *motion, Error *err);
 
 #endif

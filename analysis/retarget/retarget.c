@@ -145,6 +145,21 @@ static Status plant_motion(Retargeting *r, const Contact *contact, const Kinemat
     return status ? status : update_pose(r, out, err);
 }
 
+/* Limits hold in the result. What they straighten may push a planted foot into the ground: the body rises. */
+static Status limit_joints(Retargeting *r, const Contact *contact, Motion *out, RetargetScore *score, Error *err)
+{
+    if (r->def->limits)
+        score->limits_hit = joint_limits_apply(r->def->limits, &r->target_pose, out);
+    if (!r->def->limits && r->def->hands == HANDS_ROTATION)
+        return STATUS_OK;
+    Status status = update_pose(r, out, err);
+    if (status || !r->def->limits || !r->def->plant || !contact)
+        return status;
+    status = plant_raise(r->sole, &r->contact, &r->copied, r->target_pose.leg / r->source_pose.leg, &r->def->feet, out,
+                         err);
+    return status ? status : update_pose(r, out, err);
+}
+
 static Status finish_human(Retargeting *r, const Contact *contact, const Kinematics *seen, Motion *out,
                            RetargetScore *score, Error *err)
 {
@@ -157,10 +172,7 @@ static Status finish_human(Retargeting *r, const Contact *contact, const Kinemat
         return status;
     HandPoses hands = {&r->target_pose, &r->source_pose, &r->copied, r->position};
     hands_reach(&hands, r->def->hands, out);
-    if (r->def->limits)
-        score->limits_hit = joint_limits_apply(r->def->limits, &r->target_pose, out);
-    if (r->def->limits || r->def->hands != HANDS_ROTATION)
-        status = update_pose(r, out, err);
+    status = limit_joints(r, contact, out, score, err);
     if (status)
         return status;
     motion_make_continuous(out);
