@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/retarget/retarget.h"
 #include "formats/base/bytes.h"
@@ -299,6 +300,9 @@ static int retarget_main(const Verb *verb, int argc, char **argv)
     const char *to = ((RetargetOptions *)&values)->to;
     if (!to || !strcmp(to, "-"))
         return message_usage(verb->name, "expected --to FILE: the character");
+    struct stat kind;
+    if (!stat(to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
+        return message_usage(verb->name, "--to %s: expected a file, found a pipe", to);
     int code = tell_target(verb, to);
     if (code)
         return code;

@@ -58,6 +58,8 @@ echo '# what cannot be'
 show 'kane retarget --to - walk.h5 -o no.h5'
 show 'kane retarget walk.h5 -o no.h5'
 show 'kane retarget --to nothing.bvh walk.h5 -o no.h5'
+mkfifo pipe.bvh
+show 'kane retarget --to pipe.bvh walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --rest frame:9999 walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --rest standing walk.h5 -o no.h5'
 cp "$TOP/data/pendulum.bvh" .
