@@ -27,6 +27,19 @@ static const char *shared(void)
     return path ? path : "../shared";
 }
 
+/* The folder of real clips; skips the test where it is not there. */
+static DIR *open_clips(void)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/mocap", shared());
+    DIR *folder = opendir(path);
+    if (!folder) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    return folder;
+}
+
 static int read_clip(const char *name, Clip *out)
 {
     char path[1024];
@@ -116,16 +129,10 @@ static void add_score(Tally *t, RetargetScore s)
 
 static void real_clips_keep_the_bounds(void **state)
 {
-    char path[1024];
     Clip target[TARGETS];
     Tally planted = {0}, copied = {0};
     (void)state;
-    snprintf(path, sizeof path, "%s/mocap", shared());
-    DIR *folder = opendir(path);
-    if (!folder) {
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
+    DIR *folder = open_clips();
     for (int i = 0; i < TARGETS; i++)
         assert_true(read_clip(target_files[i], &target[i]));
     for (struct dirent *entry; (entry = readdir(folder));) {
@@ -184,14 +191,8 @@ static void expect_identity(const Clip *clip, double factor)
 
 static void real_clips_onto_themselves_are_the_same(void **state)
 {
-    char path[1024];
     (void)state;
-    snprintf(path, sizeof path, "%s/mocap", shared());
-    DIR *folder = opendir(path);
-    if (!folder) {
-        print_message("skipped: %s is not there\n", path);
-        skip();
-    }
+    DIR *folder = open_clips();
     for (struct dirent *entry; (entry = readdir(folder));) {
         Clip clip;
         const char *dot = strrchr(entry->d_name, '.');

@@ -23,6 +23,7 @@ typedef struct Plant {
     double *near;      /* [frame][foot] 1: stands */
     double *drop;      /* [frame] m */
     double *bend[FOOT_COUNT]; /* [frame] rad, of the toes, upwards */
+    double *scratch;   /* [frame] */
 } Plant;
 
 PlantDef plant_default_def(void)
@@ -233,10 +234,54 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
                                          quat_from_axis_angle(sole->toe_hinge, p->bend[foot][f])));
 }
 
+static void plant_free(Plant *p)
+{
+    foot_path_free(&p->path);
+    free(p->straight);
+    free(p->near);
+    free(p->drop);
+    free(p->scratch);
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        free(p->bend[foot]);
+}
+
+/* The arrays of *p, whose inputs are given, and the paths of the feet. On failure plant_free is still the caller's. */
+static Status plant_init(Plant *p, Error *err)
+{
+    size_t frames = (size_t)p->copied->frame_count;
+    int complete = 1;
+    p->straight = array_new(frames, FOOT_COUNT, sizeof *p->straight);
+    p->near = array_new(frames, FOOT_COUNT, sizeof *p->near);
+    p->drop = array_new(frames, 1, sizeof *p->drop);
+    p->scratch = array_new(frames, 1, sizeof *p->scratch);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        p->bend[foot] = array_new(frames, 1, sizeof *p->bend[foot]);
+        complete = complete && p->bend[foot];
+    }
+    if (!complete || !p->straight || !p->near || !p->drop || !p->scratch)
+        return error_no_memory(err);
+    return foot_path_init(&p->path, p->sole, p->contact, p->copied, p->scale, p->leg, &p->def->path, err);
+}
+
+/* How straight the legs may be, how far toes bend and the hips come down. */
+static void plan_feet(Plant *p)
+{
+    p->knee = p->def->knee * usual_acceleration(p->copied, p->scratch);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        if (p->sole[foot].ankle < 0)
+            continue;
+        find_nearness(p, foot);
+        find_limits(p, foot);
+        if (p->sole[foot].toe != p->sole[foot].ankle)
+            find_bends(p, foot, p->scratch);
+    }
+    find_drop(p);
+    smooth_envelope(p->drop, p->copied->frame_count, (int)(p->def->settle / p->contact->frame_time), p->scratch);
+}
+
 Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
                   const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err)
 {
-    size_t frames = (size_t)copied->frame_count;
     Plant p = {.skeleton = skeleton,
                .sole = sole,
                .contact = contact,
@@ -244,45 +289,19 @@ Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const F
                .def = def,
                .scale = scale,
                .leg = leg};
-    double *scratch = array_new(frames, 1, sizeof *scratch);
-    p.straight = array_new(frames, FOOT_COUNT, sizeof *p.straight);
-    p.near = array_new(frames, FOOT_COUNT, sizeof *p.near);
-    p.drop = array_new(frames, 1, sizeof *p.drop);
-    for (int foot = 0; foot < FOOT_COUNT; foot++)
-        p.bend[foot] = array_new(frames, 1, sizeof *p.bend[foot]);
-    int complete = scratch && p.straight && p.near && p.drop && p.bend[0] && p.bend[1];
-    Status status = complete ? STATUS_OK : error_no_memory(err);
+    Status status = plant_init(&p, err);
     if (!status)
-        status = foot_path_init(&p.path, sole, contact, copied, scale, leg, &def->path, err);
-    if (status)
-        goto done;
-    p.knee = def->knee * usual_acceleration(copied, scratch);
-    for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        if (sole[foot].ankle < 0)
-            continue;
-        find_nearness(&p, foot);
-        find_limits(&p, foot);
-        if (sole[foot].toe != sole[foot].ankle)
-            find_bends(&p, foot, scratch);
-    }
-    find_drop(&p);
-    smooth_envelope(p.drop, copied->frame_count, (int)(def->settle / contact->frame_time), scratch);
-    for (int f = 0; f < copied->frame_count; f++) {
+        plan_feet(&p);
+    for (int f = 0; !status && f < copied->frame_count; f++) {
         Vec3 shift = vec3_scale(contact->normal, p.path.rise - p.drop[f]);
         motion->root_position[f] = vec3_add(motion->root_position[f], shift);
         for (int foot = 0; foot < FOOT_COUNT; foot++)
             if (sole[foot].ankle >= 0)
                 place_leg(&p, foot, f, shift, motion);
     }
-    motion_make_continuous(motion);
-done:
-    foot_path_free(&p.path);
-    free(scratch);
-    free(p.straight);
-    free(p.near);
-    free(p.drop);
-    free(p.bend[0]);
-    free(p.bend[1]);
+    if (!status)
+        motion_make_continuous(motion);
+    plant_free(&p);
     return status;
 }
 

@@ -21,8 +21,8 @@ if [ "${2:-}" = --debian ]; then
     exit 0
 fi
 
-make -s BUILD="$build" DESTDIR="$work/root" PREFIX=/usr install >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "make install"; }
-kane=$work/root/usr/bin/kane lib=$work/root/usr/lib
+make -s BUILD="$build" DESTDIR="$work/stage" PREFIX=/usr install >"$work/log" 2>&1 || { tail "$work/log" >&2; fail "make install"; }
+kane=$work/stage/usr/bin/kane lib=$work/stage/usr/lib
 
 # Every exported symbol is one of the header's, and the other way round.
 nm -D --defined-only "$lib/libkane.so" | awk '$2 == "T" || $2 == "D" || $2 == "B" {print $3}' | sort >"$work/exported"
@@ -35,7 +35,7 @@ readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "
 # The example, shared and static; its container has the bytes of the program's.
 if command -v pkg-config >/dev/null; then
     cp tests/example/example.c tests/example/Makefile "$work"
-    export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/root" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
+    export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
     make -s -C "$work" CFLAGS="-O2 -Wall -Wextra -Werror -Wl,-rpath-link,$lib" example >&2 || fail "the example does not build"
     LD_LIBRARY_PATH=$lib; export LD_LIBRARY_PATH
     data=$(pwd)/data
@@ -59,7 +59,7 @@ fi
 
 # Man pages and completions.
 pages=0
-for page in "$work"/root/usr/share/man/man1/*.1; do
+for page in "$work"/stage/usr/share/man/man1/*.1; do
     pages=$((pages + 1))
     if command -v groff >/dev/null; then
         [ -z "$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)" ] || fail "groff warns of ${page##*/}"
@@ -72,11 +72,11 @@ COMP_WORDS=(kane "${@:2}") COMP_CWORD=$(($# - 1))
 _kane
 echo "${COMPREPLY[*]}"
 BASH
-complete() { bash "$work/complete.bash" "$work/root/usr/share/bash-completion/completions/kane" "$@"; }
+complete() { bash "$work/complete.bash" "$work/stage/usr/share/bash-completion/completions/kane" "$@"; }
 [ "$(complete smooth --method = sp)" = spring ] || fail "values are not completed"
 [ "$(complete mer)" = merge ] || fail "verbs are not completed"
 [ "$(complete run --smooth-cut)" = --smooth-cutoff ] || fail "options are not completed"
 if command -v zsh >/dev/null; then
-    zsh -n "$work/root/usr/share/zsh/site-functions/_kane" || fail "zsh does not read its completion"
+    zsh -n "$work/stage/usr/share/zsh/site-functions/_kane" || fail "zsh does not read its completion"
 fi
 echo "package: installed; example, symbols, $pages man pages and completions are right"
