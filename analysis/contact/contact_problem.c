@@ -121,7 +121,9 @@ static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t fram
     }
 }
 
-void contact_problem_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com)
+/* What the whole body needs in a frame: force (body weights), moment about the COM (body weights times L) and the
+ * COM itself (L, world origin), contact axes. */
+static void find_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com)
 {
     Vec3 root = p->kinematics->position[frame * (size_t)p->kinematics->joint_count];
     Vec3 f = p->unloaded.residual_force[frame], about = p->kinematics->com[frame];
@@ -137,7 +139,7 @@ static void find_pressure(ContactProblem *p)
 {
     for (int f = 0; f < p->kinematics->frame_count; f++) {
         Vec3 force, moment, com;
-        contact_problem_needs(p, (size_t)f, &force, &moment, &com);
+        find_needs(p, (size_t)f, &force, &moment, &com);
         double height = com.y - (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
         double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
         p->pressure[f] = force.y > LEAST_SUPPORT ? vec3(x, com.y - height, z) : vec3(NAN, NAN, NAN);
@@ -158,7 +160,7 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
         for (size_t k = 3 * (size_t)a; k < 3 * (size_t)a + 3; k++)
             qp->hessian[qp->block[t] + k * width + k] = penalty[qp->slot[first + a]];
     Vec3 force, moment, com;
-    contact_problem_needs(p, frame, &force, &moment, &com);
+    find_needs(p, frame, &force, &moment, &com);
     add_force_equation(qp, t, force);
     add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, com, moment, moment_weight, -1);
     add_efforts(p, qp, t, frame);

@@ -42,10 +42,6 @@ Status contact_problem_init(const Skeleton *skeleton, const Body *body, const Mo
                             Error *err);
 void contact_problem_free(ContactProblem *p);
 
-/* What the whole body needs in a frame: force (body weights), moment about the COM (body weights times L) and the
- * COM itself (L, world origin), contact axes. */
-void contact_problem_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com);
-
 /* Frames [begin, end) as a chain; its slots are the contact points. */
 Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err);
 

@@ -7,6 +7,7 @@
 #include "analysis/body/capsules.h"
 #include "analysis/body/role_shape.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/sort.h"
 
 #define LIMB_MASS 0.25        /* of the total: what hangs on more is trunk */
 #define PAW_PART 0.7          /* of the limb's reach: outer ends */
@@ -125,12 +126,6 @@ static Vec3 mean_offset(const Kinematics *k, const Skeleton *s, int j)
     return spread < RIGID_PART * RIGID_PART * length * length ? mean : vec3(0, 0, 0);
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Part of the frames in which an end is slow and near its 5th percentile of height. */
 static double rest_of(const Creature *c, const Bone *b, double length)
 {
@@ -140,7 +135,7 @@ static double rest_of(const Creature *c, const Bone *b, double length)
         size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;
         c->scratch[f] = k->position[i].y + quat_rotate(k->orientation[i], b->end).y;
     }
-    qsort(c->scratch, (size_t)k->frame_count, sizeof *c->scratch, compare_doubles);
+    sort_doubles(c->scratch, (size_t)k->frame_count);
     double low = c->scratch[k->frame_count / 20] + REST_BAND * length;
     for (int f = 0; f < k->frame_count; f++) {
         size_t i = (size_t)f * (size_t)k->joint_count + (size_t)b->joint;

@@ -4,20 +4,15 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/math/sort.h"
 
 enum { LEAST_ENVELOPE_FRAMES = 5 };
 
 #define ENVELOPE_SPEED 0.212 /* sqrt(g L): slower than this is near rest */
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 double track_percentile(double *values, int count, double p)
 {
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
+    sort_doubles(values, (size_t)count);
     double at = p * (count - 1);
     int low = (int)at, high = low + 1 < count ? low + 1 : low;
     return values[low] + (at - low) * (values[high] - values[low]);

@@ -6,7 +6,8 @@ enum { LINKS = 2 };
 
 #define DEGREES (PI / 180)
 
-void two_links_angles(TwoLinksScene scene, double time, double angle[2])
+/* Hinge angles of the reference, rad: 45 and 90 degrees; or 45 + 30 sin(2 pi t / 2 s), 90 + 60 sin(2 pi t / 1 s). */
+static void find_angles(TwoLinksScene scene, double time, double angle[2])
 {
     int moves = scene == TWO_LINKS_MOVING;
     angle[0] = DEGREES * (45 + (moves ? 30 * elementary_sin(2 * PI * time / 2) : 0));
@@ -56,7 +57,7 @@ Status two_links_clip(TwoLinksScene scene, double duration, double dt, Clip *out
         status = motion_init(&out->motion, (int)lround(duration / dt) + 1, LINKS, dt, 0, err);
     for (int f = 0; !status && f < out->motion.frame_count; f++) {
         double angle[LINKS];
-        two_links_angles(scene, out->motion.time[f], angle);
+        find_angles(scene, out->motion.time[f], angle);
         out->motion.root_position[f] = out->skeleton.offset[0];
         for (int j = 0; j < LINKS; j++)
             out->motion.rotation[motion_index(&out->motion, f, j)] = quat_from_axis_angle(vec3(0, 0, 1), angle[j]);

@@ -12,9 +12,6 @@ typedef enum TwoLinksScene { TWO_LINKS_STEADY, TWO_LINKS_MOVING } TwoLinksScene;
 #define TWO_LINKS_MASS 1.54     /* kg, of each */
 #define TWO_LINKS_HEIGHT 1.0    /* m, of the first hinge */
 
-/* Hinge angles of the reference, rad: 45 and 90 degrees; or 45 + 30 sin(2 pi t / 2 s), 90 + 60 sin(2 pi t / 1 s). */
-void two_links_angles(TwoLinksScene scene, double time, double angle[2]);
-
 /* Skeleton, body and motion of `duration` s at steps of dt. The caller frees the clip. */
 Status two_links_clip(TwoLinksScene scene, double duration, double dt, Clip *out, Error *err);
 

@@ -28,6 +28,9 @@ static inline Vec3 vec3_neg(Vec3 a) { return (Vec3){-a.x, -a.y, -a.z}; }
 static inline Vec3 vec3_scale(Vec3 a, double s) { return (Vec3){a.x * s, a.y * s, a.z * s}; }
 /* a + s b */
 static inline Vec3 vec3_mad(Vec3 a, double s, Vec3 b) { return (Vec3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z}; }
+/* axis: 0, 1, 2 for x, y, z. */
+static inline double vec3_component(Vec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
+
 static inline double vec3_dot(Vec3 a, Vec3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
 static inline double vec3_norm(Vec3 a) { return sqrt(vec3_dot(a, a)); }
 static inline double vec3_distance(Vec3 a, Vec3 b) { return vec3_norm(vec3_sub(a, b)); }

@@ -1,6 +1,7 @@
 #include "analysis/motion/free_fall.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/math/sort.h"
 #include "analysis/motion/pose_sample.h"
 
 enum { FRAMES_SEARCHED = 1500, MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
@@ -68,12 +69,7 @@ static double acceleration_of(const Heights *h, int start, int n, double ground,
 
 static double median(double *value, int count)
 {
-    for (int i = 1; i < count; i++)
-        for (int j = i; j > 0 && value[j] < value[j - 1]; j--) {
-            double swap = value[j];
-            value[j] = value[j - 1];
-            value[j - 1] = swap;
-        }
+    sort_doubles(value, (size_t)count);
     return count > 0 ? 0.5 * (value[(count - 1) / 2] + value[count / 2]) : 0;
 }
 

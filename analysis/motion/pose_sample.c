@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/math/sort.h"
 #include "analysis/motion/forward_kinematics.h"
 
 /* The frames to look at as a motion of their own. */
@@ -113,12 +114,6 @@ double pose_sample_lowest(const PoseSample *sample, int frame, Vec3 up)
     return low;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, double *spread, Error *err)
 {
     int frames = sample->frame_count, last = frames - 1;
@@ -127,7 +122,7 @@ Status pose_sample_ground(const PoseSample *sample, Vec3 up, double *height, dou
         return error_no_memory(err);
     for (int f = 0; f < frames; f++)
         low[f] = pose_sample_lowest(sample, f, up);
-    qsort(low, (size_t)frames, sizeof *low, compare_doubles);
+    sort_doubles(low, (size_t)frames);
     *height = low[last / 4];
     *spread = low[last - last / 4] - low[last / 20];
     free(low);

@@ -18,7 +18,8 @@ Vec3 reference_between(const ReferencePose *r, Role from, Role to)
     return vec3_sub(r->position[r->joint[to]], r->position[r->joint[from]]);
 }
 
-Vec3 reference_middle(const ReferencePose *r, Role a, Role b)
+/* Middle of two roles' joints; of the one that is there, else of the root. */
+static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
 {
     int left = r->joint[a], right = r->joint[b];
     if (left < 0 && right < 0)
@@ -72,10 +73,10 @@ static Stance look_at(const ReferencePose *r)
         stance.foot = fmax(stance.foot, fabs(vec3_dot(foot, vec3_normalize(shank))));
         down[side] = vec3_normalize(whole);
     }
-    Vec3 hips = reference_middle(r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
+    Vec3 hips = middle_of(r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP);
     Role top = r->joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
     Vec3 trunk = r->joint[top] >= 0 ? r->position[r->joint[top]]
-                                    : reference_middle(r, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
+                                    : middle_of(r, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER);
     trunk = vec3_normalize(vec3_sub(trunk, hips));
     Vec3 legs = vec3_normalize(vec3_neg(vec3_add(down[0], down[1])));
     stance.up = vec3_normalize(vec3_add(trunk, legs));

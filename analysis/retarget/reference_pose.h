@@ -36,7 +36,4 @@ void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 /* World vector between the joints of two roles; zero where one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
 
-/* Middle of two roles' joints; of the one that is there, else of the root. */
-Vec3 reference_middle(const ReferencePose *r, Role a, Role b);
-
 #endif

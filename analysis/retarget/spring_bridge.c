@@ -7,8 +7,6 @@ typedef struct SpringState {
     double x, v;
 } SpringState;
 
-static double component(const Vec3 *v, int axis) { return ((const double *)v)[axis]; }
-
 /* (1 + sign J S)^-1 d, with S the step over the gap and J the reversal of rates. */
 static SpringState solve_end(SpringStep s, double sign, SpringState d)
 {
@@ -44,9 +42,9 @@ static void fill_gap(Vec3 *value, const Vec3 *rate, int left, int right, int fra
     for (int axis = 0; axis < 3; axis++) {
         SpringState u = {0, 0}, w = {0, 0};
         if (has_left)
-            u = (SpringState){component(&value[left], axis), component(&rate[left], axis)};
+            u = (SpringState){vec3_component(value[left], axis), vec3_component(rate[left], axis)};
         if (has_right)
-            w = (SpringState){component(&value[right], axis), -component(&rate[right], axis)};
+            w = (SpringState){vec3_component(value[right], axis), -vec3_component(rate[right], axis)};
         if (has_left && has_right)
             join_ends(gap, &u, &w);
         if (has_left)

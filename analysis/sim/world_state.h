@@ -92,12 +92,6 @@ struct World {
     int lcp_size, lcp_rows; /* room of the above */
 };
 
-/* Both sides of a joint at the present pose; the root's parent is `frame`. */
-void world_joint_sides(const World *w, int joint, const Frame *frame, JointSide *parent, JointSide *child);
-
-/* Errors phi[rows] of the joints with the root held by `frame`, zero in soft rows; returns the largest. */
-double world_joint_errors(const World *w, const Frame *frame, double *phi);
-
 /* Contacts that close within phase->ahead, and the rows of contacts and limits. */
 Status world_find_contacts(World *w, const ContactPhase *phase, Error *err);
 

@@ -10,7 +10,8 @@
 #define NEARLY_CLOSED 1e-7
 enum { MAX_CORRECTIONS = 30, MAX_HALVINGS = 6 };
 
-void world_joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
+/* Both sides of a joint at the present pose; the root's parent is `frame`. */
+static void joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
 {
     const WorldJoint *joint = &w->joint[j];
     const RigidBody *b = &w->body[j];
@@ -34,13 +35,14 @@ static double row_stiffness(const JointSoftness *s, int i, double *damping)
     return i < 3 ? s->stiffness : s->turning_stiffness;
 }
 
-double world_joint_errors(const World *w, const Frame *frame, double *phi)
+/* Errors phi[rows] of the joints with the root held by `frame`, zero in soft rows; returns the largest. */
+static double joint_errors(const World *w, const Frame *frame, double *phi)
 {
     double largest = 0;
     for (int j = 0; j < w->joint_count; j++) {
         const TreeBody *t = &w->tree.body[j + FRAME_BODIES];
         JointSide parent, child;
-        world_joint_sides(w, j, frame, &parent, &child);
+        joint_sides(w, j, frame, &parent, &child);
         joint_error(w->joint[j].kind, &parent, &child, phi + t->row_start);
         for (int i = 0; i < t->row_count; i++) {
             double damping, *error = &phi[t->row_start + i];
@@ -58,7 +60,7 @@ double world_joint_drift(const World *w)
         JointSide parent, child;
         if (w->joint[j].kind == JOINT_FREE || w->joint[j].softness.stiffness > 0)
             continue;
-        world_joint_sides(w, j, &w->frame, &parent, &child);
+        joint_sides(w, j, &w->frame, &parent, &child);
         largest = fmax(largest, vec3_distance(vec3_add(parent.position, parent.anchor),
                                               vec3_add(child.position, child.anchor)));
     }
@@ -93,7 +95,7 @@ static Status factor(World *w, double h, Error *err)
         TreeBody *t = &w->tree.body[j + FRAME_BODIES];
         JointSide parent, child;
         JointRows rows;
-        world_joint_sides(w, j, &w->frame, &parent, &child);
+        joint_sides(w, j, &w->frame, &parent, &child);
         joint_rows(w->joint[j].kind, &parent, &child, &rows);
         soften_rows(w, j, &parent, &child, h);
         memcpy(t->parent_rows, rows.parent, (size_t)rows.count * sizeof rows.parent[0]);
@@ -205,7 +207,7 @@ static Status close_joints(World *w, double h, Error *err)
     double *phi = w->solution + 6 * w->tree.body_count, error = 0;
     for (int i = 0; i < MAX_CORRECTIONS; i++) {
         move_bodies(w, h);
-        error = world_joint_errors(w, &w->frame_target, phi);
+        error = joint_errors(w, &w->frame_target, phi);
         if (error <= CLOSED)
             return STATUS_OK;
         memset(w->solution, 0, 6 * (size_t)w->tree.body_count * sizeof *w->solution);

@@ -14,11 +14,6 @@ typedef struct Channel {
     double (*value)(const Actor *actor, int frame, int series);
 } Channel;
 
-static double component(Vec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 static size_t at(const Actor *actor, int frame, int joint)
 {
     return (size_t)frame * (size_t)actor->clip->skeleton.joint_count + (size_t)joint;
@@ -62,7 +57,7 @@ static int confidence_count(const Actor *actor) { return actor->support_count > 
 
 static double root(const Actor *actor, int frame, int axis)
 {
-    return component(actor->position[at(actor, frame, 0)], axis);
+    return vec3_component(actor->position[at(actor, frame, 0)], axis);
 }
 
 /* Joints behind the root, then end sites, from the root: a clip that travels far keeps its resolution. */
@@ -74,12 +69,12 @@ static double pose(const Actor *actor, int frame, int series)
     Vec3 place = actor->position[joint];
     if (end >= 0)
         place = vec3_add(place, quat_rotate(actor->orientation[joint], s->end_offset[end]));
-    return component(vec3_sub(place, actor->position[at(actor, frame, 0)]), series % 3);
+    return vec3_component(vec3_sub(place, actor->position[at(actor, frame, 0)]), series % 3);
 }
 
 static double com(const Actor *actor, int frame, int axis)
 {
-    return component(actor->clip->kinematics.com[frame], axis);
+    return vec3_component(actor->clip->kinematics.com[frame], axis);
 }
 
 static double torque(const Actor *actor, int frame, int joint)
@@ -116,14 +111,14 @@ static double support_force(const Actor *actor, int frame, int series)
 {
     Vec3 force, place;
     actor_support_force(actor, series / 3, frame, &force, &place);
-    return component(force, series % 3);
+    return vec3_component(force, series % 3);
 }
 
 static double support_place(const Actor *actor, int frame, int series)
 {
     Vec3 force, place;
     actor_support_force(actor, series / 3, frame, &force, &place);
-    return component(place, series % 3);
+    return vec3_component(place, series % 3);
 }
 
 static double residual_force(const Actor *actor, int frame, int series)

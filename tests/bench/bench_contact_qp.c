@@ -21,8 +21,6 @@ typedef struct Frame {
     double edges[EDGES * EDGES], linear[EDGES]; /* E'H E, E'h */
 } Frame;
 
-static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.z; }
-
 /* Weighted columns of the wrench that the contacts apply about the centre of mass: rows of sqrt(weight) W. */
 static void wrench_columns(double phase, double wrench[6][SIZE])
 {
@@ -33,7 +31,7 @@ static void wrench_columns(double phase, double wrench[6][SIZE])
         for (int k = 0; k < 3; k++) {
             Vec3 f = vec3(k == 0, k == 1, k == 2), m = vec3_cross(r, f);
             for (int i = 0; i < 6; i++)
-                wrench[i][3 * c + k] = weight[i] * (i < 3 ? component(f, i) : component(m, i - 3));
+                wrench[i][3 * c + k] = weight[i] * (i < 3 ? vec3_component(f, i) : vec3_component(m, i - 3));
         }
     }
 }
@@ -75,7 +73,7 @@ static void project_on_edges(Frame *frame, const FrictionCone *cone)
             double sum = 0;
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
-                    sum += component(ea, i) * component(eb, j) *
+                    sum += vec3_component(ea, i) * vec3_component(eb, j) *
                            frame->qp.hessian[(3 * (a / CONE_SIDES) + i) * SIZE + 3 * (b / CONE_SIDES) + j];
             frame->edges[a * EDGES + b] = sum;
         }
