@@ -75,7 +75,7 @@ static double median(double *value, int count)
 
 static double median_of_flights(const Heights *h, double ground, double clear, double dt)
 {
-    double found[MAX_FLIGHTS];
+    double found[MAX_FLIGHTS] = {0};
     int count = 0, start = 0;
     for (int f = 0; f <= h->frame_count && count < MAX_FLIGHTS; f++) {
         if (f < h->frame_count && h->lowest[f] > ground + clear)
