@@ -1,5 +1,6 @@
 /* Lack of memory: each allocation of each step fails once, and once together with all after it. Every step answers with
- * a status and a text, leaves nothing behind (AddressSanitizer looks for leaks), and works when there is memory again. */
+ * a status and a text, leaves nothing behind (AddressSanitizer looks for leaks), and works when there is memory
+ * again. */
 #include "tests/assert_near.h"
 
 #include <math.h>

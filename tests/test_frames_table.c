@@ -1,4 +1,5 @@
-/* kane_frames in SQL: values are the container's, conditions narrow what is read, a stranger's database reads nothing. */
+/* kane_frames in SQL: values are the container's, conditions narrow what is read, a stranger's database reads
+ * nothing. */
 #include "tests/assert_near.h"
 
 #include <sqlite3.h>

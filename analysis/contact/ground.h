@@ -34,7 +34,8 @@ typedef struct Ground {
 
 GroundDef ground_default_def(void);
 
-/* STATUS_BAD_INPUT where a given height lies further than the length of a leg from where the clip touches the ground. */
+/* STATUS_BAD_INPUT where a given height lies further than the length of a leg from where the clip touches the
+ * ground. */
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err);
 /* How surely a body that needs this vertical force, in body weights, stands on something: 0 it may fly, 1 it stands. */

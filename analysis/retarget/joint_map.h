@@ -21,7 +21,8 @@ typedef struct JointMap {
     int *first;       /* [target + 1] rows of target t are first[t] .. first[t + 1] - 1 */
 } JointMap;
 
-/* By roles, names and the shape of limbs; joint by joint where both have the same tree and roles. STATUS_BAD_INPUT where nothing in the skeletons corresponds. */
+/* By roles, names and the shape of limbs; joint by joint where both have the same tree and roles. STATUS_BAD_INPUT
+ * where nothing in the skeletons corresponds. */
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);
 
 /* From rows in any order; weights of a target are scaled to the sum 1. STATUS_BAD_INPUT for a weight that is not

@@ -42,8 +42,8 @@ void attachment_reaction(const AttachedSystem *before, const Attachment *a, cons
 /* One constraint row alone (0.20), for sweeps over rows: moves v by M^-1 g' phi so that g v = gamma, and writes the
  * impulse phi. row[size]: g, one of the system's rows with the attachments reduced; inverse[size][size]: M^-1,
  * block-diagonal, which M' is as long as no attached mass has two masters (0.18). The impulse is shared by the
- * components as their blocks of M^-1 say: the sum of 0.20 needs no more than these. STATUS_NO_RESULT where nothing moves
- * in the row: v is then as it was. */
+ * components as their blocks of M^-1 say: the sum of 0.20 needs no more than these. STATUS_NO_RESULT where nothing
+ * moves in the row: v is then as it was. */
 Status attachment_project_row(const double *row, const double *inverse, int size, double gamma, double *v,
                               double *impulse, Error *err);
 

@@ -8,7 +8,8 @@
 /* Below this share of the column's largest entry a pivot is rounding. */
 #define PIVOT_TOLERANCE 1e-10
 #define TIE_TOLERANCE 1e-12
-/* z0 is out when this share of its first value is left: friction rows that repeat each other leave it that uncertain. */
+/* z0 is out when this share of its first value is left: friction rows that repeat each other leave it that
+ * uncertain. */
 #define ARTIFICIAL_TOLERANCE 1e-7
 
 static double *inverse_row(const LcpSolver *s, int n, int i) { return s->factor + (size_t)i * (size_t)n; }

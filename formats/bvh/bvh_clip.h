@@ -15,9 +15,9 @@
 Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);
 
 /* The clip as BVH in centimetres, +Y up, with continuous Euler angles. A joint has the channels of its file, in that
- * order, and those that its motion needs besides (bvh_channels_complete); without a file the root has six, others three,
- * or six where they translate, with rotations in Z X Y order. The ROOT OFFSET is zero and the channels hold the whole
- * position, so that readers that add and readers that replace agree; the root's rest position is lost. Free with
+ * order, and those that its motion needs besides (bvh_channels_complete); without a file the root has six, others
+ * three, or six where they translate, with rotations in Z X Y order. The ROOT OFFSET is zero and the channels hold the
+ * whole position, so that readers that add and readers that replace agree; the root's rest position is lost. Free with
  * bvh_free. */
 Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
 

@@ -23,8 +23,8 @@ int container_reader_size(const ContainerReader *reader, SchemaDim dim);
 /* Whether the file holds the dataset, an index into schema_datasets. */
 int container_reader_has(const ContainerReader *reader, int dataset);
 
-/* Labels of a dataset of names or roles: owned by the reader, each with its NUL, one after the other. The file must hold
- * it. NULL where they are damaged. */
+/* Labels of a dataset of names or roles: owned by the reader, each with its NUL, one after the other. The file must
+ * hold it. NULL where they are damaged. */
 const char *container_reader_labels(const ContainerReader *reader, int dataset);
 
 /* Rows first to first + count - 1 of a dataset of numbers that the file holds, as doubles, into out: rows times what a

@@ -22,8 +22,8 @@ static const struct {
 /* A row of bars as part of the graph's height, all rows at most, and the bar as part of its row. */
 static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
 
-/* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the rest
- * of an entry; the graph and a row of bars in it at least; the picture at most. */
+/* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the
+ * rest of an entry; the graph and a row of bars in it at least; the picture at most. */
 enum {
     BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60, LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
 };
@@ -199,8 +199,8 @@ static void put_spans(const PlotFigure *figure, FILE *out)
     }
 }
 
-/* A point of a curve: x, y where it is to be trusted, y where it is not, and the edges of the band. A point on the border
- * belongs to both lines. */
+/* A point of a curve: x, y where it is to be trusted, y where it is not, and the edges of the band. A point on the
+ * border belongs to both lines. */
 static void put_point(const PlotCurve *c, int k, FILE *out)
 {
     int faint = c->faint && c->faint[k];

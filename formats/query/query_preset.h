@@ -24,8 +24,8 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
 /* Puts the file of the argument, and the place in it, before the text of a failure: the index is not to blame. */
 Status query_preset_blame(const QueryDef *def, Status status, Error *err);
 
-/* query_within.c: the table temp.stretch. A stretch is a run of frames, all of them to be trusted, in which every limited
- * role that the clip has stays at or below its limit; it ends where the next frame would begin. */
+/* query_within.c: the table temp.stretch. A stretch is a run of frames, all of them to be trusted, in which every
+ * limited role that the clip has stays at or below its limit; it ends where the next frame would begin. */
 Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */

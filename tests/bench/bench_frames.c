@@ -1,5 +1,5 @@
-/* One aggregate over all frames of a long clip, 31 joints: kane_frames on a contiguous container, and beside it the same
- * numbers in an SQLite table. Rows `name value unit`. */
+/* One aggregate over all frames of a long clip, 31 joints: kane_frames on a contiguous container, and beside it the
+ * same numbers in an SQLite table. Rows `name value unit`. */
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
