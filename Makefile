@@ -24,14 +24,14 @@ LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
-EXTENSION := formats/frames/frames_extension.c formats/frames/frames_table.c
-SOURCES := $(filter-out $(KERNELS) formats/frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c))
+EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_table.c
+SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c))
 STAGES  := $(filter-out pipeline/main.c,$(wildcard pipeline/*.c pipeline/*/*.c))
 PUBLIC  := $(wildcard library/*.c)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
 # Goes up when a program that was linked with the last library cannot run with this one.
 SONAME  := libkane.so.0
-TESTS   := $(wildcard tests/test_*.c)
+TESTS   := $(wildcard tests/*/test_*.c tests/*/*/test_*.c)
 
 ISA_avx512 := -DLANES=8 -mavx512f -mavx512dq -mprefer-vector-width=512
 ISA_avx2   := -DLANES=4 -mavx2
@@ -103,20 +103,27 @@ $$(BUILD)/%_kernel_$(1).o: %_kernel.c
 endef
 $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 
-# A test's name says what it links besides kane: test_mujoco_* the engine it is compared with, test_lapacke_* LAPACK,
-# test_allocation calls of its own in place of those that allocate.
-comma := ,
-WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup asprintf open_memstream fopen
+# What a program of tests/ links besides kane stands in one table.
+include tests/links.mk
+LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
+LINK_OF    = $(LINK_$(notdir $@))
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)$(if $(findstring test_library,$@),/package)/libkane.a $(LDFLAGS) -lcmocka $(if $(findstring mujoco,$@),-lmujoco) \
-	    $(if $(findstring lapacke,$@),-llapacke) $(if $(findstring test_allocation,$@),$(WRAPPED:%=-Wl$(comma)--wrap=%)) $(LIBS)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(LIBRARY_OF) $(LDFLAGS) -lcmocka $(LINK_OF) $(LIBS)
 
-$(BUILD)/tests/test_library: $(BUILD)/package/libkane.a
+$(BUILD)/tests/unit/library/test_library: $(BUILD)/package/libkane.a
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
+
+# T=lcp is test_lcp of any folder, or the transcript tests/cli/lcp.sh.
+T       ?=
+TEST_OF_T = $(filter %/test_$(T),$(TEST_PROGRAMS))
+test: ## build and run one test: make test T=lcp, or the transcript T=batch
+	@t="$(TEST_OF_T)"; if [ -n "$$t" ]; then $(MAKE) "$$t" && "$$t"; \
+	elif [ -f "tests/cli/$(T).sh" ]; then $(MAKE) all && tests/cli/run.sh $(BUILD)/kane $(T); \
+	else echo "make test T=NAME: no tests/**/test_$(T).c and no tests/cli/$(T).sh" >&2; exit 2; fi
 
 cli-tests: all ## compare what the program prints with the golden transcripts
 	tests/cli/run.sh $(BUILD)/kane
@@ -151,7 +158,7 @@ groundtruth: $(BUILD)/kane ## score estimated ground contact against force plate
 	tests/groundtruth/test_contact_clips.sh $<
 
 readme: $(BUILD)/kane ## ask the questions that README.md prints
-	tests/readme_queries.sh $<
+	tests/docs/readme_queries.sh $<
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(wildcard tests/faults/*.c))
@@ -252,11 +259,11 @@ cluster-tests: $(BUILD)/kane ## a Slurm on the loopback: an array of tasks and a
 	tests/cluster/slurm.sh $<
 	tests/cluster/parallel.sh $<
 
-# A benchmark prints rows `name value unit`; its name says what it links, as a test's does.
+# A benchmark prints rows `name value unit`.
 $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(if $(findstring mujoco,$@),-lmujoco) $(LIBS)
+	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
 
 bench: $(BENCH_PROGRAMS) $(BUILD)/kane ## build and run the benchmarks: rows `name value unit`
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
@@ -283,5 +290,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help test page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
 .DELETE_ON_ERROR:

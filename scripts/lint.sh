@@ -2,7 +2,7 @@
 # Static analysis: gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck; exit code 1 where any finds anything.
 # usage: scripts/lint.sh BUILD      a folder of its own: -fanalyzer changes the objects
 # What is switched off for all files, and why:
-#   -Wno-analyzer-malloc-leak  gcc 12 loses sight of pointers kept in arrays; tests/test_allocation.c under
+#   -Wno-analyzer-malloc-leak  gcc 12 loses sight of pointers kept in arrays; tests/faults/test_allocation.c under
 #                              AddressSanitizer sees real leaks
 #   invalidPointerCast         tables of fields reach double members through byte offsets
 #   objectIndex                rows of a matrix, structs of three doubles, are read as arrays of three

@@ -1,13 +1,13 @@
 /* From the arrays of a BVH file to a clip, and back.
  *
  * Euler channels become quaternions in the order in which the file lists them; file units and axes are decided from
- * evidence (analysis/motion/evidence.h) unless the def fixes them. */
+ * evidence (analysis/evidence/evidence.h) unless the def fixes them. */
 #ifndef KANE_FORMATS_BVH_CLIP_H
 #define KANE_FORMATS_BVH_CLIP_H
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/motion/evidence.h"
+#include "analysis/evidence/evidence.h"
 #include "formats/bvh/bvh.h"
 
 /* Fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;

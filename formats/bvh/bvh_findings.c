@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/rows/euler_flips.h"
-#include "analysis/motion/frame_rate.h"
-#include "analysis/rows/row_gaps.h"
-#include "analysis/rows/row_steps.h"
+#include "analysis/mend/euler_flips.h"
+#include "analysis/evidence/frame_rate.h"
+#include "analysis/mend/row_gaps.h"
+#include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_warning.h"
 

@@ -2,8 +2,8 @@
 #ifndef KANE_FORMATS_BVH_FINDINGS_H
 #define KANE_FORMATS_BVH_FINDINGS_H
 
-#include "analysis/rows/channel_rows.h"
-#include "analysis/motion/evidence.h"
+#include "analysis/mend/channel_rows.h"
+#include "analysis/evidence/evidence.h"
 #include "formats/bvh/bvh.h"
 
 typedef struct BvhFaultInfo {

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/rows/euler_flips.h"
-#include "analysis/rows/row_gaps.h"
-#include "analysis/rows/row_steps.h"
+#include "analysis/mend/euler_flips.h"
+#include "analysis/mend/row_gaps.h"
+#include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh_findings.h"
 
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */

@@ -2,7 +2,7 @@
 #ifndef KANE_FORMATS_BVH_REPAIR_H
 #define KANE_FORMATS_BVH_REPAIR_H
 
-#include "analysis/motion/evidence.h"
+#include "analysis/evidence/evidence.h"
 #include "formats/bvh/bvh.h"
 
 /* Does what bvh_fault_info says for every finding and sets `mended` of those that are gone from what bvh_write would

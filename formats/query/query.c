@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/frames/frames_table.h"
+#include "formats/sql_frames/frames_table.h"
 #include "formats/index/database.h"
 #include "formats/query/near_names.h"
 #include "formats/query/query_guard.h"

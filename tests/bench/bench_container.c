@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "formats/container/container.h"
-#include "tests/sample_clip.h"
+#include "tests/support/sample_clip.h"
 #include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, SMALL_CLIP = 135, LARGE_CLIP = 50000, SMALL_ROUNDS = 201, LARGE_ROUNDS = 5 };

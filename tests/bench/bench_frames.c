@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "formats/container/container.h"
-#include "formats/frames/frames_table.h"
+#include "formats/sql_frames/frames_table.h"
 #include "tests/bench/stopwatch.h"
-#include "tests/sample_clip.h"
+#include "tests/support/sample_clip.h"
 
 enum { JOINTS = 31, FRAMES = 50000, ROUNDS = 5 };
 

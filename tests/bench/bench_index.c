@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "formats/index/index.h"
-#include "tests/sample_clip.h"
+#include "tests/support/sample_clip.h"
 #include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, FRAMES = 135, ROUNDS = 300, CLIPS = 1000 };

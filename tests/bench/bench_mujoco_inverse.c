@@ -7,8 +7,8 @@
  * every figure is the median over the rounds, ratios are medians of the ratio within a round. Torques that differ are
  * a failure. */
 
-#include "tests/mujoco_tree.h"
-#include "tests/random_clip.h"
+#include "tests/support/mujoco_tree.h"
+#include "tests/support/random_clip.h"
 #include "tests/bench/stopwatch.h"
 
 enum { JOINTS = 31, FRAMES = 128, ROUNDS = 101, REPEATS = 20, WIDTHS = 4 };

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "formats/container/container_layout.h"
-#include "tests/sample_clip.h"
+#include "tests/support/sample_clip.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,7 +6,7 @@
 
 #include "formats/container/container.h"
 #include "formats/export/export.h"
-#include "tests/sample_clip.h"
+#include "tests/support/sample_clip.h"
 
 static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)
 {

@@ -34,7 +34,7 @@ readelf -d "$lib/libkane.so" | grep -q 'SONAME.*libkane\.so\.[0-9]*\]' || fail "
 
 # The example, shared and static; its container has the bytes of the program's.
 if command -v pkg-config >/dev/null; then
-    cp tests/example/example.c tests/example/Makefile "$work"
+    cp examples/library/example.c examples/library/Makefile "$work"
     export PKG_CONFIG_PATH="$lib/pkgconfig" PKG_CONFIG_SYSROOT_DIR="$work/stage" PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
     make -s -C "$work" CFLAGS="-O2 -Wall -Wextra -Werror -Wl,-rpath-link,$lib" example >&2 || fail "the example does not build"
     LD_LIBRARY_PATH=$lib; export LD_LIBRARY_PATH

@@ -1,0 +1,119 @@
+#include "analysis/evidence/free_fall.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/math/sort.h"
+#include "analysis/motion/pose_sample.h"
+
+enum { FRAMES_SEARCHED = 1500, MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
+
+static const double clear_of_ground = 0.05;            /* of the body's size */
+static const double min_duration = 0.12, max_duration = 0.9; /* s: below noise; 0.9 s is a jump of 1 m */
+static const double max_misfit = 0.05;                 /* rms off the parabola, of its rise */
+static const double min_rise = 0.25, max_rise = 2;     /* of the parabola, of the clearance */
+
+/* Height of the body and of its lowest point in each frame. */
+typedef struct Heights {
+    int frame_count;
+    double *body, *lowest;
+} Heights;
+
+/* Mean height of the joints with a role, in place of the centre of mass; without roles the root's. */
+static double body_height(const Skeleton *s, const Vec3 *position, Vec3 up)
+{
+    double sum = 0;
+    int count = 0;
+    for (int j = 0; j < s->joint_count; j++)
+        if (s->role[j] != ROLE_NONE) {
+            sum += vec3_dot(position[j], up);
+            count++;
+        }
+    return count > 0 ? sum / count : vec3_dot(position[0], up);
+}
+
+/* Least squares of y = c + b t + a t2 over t = -T/2 .. T/2. Returns -2 a, the downward acceleration, and the rms of
+ * what is left. With t centred the odd sums vanish: b = sum t y / s2, a = (n sum t2 y - s2 sum y) / (n s4 - s2 s2). */
+static double fit_parabola(const double *y, int n, double dt, double *misfit)
+{
+    double s2 = 0, s4 = 0, sy = 0, sty = 0, stty = 0, square = 0;
+    for (int i = 0; i < n; i++) {
+        double t = (i - 0.5 * (n - 1)) * dt;
+        s2 += t * t;
+        s4 += t * t * t * t;
+        sy += y[i];
+        sty += t * y[i];
+        stty += t * t * y[i];
+    }
+    double a = (n * stty - s2 * sy) / (n * s4 - s2 * s2), b = sty / s2, c = (sy - a * s2) / n;
+    for (int i = 0; i < n; i++) {
+        double t = (i - 0.5 * (n - 1)) * dt, off = y[i] - c - b * t - a * t * t;
+        square += off * off;
+    }
+    *misfit = sqrt(square / n);
+    return -2 * a;
+}
+
+/* Acceleration of the stretch of n frames from start, 0 where it is no free fall. */
+static double acceleration_of(const Heights *h, int start, int n, double ground, double dt)
+{
+    double duration = (n - 1) * dt, misfit, clearance = 0;
+    if (n < MIN_FRAMES || duration < min_duration || duration > max_duration)
+        return 0;
+    double acceleration = fit_parabola(h->body + start, n, dt, &misfit);
+    double rise = acceleration * duration * duration / 8; /* of the parabola above its ends */
+    for (int i = start; i < start + n; i++)
+        clearance = fmax(clearance, h->lowest[i] - ground);
+    if (!(rise > min_rise * clearance) || rise > max_rise * clearance || misfit > max_misfit * rise)
+        return 0;
+    return acceleration;
+}
+
+static double median(double *value, int count)
+{
+    sort_doubles(value, (size_t)count);
+    return count > 0 ? 0.5 * (value[(count - 1) / 2] + value[count / 2]) : 0;
+}
+
+static double median_of_flights(const Heights *h, double ground, double clear, double dt)
+{
+    double found[MAX_FLIGHTS] = {0};
+    int count = 0, start = 0;
+    for (int f = 0; f <= h->frame_count && count < MAX_FLIGHTS; f++) {
+        if (f < h->frame_count && h->lowest[f] > ground + clear)
+            continue;
+        double acceleration = f > start ? acceleration_of(h, start, f - start, ground, dt) : 0;
+        if (acceleration > 0)
+            found[count++] = acceleration;
+        start = f + 1;
+    }
+    return median(found, count);
+}
+
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, double frame_time,
+                         double *acceleration, Error *err)
+{
+    Motion head = *motion; /* a view: nothing of it is freed */
+    PoseSample sample = {0};
+    Heights h = {0};
+    double ground, spread;
+    *acceleration = 0;
+    head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
+    if (head.frame_count - first_frame < MIN_FRAMES)
+        return STATUS_OK;
+    Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
+    if (status)
+        return status;
+    h.frame_count = sample.frame_count;
+    h.body = array_new((size_t)h.frame_count, 1, sizeof *h.body);
+    h.lowest = array_new((size_t)h.frame_count, 1, sizeof *h.lowest);
+    status = h.body && h.lowest ? pose_sample_ground(&sample, up, &ground, &spread, err) : error_no_memory(err);
+    for (int f = 0; !status && f < h.frame_count; f++) {
+        h.body[f] = body_height(skeleton, pose_sample_frame(&sample, f), up);
+        h.lowest[f] = pose_sample_lowest(&sample, f, up);
+    }
+    if (!status)
+        *acceleration = median_of_flights(&h, ground, clear_of_ground * pose_sample_size(&sample), frame_time);
+    free(h.body);
+    free(h.lowest);
+    pose_sample_free(&sample);
+    return status;
+}

@@ -1,0 +1,18 @@
+/* Gravity as a ruler: what falls freely in a file does so at 9.81 m/s2, whatever the unit.
+ *
+ * A flight is a stretch of frames in which the lowest point of the body is clear of the ground. It counts where the
+ * height of the body follows a parabola that opens down and accounts for the clearance: standing on a box, climbing and
+ * hanging do not. */
+#ifndef KANE_EVIDENCE_FREE_FALL_H
+#define KANE_EVIDENCE_FREE_FALL_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+/* Median downward acceleration over the flights of the first frames (up to 1,500 from first_frame), in units of the
+ * motion per s2; 0 where there is no flight. up is a unit vector, frame_time in s. */
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, double frame_time,
+                         double *acceleration, Error *err);
+
+#endif

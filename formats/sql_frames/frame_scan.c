@@ -1,0 +1,247 @@
+#include "formats/sql_frames/frame_scan.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Rows of a block, so that its columns stay in the second cache, and numbers that are read for it at most. */
+enum { BLOCK_ROWS = 4096, BLOCK_NUMBERS = 131072 };
+
+/* Arrays of vectors with the first of the four columns that they fill. */
+typedef struct VectorArray {
+    SchemaGroupId group;
+    const char *name;
+    FrameColumn first;
+} VectorArray;
+
+static const VectorArray vectors[] = {
+    {GROUP_DYNAMICS, "torque", FRAME_TORQUE_X},
+    {GROUP_KINEMATICS, "angular_velocity", FRAME_ANGULAR_X},
+    {GROUP_CONTACT, "force", FRAME_CONTACT_X},
+};
+enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors, VECTOR_COLUMNS = 4 };
+
+FrameScanDef frame_scan_default_def(void)
+{
+    return (FrameScanDef){.time_from = -INFINITY, .time_to = INFINITY, .frame_from = -INFINITY, .frame_to = INFINITY};
+}
+
+/* The first frame whose time is not before t, and the first whose time is after t. */
+static int frame_at(const FrameSource *s, double t, int is_after)
+{
+    int low = 0, high = s->frame_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (s->time[middle] < t || (is_after && s->time[middle] <= t))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void choose_frames(FrameScan *scan, const FrameScanDef *def)
+{
+    const FrameSource *s = scan->source;
+    int from = frame_at(s, def->time_from, 0), to = frame_at(s, def->time_to, 1);
+    if (def->frame_from > from)
+        from = def->frame_from < to ? (int)ceil(def->frame_from) : to;
+    if (def->frame_to < to)
+        to = def->frame_to >= 0 ? (int)floor(def->frame_to) + 1 : 0;
+    scan->next = from;
+    scan->end = scan->joint_count > 0 ? to : 0;
+}
+
+static Status choose_joints(FrameScan *scan, const FrameScanDef *def, Error *err)
+{
+    const FrameSource *s = scan->source;
+    if (!(scan->joint = calloc((size_t)s->joint_count + 1, sizeof *scan->joint)))
+        return error_no_memory(err);
+    for (int j = 0; j < s->joint_count; j++) {
+        int is_role = !def->role || (s->role[j] != ROLE_NONE && strcmp(role_name(s->role[j]), def->role) == 0);
+        if (is_role && (!def->joint || strcmp(s->name[j], def->joint) == 0))
+            scan->joint[scan->joint_count++] = j;
+    }
+    return STATUS_OK;
+}
+
+/* Forces of points count only where the file says whose they are. */
+static int has_array(const FrameScan *scan, SchemaGroupId group, const char *name)
+{
+    return container_reader_has(scan->source->reader, schema_find(group, name)) &&
+           (group != GROUP_CONTACT || scan->source->point_joint);
+}
+
+/* Room for the wanted ones of columns that stand side by side. */
+static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *err)
+{
+    size_t rows = (size_t)scan->capacity * (size_t)scan->joint_count;
+    for (int c = first; c < (int)first + count; c++)
+        if ((scan->columns >> c & 1) && !(scan->column[c] = malloc((rows + 1) * sizeof(double))))
+            return error_no_memory(err);
+    return STATUS_OK;
+}
+
+static Status allocate(FrameScan *scan, Error *err)
+{
+    const FrameSource *s = scan->source;
+    long in_frame = 3L * (s->joint_count > s->point_count ? s->joint_count : s->point_count) + 1;
+    long frames = scan->joint_count > 0 ? BLOCK_ROWS / scan->joint_count : 1, most = BLOCK_NUMBERS / in_frame;
+    long wanted = scan->end > scan->next ? scan->end - scan->next : 1;
+    frames = frames < most ? frames : most;
+    scan->capacity = (int)(frames < 1 ? 1 : frames < wanted ? frames : wanted);
+    Status status = add_columns(scan, FRAME_TIME, 1, err);
+    for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
+        if (has_array(scan, vectors[v].group, vectors[v].name))
+            status = add_columns(scan, vectors[v].first, VECTOR_COLUMNS, err);
+    if (status == STATUS_OK && has_array(scan, GROUP_DYNAMICS, "power"))
+        status = add_columns(scan, FRAME_POWER, 1, err);
+    if (status == STATUS_OK && has_array(scan, GROUP_KINEMATICS, "valid"))
+        status = add_columns(scan, FRAME_VALID, 1, err);
+    if (status == STATUS_OK && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
+        status = error_no_memory(err);
+    return status;
+}
+
+Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef *def, Error *err)
+{
+    *scan = (FrameScan){.source = source, .columns = def->columns};
+    source->users++;
+    Status status = choose_joints(scan, def, err);
+    if (status == STATUS_OK) {
+        choose_frames(scan, def);
+        status = allocate(scan, err);
+    }
+    if (status)
+        frame_scan_free(scan);
+    return status;
+}
+
+void frame_scan_free(FrameScan *scan)
+{
+    for (int c = 0; c < FRAME_COLUMN_COUNT; c++)
+        free(scan->column[c]);
+    free(scan->raw);
+    free(scan->joint);
+    frame_source_release(scan->source);
+    *scan = (FrameScan){0};
+}
+
+/* One value a frame, the same for all its joints. */
+static void repeat(double *column, const double *value, int frames, int joints)
+{
+    for (int f = 0; f < frames; f++)
+        for (int s = 0; s < joints; s++)
+            *column++ = value[f];
+}
+
+/* Moves the wanted joints of every frame together, in place; width numbers a joint. */
+static void keep_joints(const FrameScan *scan, double *raw, int frames, int width)
+{
+    size_t row = (size_t)scan->source->joint_count * (size_t)width;
+    double *to = raw;
+    if (scan->joint_count == scan->source->joint_count)
+        return;
+    for (int f = 0; f < frames; f++)
+        for (int s = 0; s < scan->joint_count; s++, to += width)
+            memmove(to, raw + (size_t)f * row + (size_t)scan->joint[s] * (size_t)width,
+                    (size_t)width * sizeof *raw);
+}
+
+/* Sums the forces of the points on every wanted joint. */
+static void sum_points(const FrameScan *scan, const double *force, double *sum, int frames)
+{
+    const FrameSource *source = scan->source;
+    int joints = scan->joint_count, points = source->point_count;
+    memset(sum, 0, (size_t)frames * (size_t)joints * 3 * sizeof *sum);
+    for (int p = 0; p < points; p++)
+        for (int s = 0; s < joints; s++) {
+            if (scan->joint[s] != (int)source->point_joint[p])
+                continue;
+            for (int f = 0; f < frames; f++)
+                for (int k = 0; k < 3; k++)
+                    sum[((size_t)f * (size_t)joints + (size_t)s) * 3 + (size_t)k] +=
+                        force[((size_t)f * (size_t)points + (size_t)p) * 3 + (size_t)k];
+        }
+}
+
+static void split(double *const column[VECTOR_COLUMNS], const double *vector, size_t rows)
+{
+    for (int k = 0; k < 3; k++)
+        for (size_t i = 0; i < rows && column[k]; i++)
+            column[k][i] = vector[3 * i + (size_t)k];
+    for (size_t i = 0; i < rows && column[3]; i++) {
+        const double *v = vector + 3 * i;
+        column[3][i] = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+}
+
+static Status read_vectors(FrameScan *scan, const VectorArray *array, int frames, Error *err)
+{
+    int is_contact = array->group == GROUP_CONTACT;
+    size_t rows = (size_t)frames * (size_t)scan->joint_count;
+    double *sum = scan->raw + (size_t)frames * (size_t)scan->source->point_count * 3;
+    Status status = container_reader_rows(scan->source->reader, schema_find(array->group, array->name), scan->first,
+                                          frames, scan->raw, err);
+    if (status)
+        return status;
+    if (is_contact)
+        sum_points(scan, scan->raw, sum, frames);
+    else
+        keep_joints(scan, scan->raw, frames, 3);
+    split(scan->column + array->first, is_contact ? sum : scan->raw, rows);
+    return STATUS_OK;
+}
+
+static int is_filled(const FrameScan *scan, const VectorArray *array)
+{
+    for (int k = 0; k < VECTOR_COLUMNS; k++)
+        if (scan->column[(int)array->first + k])
+            return 1;
+    return 0;
+}
+
+static Status read_power(FrameScan *scan, int frames, Error *err)
+{
+    double *raw = scan->raw;
+    Status status = container_reader_rows(scan->source->reader, schema_find(GROUP_DYNAMICS, "power"), scan->first,
+                                          frames, raw, err);
+    if (status)
+        return status;
+    keep_joints(scan, raw, frames, 1);
+    memcpy(scan->column[FRAME_POWER], raw, (size_t)frames * (size_t)scan->joint_count * sizeof *raw);
+    return STATUS_OK;
+}
+
+static Status read_valid(FrameScan *scan, int frames, Error *err)
+{
+    Status status = container_reader_rows(scan->source->reader, schema_find(GROUP_KINEMATICS, "valid"), scan->first,
+                                          frames, scan->raw, err);
+    if (status == STATUS_OK)
+        repeat(scan->column[FRAME_VALID], scan->raw, frames, scan->joint_count);
+    return status;
+}
+
+Status frame_scan_next(FrameScan *scan, Error *err)
+{
+    int left = scan->end - scan->next, frames = left < scan->capacity ? left : scan->capacity;
+    Status status = STATUS_OK;
+    scan->row_count = 0;
+    if (frames <= 0)
+        return STATUS_OK;
+    scan->first = scan->next;
+    if (scan->column[FRAME_TIME])
+        repeat(scan->column[FRAME_TIME], scan->source->time + scan->first, frames, scan->joint_count);
+    for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
+        if (is_filled(scan, &vectors[v]))
+            status = read_vectors(scan, &vectors[v], frames, err);
+    if (status == STATUS_OK && scan->column[FRAME_POWER])
+        status = read_power(scan, frames, err);
+    if (status == STATUS_OK && scan->column[FRAME_VALID])
+        status = read_valid(scan, frames, err);
+    if (status == STATUS_OK) {
+        scan->next += frames;
+        scan->row_count = frames * scan->joint_count;
+    }
+    return status;
+}

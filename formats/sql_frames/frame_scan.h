@@ -1,0 +1,66 @@
+/* One pass over the rows (frame, joint) of a container, frame by frame and joint by joint, in blocks of columns.
+ *
+ * Only the arrays behind the wanted columns are read, one read an array and block, and of them only the wanted frames.
+ * Of a frame all joints are read, since they share its disk pages, and only the wanted ones are kept. */
+#ifndef KANE_FORMATS_FRAME_SCAN_H
+#define KANE_FORMATS_FRAME_SCAN_H
+
+#include <stdint.h>
+
+#include "formats/sql_frames/frame_source.h"
+
+/* Vectors in world axes, SI; the norm follows its components. */
+typedef enum FrameColumn {
+    FRAME_TIME, /* s, of the source */
+    FRAME_NUMBER,
+    FRAME_JOINT,
+    FRAME_ROLE,
+    FRAME_TORQUE_X, /* Nm */
+    FRAME_TORQUE_Y,
+    FRAME_TORQUE_Z,
+    FRAME_TORQUE,
+    FRAME_POWER,      /* W */
+    FRAME_ANGULAR_X,  /* rad/s, of the segment */
+    FRAME_ANGULAR_Y,
+    FRAME_ANGULAR_Z,
+    FRAME_ANGULAR,
+    FRAME_CONTACT_X, /* N, sum over the contact points on the segment */
+    FRAME_CONTACT_Y,
+    FRAME_CONTACT_Z,
+    FRAME_CONTACT,
+    FRAME_VALID, /* 0 or 1 */
+    FRAME_PATH,
+    FRAME_COLUMN_COUNT
+} FrameColumn;
+
+typedef struct FrameScanDef {
+    uint32_t columns;     /* bit 1 << FrameColumn: is wanted */
+    const char *joint;    /* joints of this name alone; NULL: any */
+    const char *role;     /* the joint of this role alone; NULL: any */
+    double time_from, time_to;   /* s, both inclusive */
+    double frame_from, frame_to; /* both inclusive */
+} FrameScanDef;
+
+/* Every row, no column. */
+FrameScanDef frame_scan_default_def(void);
+
+typedef struct FrameScan {
+    FrameSource *source; /* a user of it */
+    uint32_t columns;
+    int *joint;                         /* [joint_count] the wanted ones, in order; owned */
+    int joint_count;
+    int next, end;                      /* frames still to come */
+    int first, row_count;               /* of the block: first frame; rows, joints within frames */
+    int capacity;                       /* frames of a block */
+    double *column[FRAME_COLUMN_COUNT]; /* [row] NULL: not wanted, not in the file, or no number; owned */
+    double *raw;                        /* [frame][joint or point][xyz] of an array on its way; owned */
+} FrameScan;
+
+/* Stands before the first block. On failure *scan is zero. */
+Status frame_scan_init(FrameScan *scan, FrameSource *source, const FrameScanDef *def, Error *err);
+void frame_scan_free(FrameScan *scan);
+
+/* Reads the next block; row_count 0 at the end. */
+Status frame_scan_next(FrameScan *scan, Error *err);
+
+#endif

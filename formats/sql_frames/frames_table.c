@@ -1,0 +1,348 @@
+#ifndef KANE_EXTENSION
+#define SQLITE_CORE 1 /* sqlite3ext.h leaves SQLite's functions as they are */
+#endif
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT3
+
+#include "formats/sql_frames/frames_table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/sql_frames/frame_scan.h"
+
+static const char schema[] =
+    "CREATE TABLE kane_frames(time REAL, frame INTEGER, joint TEXT, role TEXT,"
+    " torque_x REAL, torque_y REAL, torque_z REAL, torque REAL, power REAL,"
+    " angular_velocity_x REAL, angular_velocity_y REAL, angular_velocity_z REAL, angular_velocity REAL,"
+    " contact_force_x REAL, contact_force_y REAL, contact_force_z REAL, contact_force REAL,"
+    " valid INTEGER, path TEXT HIDDEN)";
+
+typedef struct FramesTable {
+    sqlite3_vtab base; /* first: what SQLite knows of it */
+    sqlite3 *db;
+    FrameSource *recent; /* the file of the last scan: an IN list or a join may ask for it again */
+} FramesTable;
+
+typedef struct FramesCursor {
+    sqlite3_vtab_cursor base; /* first */
+    FrameScan scan;
+    int row; /* of the block */
+    char *path; /* as the statement gave it; owned (sqlite3_free) */
+} FramesCursor;
+
+/* What a scan can take from the WHERE clause, in the order of its arguments; idxNum has a bit for each, and from
+ * COLUMN_BIT on one for each wanted column. */
+typedef enum Push {
+    PUSH_PATH, PUSH_JOINT, PUSH_ROLE, PUSH_TIME, PUSH_TIME_FROM, PUSH_TIME_TO, PUSH_FRAME, PUSH_FRAME_FROM, PUSH_FRAME_TO,
+    PUSH_COUNT
+} Push;
+
+enum { COLUMN_BIT = PUSH_COUNT };
+_Static_assert(COLUMN_BIT + FRAME_PATH <= 31, "pushed constraints and columns fit into idxNum");
+
+/* share: of the rows that are likely to remain. */
+static const struct {
+    FrameColumn column;
+    unsigned char operator, same; /* a strict inequality is pushed as the other: SQLite checks every row again */
+    const char *text;
+    double share;
+} pushes[PUSH_COUNT] = {
+    [PUSH_PATH] = {FRAME_PATH, SQLITE_INDEX_CONSTRAINT_EQ, 0, "path=", 1},
+    [PUSH_JOINT] = {FRAME_JOINT, SQLITE_INDEX_CONSTRAINT_EQ, 0, "joint=", 0.04},
+    [PUSH_ROLE] = {FRAME_ROLE, SQLITE_INDEX_CONSTRAINT_EQ, 0, "role=", 0.04},
+    [PUSH_TIME] = {FRAME_TIME, SQLITE_INDEX_CONSTRAINT_EQ, 0, "time=", 0.001},
+    [PUSH_TIME_FROM] = {FRAME_TIME, SQLITE_INDEX_CONSTRAINT_GE, SQLITE_INDEX_CONSTRAINT_GT, "time>=", 0.3},
+    [PUSH_TIME_TO] = {FRAME_TIME, SQLITE_INDEX_CONSTRAINT_LE, SQLITE_INDEX_CONSTRAINT_LT, "time<=", 0.3},
+    [PUSH_FRAME] = {FRAME_NUMBER, SQLITE_INDEX_CONSTRAINT_EQ, 0, "frame=", 0.001},
+    [PUSH_FRAME_FROM] = {FRAME_NUMBER, SQLITE_INDEX_CONSTRAINT_GE, SQLITE_INDEX_CONSTRAINT_GT, "frame>=", 0.3},
+    [PUSH_FRAME_TO] = {FRAME_NUMBER, SQLITE_INDEX_CONSTRAINT_LE, SQLITE_INDEX_CONSTRAINT_LT, "frame<=", 0.3},
+};
+static const double typical_rows = 1e6;
+
+static int table_connect(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out, char **error)
+{
+    (void)context, (void)argc, (void)argv, (void)error;
+    int code = sqlite3_declare_vtab(db, schema);
+    FramesTable *table = code == SQLITE_OK ? sqlite3_malloc(sizeof *table) : NULL;
+    if (!table)
+        return code == SQLITE_OK ? SQLITE_NOMEM : code;
+    *table = (FramesTable){.db = db};
+    *out = &table->base;
+    return sqlite3_vtab_config(db, SQLITE_VTAB_DIRECTONLY);
+}
+
+static int table_disconnect(sqlite3_vtab *base)
+{
+    FramesTable *table = (FramesTable *)base;
+    frame_source_release(table->recent);
+    sqlite3_free(table);
+    return SQLITE_OK;
+}
+
+/* The push that a constraint allows, PUSH_COUNT for none. */
+static Push push_of(sqlite3_index_info *info, int i)
+{
+    const struct sqlite3_index_constraint *c = &info->aConstraint[i];
+    for (Push p = PUSH_PATH; p < PUSH_COUNT; p++)
+        if (c->iColumn == (int)pushes[p].column && (c->op == pushes[p].operator|| (c->op == pushes[p].same && c->op)))
+            return sqlite3_stricmp(sqlite3_vtab_collation(info, i), "BINARY") == 0 ? p : PUSH_COUNT;
+    return PUSH_COUNT;
+}
+
+/* Chooses one constraint for every push; 0 where the path will be known, but not yet. */
+static int choose(sqlite3_index_info *info, int chosen[PUSH_COUNT])
+{
+    int waits = 0;
+    for (Push p = PUSH_PATH; p < PUSH_COUNT; p++)
+        chosen[p] = -1;
+    for (int i = 0; i < info->nConstraint; i++) {
+        Push p = push_of(info, i);
+        waits |= p == PUSH_PATH && !info->aConstraint[i].usable;
+        if (p < PUSH_COUNT && info->aConstraint[i].usable && chosen[p] < 0)
+            chosen[p] = i;
+    }
+    return chosen[PUSH_PATH] >= 0 || !waits;
+}
+
+/* Rows come in the order of frames and time. */
+static int is_in_order(const sqlite3_index_info *info)
+{
+    return info->nOrderBy == 1 && !info->aOrderBy[0].desc &&
+           (info->aOrderBy[0].iColumn == FRAME_TIME || info->aOrderBy[0].iColumn == FRAME_NUMBER);
+}
+
+static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+    int chosen[PUSH_COUNT], arguments = 0;
+    char text[128] = "";
+    double rows = typical_rows;
+    (void)base;
+    if (!choose(info, chosen))
+        return SQLITE_CONSTRAINT;
+    info->idxNum = (int)((info->colUsed & ((1u << FRAME_PATH) - 1)) << COLUMN_BIT);
+    for (Push p = PUSH_PATH; p < PUSH_COUNT; p++) {
+        if (chosen[p] < 0)
+            continue;
+        info->idxNum |= 1 << p;
+        info->aConstraintUsage[chosen[p]].argvIndex = ++arguments;
+        info->aConstraintUsage[chosen[p]].omit = p == PUSH_PATH;
+        rows *= pushes[p].share;
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", arguments > 1 ? " " : "", pushes[p].text);
+    }
+    info->idxStr = sqlite3_mprintf("%s", text); /* for EXPLAIN QUERY PLAN */
+    info->needToFreeIdxStr = 1;
+    info->orderByConsumed = is_in_order(info);
+    /* without a path, which one part of an OR may lack, only as the last resort: the scan will refuse it */
+    info->estimatedCost = chosen[PUSH_PATH] < 0 ? 1e99 : rows + typical_rows / 100;
+    info->estimatedRows = (sqlite3_int64)rows + 1;
+    return info->idxStr ? SQLITE_OK : SQLITE_NOMEM;
+}
+
+static int table_open(sqlite3_vtab *base, sqlite3_vtab_cursor **out)
+{
+    (void)base;
+    FramesCursor *cursor = sqlite3_malloc(sizeof *cursor);
+    if (!cursor)
+        return SQLITE_NOMEM;
+    *cursor = (FramesCursor){.row = 0};
+    *out = &cursor->base;
+    return SQLITE_OK;
+}
+
+static int table_close(sqlite3_vtab_cursor *base)
+{
+    FramesCursor *cursor = (FramesCursor *)base;
+    frame_scan_free(&cursor->scan);
+    sqlite3_free(cursor->path);
+    sqlite3_free(cursor);
+    return SQLITE_OK;
+}
+
+static int fail(FramesCursor *cursor, Status status, const Error *err)
+{
+    sqlite3_vtab *table = cursor->base.pVtab;
+    if (status == STATUS_NO_MEMORY)
+        return SQLITE_NOMEM;
+    sqlite3_free(table->zErrMsg);
+    table->zErrMsg = sqlite3_mprintf("kane_frames: %s: %s", cursor->path, err->text);
+    return FRAMES_TABLE_FAILED;
+}
+
+/* The path itself, or from the folder of the database on; NULL without memory. */
+static char *resolve(const FramesTable *table, const char *path)
+{
+    const char *file = path[0] == '/' ? NULL : sqlite3_db_filename(table->db, "main");
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    return slash ? sqlite3_mprintf("%.*s/%s", (int)(slash - file), file, path) : sqlite3_mprintf("%s", path);
+}
+
+/* Lets table->recent be the source of the cursor's path. */
+static Status find_source(FramesTable *table, const FramesCursor *cursor, Error *err)
+{
+    Status status = STATUS_OK;
+    char *path = resolve(table, cursor->path);
+    if (!path)
+        return error_no_memory(err);
+    if (!table->recent || !container_reader_is(table->recent->reader, path)) {
+        frame_source_release(table->recent);
+        status = frame_source_open(path, &table->recent, err);
+    }
+    sqlite3_free(path);
+    return status;
+}
+
+/* A number narrows the range; with anything else SQLite decides row by row. */
+static void narrow(sqlite3_value *value, double *from, double *to)
+{
+    int type = sqlite3_value_numeric_type(value);
+    double number = sqlite3_value_double(value);
+    if (type != SQLITE_INTEGER && type != SQLITE_FLOAT)
+        return;
+    if (from && number > *from)
+        *from = number;
+    if (to && number < *to)
+        *to = number;
+}
+
+/* The arguments after the path, as far as idxNum says that they are there. */
+static FrameScanDef scan_def(int pushed, sqlite3_value **argument)
+{
+    FrameScanDef def = frame_scan_default_def();
+    def.columns = (uint32_t)pushed >> COLUMN_BIT;
+    for (Push p = PUSH_JOINT; p < PUSH_COUNT; p++) {
+        if (!(pushed >> p & 1))
+            continue;
+        sqlite3_value *value = *argument++;
+        switch (p) {
+        case PUSH_JOINT: def.joint = (const char *)sqlite3_value_text(value); break;
+        case PUSH_ROLE: def.role = (const char *)sqlite3_value_text(value); break;
+        case PUSH_TIME: narrow(value, &def.time_from, &def.time_to); break;
+        case PUSH_TIME_FROM: narrow(value, &def.time_from, NULL); break;
+        case PUSH_TIME_TO: narrow(value, NULL, &def.time_to); break;
+        case PUSH_FRAME: narrow(value, &def.frame_from, &def.frame_to); break;
+        case PUSH_FRAME_FROM: narrow(value, &def.frame_from, NULL); break;
+        default: narrow(value, NULL, &def.frame_to); break;
+        }
+    }
+    return def;
+}
+
+static int next_block(FramesCursor *cursor)
+{
+    Error err;
+    Status status = frame_scan_next(&cursor->scan, &err);
+    cursor->row = 0;
+    return status == STATUS_OK ? SQLITE_OK : fail(cursor, status, &err);
+}
+
+/* The table's own complaint. */
+static int refuse(FramesTable *table, const char *text)
+{
+    sqlite3_free(table->base.zErrMsg);
+    table->base.zErrMsg = sqlite3_mprintf("kane_frames %s", text);
+    return SQLITE_ERROR;
+}
+
+/* No rows where the path is NULL, as after an outer join. */
+static int table_filter(sqlite3_vtab_cursor *base, int pushed, const char *text, int argc, sqlite3_value **argv)
+{
+    FramesCursor *cursor = (FramesCursor *)base;
+    FramesTable *table = (FramesTable *)base->pVtab;
+    Error err;
+    (void)text, (void)argc;
+    frame_scan_free(&cursor->scan);
+    cursor->row = 0;
+    if (!(pushed >> PUSH_PATH & 1))
+        return refuse(table, "needs the path of a container: kane_frames(path)");
+    if (sqlite3_value_type(argv[0]) == SQLITE_NULL)
+        return SQLITE_OK;
+    if (sqlite3_value_type(argv[0]) != SQLITE_TEXT || sqlite3_value_bytes(argv[0]) == 0)
+        return refuse(table, "needs the path of a container as a text that is not empty");
+    sqlite3_free(cursor->path);
+    cursor->path = sqlite3_mprintf("%s", sqlite3_value_text(argv[0]));
+    if (!cursor->path)
+        return SQLITE_NOMEM;
+    FrameScanDef def = scan_def(pushed, argv + 1);
+    Status status = find_source(table, cursor, &err);
+    if (status == STATUS_OK)
+        status = frame_scan_init(&cursor->scan, table->recent, &def, &err);
+    return status == STATUS_OK ? next_block(cursor) : fail(cursor, status, &err);
+}
+
+static int table_next(sqlite3_vtab_cursor *base)
+{
+    FramesCursor *cursor = (FramesCursor *)base;
+    return ++cursor->row < cursor->scan.row_count ? SQLITE_OK : next_block(cursor);
+}
+
+static int table_eof(sqlite3_vtab_cursor *base)
+{
+    const FramesCursor *cursor = (const FramesCursor *)base;
+    return cursor->row >= cursor->scan.row_count;
+}
+
+static int frame_of(const FramesCursor *cursor)
+{
+    return cursor->scan.first + cursor->row / cursor->scan.joint_count;
+}
+
+static int joint_of(const FramesCursor *cursor)
+{
+    return cursor->scan.joint[cursor->row % cursor->scan.joint_count];
+}
+
+static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+    const FramesCursor *cursor = (const FramesCursor *)base;
+    const FrameScan *scan = &cursor->scan;
+    const double *value = scan->column[column];
+    if (value && column != FRAME_VALID) {
+        sqlite3_result_double(context, value[cursor->row]);
+        return SQLITE_OK;
+    }
+    switch (column) {
+    case FRAME_NUMBER: sqlite3_result_int(context, frame_of(cursor)); break;
+    case FRAME_JOINT: /* copied: an aggregate may keep it longer than the file is open */
+        sqlite3_result_text(context, scan->source->name[joint_of(cursor)], -1, SQLITE_TRANSIENT);
+        break;
+    case FRAME_ROLE:
+        if (scan->source->role[joint_of(cursor)] != ROLE_NONE)
+            sqlite3_result_text(context, role_name(scan->source->role[joint_of(cursor)]), -1, SQLITE_STATIC);
+        break;
+    case FRAME_VALID:
+        if (value)
+            sqlite3_result_int(context, (int)value[cursor->row]);
+        break;
+    case FRAME_PATH: sqlite3_result_text(context, cursor->path, -1, SQLITE_TRANSIENT); break;
+    default: break; /* NULL: the container has no such array */
+    }
+    return SQLITE_OK;
+}
+
+static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+    const FramesCursor *cursor = (const FramesCursor *)base;
+    *rowid = (sqlite3_int64)frame_of(cursor) * cursor->scan.source->joint_count + joint_of(cursor);
+    return SQLITE_OK;
+}
+
+/* No xCreate: the table exists by its name alone, and a database cannot hold one of its kind. */
+static const sqlite3_module module = {
+    .iVersion = 0,
+    .xConnect = table_connect,
+    .xBestIndex = table_best_index,
+    .xDisconnect = table_disconnect,
+    .xOpen = table_open,
+    .xClose = table_close,
+    .xFilter = table_filter,
+    .xNext = table_next,
+    .xEof = table_eof,
+    .xColumn = table_column,
+    .xRowid = table_rowid,
+};
+
+int frames_table_register(sqlite3 *db)
+{
+    return sqlite3_create_module_v2(db, "kane_frames", &module, NULL, NULL);
+}

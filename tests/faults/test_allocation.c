@@ -1,0 +1,483 @@
+/* Lack of memory: each allocation of each step fails once, and once together with all after it. Every step answers with
+ * a status and a text, leaves nothing behind (AddressSanitizer looks for leaks), and works when there is memory
+ * again. */
+#include "tests/support/assert_near.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/measured.h"
+#include "analysis/contact/residual_reduction.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/resample.h"
+#include "analysis/motion/smooth.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/base/bytes.h"
+#include "formats/container/container.h"
+#include "formats/base/digest.h"
+#include "formats/export/export.h"
+#include "formats/tables/external.h"
+#include "formats/index/index.h"
+#include "formats/export/info.h"
+#include "formats/base/new_file.h"
+#include "formats/query/query.h"
+#include "formats/tables/segments.h"
+#include "tests/support/failing_allocation.h"
+#include "tests/support/test_folder.h"
+
+/* What the steps work on; each step reads it and frees what it makes. */
+typedef struct Work {
+    TestFolder folder;
+    char segments[512], external[512], limits[512], container[512], index[512], shard[512];
+    char *text; /* a BVH file */
+    size_t size;
+    Bvh bvh;
+    Clip clip; /* through the whole chain */
+    ContainerImage image;
+    ClipStats stats;
+    FILE *nowhere;
+} Work;
+
+typedef Status (*Step)(Work *w, Error *err);
+
+static Status parse(Work *w, Error *err)
+{
+    BvhDef def = bvh_default_def();
+    Bvh bvh;
+    Status status = bvh_parse(w->text, w->size, &def, &bvh, err);
+    bvh_free(&bvh);
+    return status;
+}
+
+static Status import(Work *w, Error *err)
+{
+    EvidenceDef def = evidence_default_def();
+    Evidence decision;
+    Clip clip = {0};
+    Status status = clip_from_bvh(&w->bvh, &def, &clip, &decision, err);
+    if (!status)
+        status = clip_set_source(&clip, "squat.bvh", err);
+    if (!status)
+        status = clip_add_history(&clip, "import", err);
+    clip_free(&clip);
+    return status;
+}
+
+static Status bvh_again(Work *w, Error *err)
+{
+    Bvh bvh = {0};
+    Status status = bvh_from_clip(&w->clip, &bvh, err);
+    if (!status)
+        status = bvh_write(&bvh, w->nowhere, err);
+    bvh_free(&bvh);
+    return status;
+}
+
+static Status body(Work *w, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int model = 0; model < 2 && !status; model++) {
+        BodyDef def = body_default_def();
+        Body out = {0};
+        def.model = model ? BODY_CAPSULES : BODY_DELEVA;
+        status = body_from_skeleton(&w->clip.skeleton, &def, &out, err);
+        body_free(&out);
+    }
+    return status;
+}
+
+static Status segments(Work *w, Error *err)
+{
+    Body out = {0};
+    Status status = segments_read(w->segments, &w->clip.skeleton, &out, err);
+    body_free(&out);
+    return status;
+}
+
+static Status smooth(Work *w, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int method = 0; method < 3 && !status; method++) {
+        SmoothDef def = smooth_default_def();
+        Motion motion = {0};
+        double resolved;
+        def.method = (SmoothMethod)method;
+        def.cutoff = 0; /* from the clip */
+        status = motion_trim(&w->clip.motion, -1, 1000, &motion, err);
+        if (!status)
+            status = smooth_motion(&motion, &def, &resolved, err);
+        motion_free(&motion);
+    }
+    return status;
+}
+
+static Status resample(Work *w, Error *err)
+{
+    Motion out = {0};
+    Status status = motion_resample(&w->clip.motion, 50, &out, err);
+    motion_free(&out);
+    return status;
+}
+
+static Status diff(Work *w, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int scheme = 0; scheme < 3 && !status; scheme++) {
+        DifferenceDef def = difference_default_def();
+        Kinematics out = {0};
+        def.scheme = (DifferenceScheme)scheme;
+        status = differentiate(&w->clip.skeleton, &w->clip.motion, &w->clip.body, &def, &out, err);
+        kinematics_free(&out);
+    }
+    return status;
+}
+
+static Status contact(Work *w, Error *err)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    ResidualReductionDef reduction = residual_reduction_default_def();
+    DifferenceDef difference = difference_default_def();
+    Contact out = {0};
+    Kinematics kinematics = {0};
+    const Clip *c = &w->clip;
+    Status status = contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &out, err);
+    if (!status)
+        status = differentiate(&c->skeleton, &c->motion, &c->body, &difference, &kinematics, err);
+    if (!status)
+        status = residual_reduce(&c->skeleton, &c->body, &c->motion, &out, &reduction, &kinematics, err);
+    contact_free(&out);
+    kinematics_free(&kinematics);
+    return status;
+}
+
+static Status measured(Work *w, Error *err)
+{
+    ExternalRows rows;
+    Loads loads = {0};
+    Contact out = {0};
+    const Clip *c = &w->clip;
+    Status status = external_read(w->external, &c->skeleton, &rows, err);
+    if (status)
+        return status;
+    status = loads_from_external(&rows, &c->motion, &loads, err);
+    if (!status)
+        status = contact_from_external(&rows, &c->skeleton, &c->motion, &c->kinematics, 0, &out, err);
+    external_rows_free(&rows);
+    loads_free(&loads);
+    contact_free(&out);
+    return status;
+}
+
+static Status torque(Work *w, Error *err)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Loads loads = {0};
+    Dynamics out = {0};
+    const Clip *c = &w->clip;
+    Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
+    if (!status)
+        status = inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &out, err);
+    loads_free(&loads);
+    dynamics_free(&out);
+    return status;
+}
+
+static Status encode(Work *w, Error *err)
+{
+    ContainerImage image = {0};
+    ContainerDef def = container_default_def();
+    Status status = container_encode(&w->clip, &def, &image, err);
+    container_image_free(&image);
+    return status;
+}
+
+static Status store(Work *w, Error *err)
+{
+    ContainerDef def = container_default_def();
+    NewFile file = {.descriptor = -1};
+    Status status = new_file_open(w->shard, &file, err);
+    if (!status)
+        status = container_write(&w->clip, &def, file.descriptor, err);
+    new_file_discard(&file);
+    return status;
+}
+
+static Status decode(Work *w, Error *err)
+{
+    Clip clip = {0};
+    Status status = container_decode(&w->image, &clip, err);
+    clip_free(&clip);
+    return status;
+}
+
+static Status load(Work *w, Error *err)
+{
+    ContainerImage image = {0};
+    Clip clip = {0};
+    char warning[100];
+    Status status = container_load(w->container, &image, err);
+    if (!status)
+        status = container_decode_guarded(&image, &clip, warning, sizeof warning, err);
+    clip_free(&clip);
+    container_image_free(&image);
+    return status;
+}
+
+static Status stats(Work *w, Error *err)
+{
+    ClipStats out = {0}, back = {0};
+    unsigned char *bytes = NULL;
+    size_t size;
+    Status status = clip_stats_init(&out, &w->clip, err);
+    if (status)
+        return status;
+    status = clip_stats_pack(&out, &bytes, &size, err);
+    if (!status)
+        status = clip_stats_unpack(bytes, size, &back, err);
+    free(bytes);
+    clip_stats_free(&out);
+    clip_stats_free(&back);
+    return status;
+}
+
+/* Two clips, one path put twice, a failure, and what a batch notes. */
+static Status fill_index(Work *w, const char *path, Error *err)
+{
+    static const char *const paths[] = {"a.h5", "b.h5", "c.h5"};
+    const IndexStamp stamp = {.input_size = 1};
+    Index *index = NULL;
+    Status status = index_open(path, &index, err);
+    if (!status)
+        status = index_plan(index, paths, 3, err);
+    for (int i = 0; i < 3 && !status; i++)
+        status = index_put_clip(index, paths[i % 2], &w->stats, err);
+    if (!status)
+        status = index_put_stamp(index, "a.h5", "a.bvh", &stamp, "import", err);
+    if (!status && index_compare(index, "a.h5", &stamp, "import") != INDEX_UNCHANGED)
+        status = error_set(err, STATUS_NO_MEMORY, "not noted");
+    if (!status)
+        status = index_put_failure(index, "c.h5", 0, "import", "no", err);
+    if (!status)
+        status = index_finish(index, err);
+    index_close(index);
+    return status;
+}
+
+static Status index_step(Work *w, Error *err)
+{
+    char path[300], batch[320];
+    snprintf(path, sizeof path, "%s/new.db", w->folder.path);
+    snprintf(batch, sizeof batch, "%s.batch", path);
+    Status status = fill_index(w, path, err);
+    unlink(path);
+    unlink(batch);
+    return status;
+}
+
+static Status merge(Work *w, Error *err)
+{
+    const char *shards[] = {w->index};
+    char path[300], batch[320];
+    Index *index = NULL;
+    snprintf(path, sizeof path, "%s/merged.db", w->folder.path);
+    snprintf(batch, sizeof batch, "%s.batch", path);
+    Status status = index_open(path, &index, err);
+    if (!status)
+        status = index_merge(index, shards, 1, err);
+    if (!status)
+        status = index_finish(index, err);
+    index_close(index);
+    unlink(path);
+    unlink(batch);
+    return status;
+}
+
+static Status query(Work *w, Error *err)
+{
+    const struct {
+        const char *where, *argument;
+    } questions[] = {
+        {"torque_peak_nm > 0", NULL}, {"@hardest", NULL}, {"@peaks", NULL}, {"@within", w->limits}, {"@like", w->container},
+    };
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof questions / sizeof *questions && !status; i++) {
+        QueryDef def = query_default_def();
+        def.where = questions[i].where;
+        def.argument = questions[i].argument;
+        def.format = (QueryFormat)(i % QUERY_FORMAT_COUNT);
+        status = query_run(w->index, &def, w->nowhere, err);
+        status = status == STATUS_NO_RESULT ? STATUS_OK : status;
+    }
+    return status;
+}
+
+static Status wrong_column(Work *w, Error *err)
+{
+    QueryDef def = query_default_def();
+    def.where = "left_kneee_torque_peak_nm > 1";
+    Status status = query_run(w->index, &def, w->nowhere, err);
+    return status == STATUS_USAGE ? STATUS_OK : status;
+}
+
+static Status export(Work *w, Error *err)
+{
+    ExportDef def = export_default_def();
+    Status status = export_moments(&w->clip, &def, w->nowhere, err);
+    if (!status)
+        status = export_grf(&w->clip, &def, w->nowhere, err);
+    if (!status)
+        status = export_wide(&w->clip, &def, w->nowhere, err);
+    for (int f = 0; f < EXPORT_FORMAT_COUNT && !status; f++) {
+        def.format = (ExportFormat)f;
+        def.frame = EXPORT_LOCAL;
+        status = export_clip(&w->clip, &def, w->nowhere, err);
+    }
+    return status;
+}
+
+static Status info(Work *w, Error *err)
+{
+    Status status = info_text(&w->clip, w->nowhere, err);
+    return status ? status : info_json(&w->clip, w->nowhere, err);
+}
+
+/* Every allocation of a step in turn; the number of them. */
+static long exhaust(const char *name, Step step, Work *w, int stays)
+{
+    for (long n = 1;; n++) {
+        Error err = {0};
+        allocation_reset(n, stays);
+        Status status = step(w, &err);
+        long calls = *allocation_calls;
+        allocation_reset(0, 0);
+        if (status != STATUS_OK && err.text[0] == 0)
+            fail_msg("%s: allocation %ld: %s without a text", name, n, status_name(status));
+        if (status != STATUS_OK && status != STATUS_NO_MEMORY && status != STATUS_IO)
+            fail_msg("%s: allocation %ld: %s: %s", name, n, status_name(status), err.text);
+        if (calls >= n)
+            continue;
+        if (status != STATUS_OK)
+            fail_msg("%s: with memory for all: %s", name, err.text);
+        return n - 1;
+    }
+}
+
+static void every_step_survives_every_failure(void **state)
+{
+    static const struct {
+        const char *name;
+        Step step;
+    } steps[] = {
+        {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
+        {"smooth", smooth},     {"diff", diff},     {"contact", contact}, {"measured", measured}, {"torque", torque},
+        {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
+        {"index", index_step},  {"merge", merge},   {"query", query},   {"wrong column", wrong_column},
+        {"export", export},     {"info", info},     {"resample", resample},
+    };
+    long total = 0;
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        long count = exhaust(steps[i].name, steps[i].step, *state, 0);
+        assert_int_equal(exhaust(steps[i].name, steps[i].step, *state, 1), count);
+        print_message("%s: %ld allocations\n", steps[i].name, count);
+        total += count;
+    }
+    print_message("allocation: %ld failures, each alone and with all that follow\n", total);
+    assert_true(total > 100);
+}
+
+static void write_text(TestFolder *folder, const char *name, const char *text, char path[512])
+{
+    strcpy(path, test_folder_file(folder, name));
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The sample's first frames, so that many runs are short. */
+static void read_sample(Work *w)
+{
+    BvhDef def = bvh_default_def();
+    assert_int_equal(bytes_read_path("tests/cli/squat.bvh", &w->text, &w->size, NULL), STATUS_OK);
+    assert_int_equal(bvh_parse(w->text, w->size, &def, &w->bvh, NULL), STATUS_OK);
+}
+
+static void run_chain(Work *w)
+{
+    EvidenceDef evidence = evidence_default_def();
+    BodyDef body_def = body_default_def();
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef estimate = contact_estimate_default_def();
+    InverseDynamicsDef dynamics = inverse_dynamics_default_def();
+    Evidence decision;
+    Loads loads = {0};
+    Clip *c = &w->clip;
+    assert_int_equal(clip_from_bvh(&w->bvh, &evidence, c, &decision, NULL), STATUS_OK);
+    assert_int_equal(clip_set_source(c, "squat.bvh", NULL), STATUS_OK);
+    assert_int_equal(clip_add_history(c, "import", NULL), STATUS_OK);
+    assert_int_equal(digest_bytes(w->text, w->size, c->provenance.source_sha256, NULL), STATUS_OK);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body_def, &c->body, NULL), STATUS_OK);
+    c->has_body = 1;
+    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
+    c->has_kinematics = 1;
+    assert_int_equal(contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &estimate, &c->contact, NULL),
+                     STATUS_OK);
+    c->has_contact = 1;
+    assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &dynamics, &c->dynamics,
+                                      NULL), STATUS_OK);
+    c->has_dynamics = 1;
+    loads_free(&loads);
+}
+
+static int make_work(void **state)
+{
+    static Work work;
+    Work *w = &work;
+    ContainerDef def = container_default_def();
+    w->folder = test_folder_make();
+    write_text(&w->folder, "segments.tsv", "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"
+                                           "Hips\t10\t0\t0.1\t0\t0.1\t0.1\t0.1\t0\t0\t0\n", w->segments);
+    write_text(&w->folder, "external.tsv", "time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n"
+                                           "0\tHips\t0\t500\t0\t0\t0\t0\t0\t0\t0\n"
+                                           "0.5\tHips\t0\t600\t0\t0\t0\t0\t0\t0\t0\n", w->external);
+    write_text(&w->folder, "limits.tsv", "role\ttorque_nm\nleft_knee\t1000\n", w->limits);
+    strcpy(w->container, test_folder_file(&w->folder, "clip.h5"));
+    strcpy(w->index, test_folder_file(&w->folder, "index.db"));
+    strcpy(w->shard, test_folder_file(&w->folder, "other.h5"));
+    read_sample(w);
+    run_chain(w);
+    assert_int_equal(container_encode(&w->clip, &def, &w->image, NULL), STATUS_OK);
+    assert_int_equal(container_save(&w->image, w->container, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&w->stats, &w->clip, NULL), STATUS_OK);
+    assert_int_equal(fill_index(w, w->index, NULL), STATUS_OK);
+    w->nowhere = fopen("/dev/null", "w");
+    assert_non_null(w->nowhere);
+    *state = w;
+    return 0;
+}
+
+static int free_work(void **state)
+{
+    Work *w = *state;
+    fclose(w->nowhere);
+    clip_stats_free(&w->stats);
+    container_image_free(&w->image);
+    clip_free(&w->clip);
+    bvh_free(&w->bvh);
+    free(w->text);
+    test_folder_remove(&w->folder);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_step_survives_every_failure),
+    };
+    return cmocka_run_group_tests(tests, make_work, free_work);
+}

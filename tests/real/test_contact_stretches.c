@@ -1,0 +1,97 @@
+/* analysis/contact/contact_estimate on long clips: solved in stretches the forces are those of the whole clip to 1e-6
+ * of the body weight. A made-up walk, and a real clip of 2,752 frames where the shared files are at hand
+ * ($KANE_SHARED, else ../shared). */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/smooth.h"
+#include "formats/bvh/bvh_clip.h"
+#include "tests/support/walker.h"
+
+static Contact estimate(const Clip *c, int stretch, double overlap)
+{
+    Contact contact = {0};
+    ContactEstimateDef def = contact_estimate_default_def();
+    def.stretch = stretch;
+    def.overlap = overlap;
+    assert_int_equal(
+        contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &contact, NULL), STATUS_OK);
+    return contact;
+}
+
+/* Largest difference of a force between two estimates, in body weights. */
+static double difference(const Clip *c, const Contact *a, const Contact *b)
+{
+    double most = 0;
+    assert_int_equal(a->point_count, b->point_count);
+    for (size_t i = 0; i < (size_t)a->frame_count * (size_t)a->point_count; i++)
+        most = fmax(most, vec3_distance(a->force[i], b->force[i]));
+    return most / (c->body.total_mass * GRAVITY);
+}
+
+static void check_stretches(Clip *c, int stretch)
+{
+    BodyDef body = body_default_def();
+    DifferenceDef def = difference_default_def();
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    Contact whole = estimate(c, c->motion.frame_count, 0);
+    Contact stretches = estimate(c, stretch, contact_estimate_default_def().overlap);
+    Contact cut = estimate(c, stretch, 0);
+    assert_near(difference(c, &stretches, &whole), 0, 1e-6);
+    /* The cuts are felt where nothing overlaps: the comparison can fail. */
+    assert_true(difference(c, &cut, &whole) > 1e-4);
+    contact_free(&whole);
+    contact_free(&stretches);
+    contact_free(&cut);
+}
+
+static void a_walk_of_twenty_seconds(void **state)
+{
+    (void)state;
+    Clip c = {0};
+    walker_skeleton(&c.skeleton);
+    walker_motion(&c.motion, 1200, 60);
+    check_stretches(&c, 250);
+    clip_free(&c);
+}
+
+static void a_real_clip(void **state)
+{
+    (void)state;
+    char path[4096];
+    const char *shared = getenv("KANE_SHARED");
+    snprintf(path, sizeof path, "%s/mocap/cmu_cgspeed__01_01.bvh", shared ? shared : "../shared");
+    if (access(path, R_OK) != 0) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    Bvh bvh;
+    Clip c = {0};
+    Evidence decision;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    SmoothDef smooth = smooth_default_def();
+    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, &c, &decision, NULL), STATUS_OK);
+    assert_int_equal(smooth_motion(&c.motion, &smooth, NULL, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    check_stretches(&c, 700);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_walk_of_twenty_seconds),
+        cmocka_unit_test(a_real_clip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,215 @@
+/* Real clips onto three real skeletons, against the bounds of the project: all keep them for contact, slide,
+ * penetration and bones outside the legs, nearly all for the way in one contact, the legs and joint accelerations;
+ * plain copying is worse. Onto their own skeletons, plain copying changes nothing. */
+#include "tests/support/assert_near.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/body/roles.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/smooth.h"
+#include "analysis/retarget/retarget.h"
+#include "formats/bvh/bvh_clip.h"
+
+enum { TARGETS = 3, MOST_FRAMES = 700 };
+
+static const char *const target_files[TARGETS] = {"cmu_cgspeed__02_01.bvh", "parser_fixture__test_freebvh.bvh",
+                                                  "makehuman__mh_walk1.bvh"};
+
+static const char *shared(void)
+{
+    const char *path = getenv("KANE_SHARED");
+    return path ? path : "../shared";
+}
+
+/* The folder of real clips; skips the test where it is not there. */
+static DIR *open_clips(void)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/mocap", shared());
+    DIR *folder = opendir(path);
+    if (!folder) {
+        print_message("skipped: %s is not there\n", path);
+        skip();
+    }
+    return folder;
+}
+
+static int read_clip(const char *name, Clip *out)
+{
+    char path[1024];
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef def = evidence_default_def();
+    *out = (Clip){0};
+    snprintf(path, sizeof path, "%s/mocap/%s", shared(), name);
+    if (bvh_read_path(path, &limits, &bvh, NULL))
+        return 0;
+    if (bvh.frame_count > MOST_FRAMES)
+        bvh.frame_count = MOST_FRAMES;
+    Status status = clip_from_bvh(&bvh, &def, out, NULL, NULL);
+    bvh_free(&bvh);
+    if (!status && roles_are_human(&out->skeleton) && out->motion.frame_count > 2)
+        return 1;
+    clip_free(out);
+    return 0;
+}
+
+/* Contacts of the smoothed clip, as the stage finds them. */
+static void find_contacts(const char *name, Clip *seen)
+{
+    BodyDef body = body_default_def();
+    SmoothDef smooth = smooth_default_def();
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    assert_true(read_clip(name, seen));
+    assert_int_equal(body_from_skeleton(&seen->skeleton, &body, &seen->body, NULL), STATUS_OK);
+    assert_int_equal(smooth_motion(&seen->motion, &smooth, NULL, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL),
+                     STATUS_OK);
+    assert_int_equal(contact_estimate(&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics, &contact,
+                                      &seen->contact, NULL),
+                     STATUS_OK);
+    seen->has_body = seen->has_kinematics = seen->has_contact = 1;
+}
+
+/* How many results keep each bound. */
+typedef struct Tally {
+    int pairs, contact, slide, way, below, bones, legs, pops;
+} Tally;
+
+/* Largest angular acceleration of a joint with a role against its parent, rad/s2, in valid frames. */
+static double peak_turn(const Skeleton *s, const Motion *m)
+{
+    Kinematics k = {0};
+    DifferenceDef def = difference_default_def();
+    double most = 0;
+    assert_int_equal(differentiate(s, m, NULL, &def, &k, NULL), STATUS_OK);
+    for (int f = 0; f < k.frame_count; f++) {
+        const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
+        for (int j = 0; j < k.joint_count && k.valid[f]; j++)
+            if (s->role[j] != ROLE_NONE)
+                most = fmax(most, vec3_norm(s->parent[j] < 0 ? a[j] : vec3_sub(a[j], a[s->parent[j]])));
+    }
+    kinematics_free(&k);
+    return most;
+}
+
+static RetargetScore put_on(const Clip *clip, const Clip *seen, const Clip *target, int plant, Tally *t)
+{
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {&target->skeleton, &target->motion}, from = {&clip->skeleton, &clip->motion};
+    Motion out;
+    RetargetScore score;
+    def.plant = plant;
+    assert_int_equal(retarget_motion(&to, &from, NULL, &seen->contact, &seen->kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
+        assert_near(quat_dot(out.rotation[i], out.rotation[i]), 1, 1e-9);
+    t->pops += peak_turn(&target->skeleton, &out) > 1.5 * peak_turn(&clip->skeleton, &clip->motion);
+    motion_free(&out);
+    return score;
+}
+
+static void add_score(Tally *t, RetargetScore s)
+{
+    t->pairs++;
+    t->contact += !(s.contact_kept < 0.9);
+    t->slide += !(s.slide_cm_s > 1);
+    t->way += !(s.slide_cm > 0.5);
+    t->below += !(s.penetration_cm > 0.5);
+    t->bones += !(s.direction_deg > 5);
+    t->legs += !(s.leg_direction_deg > 8);
+}
+
+static void real_clips_keep_the_bounds(void **state)
+{
+    Clip target[TARGETS];
+    Tally planted = {0}, copied = {0};
+    (void)state;
+    DIR *folder = open_clips();
+    for (int i = 0; i < TARGETS; i++)
+        assert_true(read_clip(target_files[i], &target[i]));
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        Clip clip, seen;
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".bvh") || !read_clip(entry->d_name, &clip))
+            continue;
+        find_contacts(entry->d_name, &seen);
+        for (int i = 0; i < TARGETS; i++) {
+            add_score(&planted, put_on(&clip, &seen, &target[i], 1, &planted));
+            add_score(&copied, put_on(&clip, &seen, &target[i], 0, &copied));
+        }
+        clip_free(&seen);
+        clip_free(&clip);
+    }
+    closedir(folder);
+    for (int i = 0; i < TARGETS; i++)
+        clip_free(&target[i]);
+    print_message("of %d: contact %d (copied %d), slide %d (%d), way %d (%d), penetration %d (%d), bones %d, legs %d, "
+                  "without pops %d\n",
+                  planted.pairs, planted.contact, copied.contact, planted.slide, copied.slide, planted.way, copied.way,
+                  planted.below, copied.below, planted.bones, planted.legs, planted.pairs - planted.pops);
+    assert_int_equal(planted.below, planted.pairs);
+    assert_int_equal(planted.bones, planted.pairs);
+    assert_int_equal(planted.contact, planted.pairs);
+    assert_int_equal(planted.slide, planted.pairs);
+    assert_true(planted.way >= 0.97 * planted.pairs);
+    assert_true(planted.legs >= 0.93 * planted.pairs);
+    assert_true(planted.pops <= 0.09 * planted.pairs);
+    assert_true(copied.contact < 0.2 * copied.pairs && copied.slide < 0.2 * copied.pairs &&
+                copied.way < 0.2 * copied.pairs);
+}
+
+/* Puts the clip on its own skeleton, scaled: the same rotations and translations, a scaled path. */
+static void expect_identity(const Clip *clip, double factor)
+{
+    RetargetDef def = retarget_default_def();
+    Skeleton copy;
+    Motion out;
+    RetargetScore score;
+    def.plant = 0;
+    assert_int_equal(skeleton_copy(&copy, &clip->skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < copy.joint_count; j++)
+        copy.offset[j] = vec3_scale(copy.offset[j], factor);
+    for (int e = 0; e < copy.end_count; e++)
+        copy.end_offset[e] = vec3_scale(copy.end_offset[e], factor);
+    RetargetBody to = {&copy, &clip->motion}, from = {&clip->skeleton, &clip->motion};
+    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    for (int f = 0; f < out.frame_count; f++)
+        assert_vec3_near(out.root_position[f], vec3_scale(clip->motion.root_position[f], factor), 1e-9 * factor);
+    for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
+        assert_near(2 * vec3_norm(quat_log(quat_mul(quat_conjugate(out.rotation[i]), clip->motion.rotation[i]))), 0, 1e-9);
+    motion_free(&out);
+    skeleton_free(&copy);
+}
+
+static void real_clips_onto_themselves_are_the_same(void **state)
+{
+    (void)state;
+    DIR *folder = open_clips();
+    for (struct dirent *entry; (entry = readdir(folder));) {
+        Clip clip;
+        const char *dot = strrchr(entry->d_name, '.');
+        if (!dot || strcmp(dot, ".bvh") || !read_clip(entry->d_name, &clip))
+            continue;
+        for (double factor = 0.5; factor <= 2; factor *= 2)
+            expect_identity(&clip, factor);
+        clip_free(&clip);
+    }
+    closedir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(real_clips_keep_the_bounds),
+        cmocka_unit_test(real_clips_onto_themselves_are_the_same),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

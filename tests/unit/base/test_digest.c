@@ -1,0 +1,40 @@
+/* SHA-256 against the examples of FIPS 180-2, appendix B. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/base/digest.h"
+#include "tests/support/assert_near.h"
+
+static void bytes_of_the_standard(void **state)
+{
+    char digest[DIGEST_SIZE];
+    (void)state;
+    assert_int_equal(digest_bytes("abc", 3, digest, NULL), STATUS_OK);
+    assert_string_equal(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_int_equal(digest_bytes("", 0, digest, NULL), STATUS_OK);
+    assert_string_equal(digest, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+static void a_file_has_the_digest_of_its_bytes(void **state)
+{
+    char path[] = "/tmp/kane-digest.XXXXXX", digest[DIGEST_SIZE];
+    int file = mkstemp(path);
+    (void)state;
+    assert_true(file >= 0);
+    assert_int_equal(write(file, "abc", 3), 3);
+    close(file);
+    assert_int_equal(digest_path(path, digest, NULL), STATUS_OK);
+    assert_string_equal(digest, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    unlink(path);
+    assert_int_equal(digest_path(path, digest, NULL), STATUS_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bytes_of_the_standard),
+        cmocka_unit_test(a_file_has_the_digest_of_its_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

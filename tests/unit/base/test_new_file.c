@@ -1,0 +1,150 @@
+/* New files: whole or not there. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/base/bytes.h"
+#include "formats/base/new_file.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/test_folder.h"
+
+static void a_file_appears_when_it_is_whole(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    char *bytes;
+    size_t size;
+    (void)state;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_not_equal(access(path, F_OK), 0);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(bytes_read_path(path, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(size, 5);
+    assert_memory_equal(bytes, "whole", 5);
+    free(bytes);
+    new_file_discard(&file);
+    assert_int_equal(access(path, F_OK), 0);
+    test_folder_remove(&folder);
+}
+
+static void a_discarded_file_leaves_the_old_one(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    struct stat info;
+    (void)state;
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "half", 4, NULL), STATUS_OK);
+    char *temporary = strdup(file.temporary);
+    new_file_discard(&file);
+    assert_int_not_equal(access(temporary, F_OK), 0);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_size, 0);
+    free(temporary);
+    test_folder_remove(&folder);
+}
+
+static void a_new_file_has_the_mode_of_others(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    NewFile file;
+    struct stat info;
+    mode_t mask = umask(027);
+    (void)state;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    umask(mask);
+    test_folder_remove(&folder);
+}
+
+static void a_missing_folder_is_an_error(void **state)
+{
+    TestFolder folder = test_folder_make();
+    NewFile file;
+    Error err;
+    (void)state;
+    assert_int_equal(new_file_open(test_folder_file(&folder, "none/clip.h5"), &file, &err), STATUS_IO);
+    assert_string_equal(err.text, "No such file or directory");
+    new_file_discard(&file);
+    test_folder_remove(&folder);
+}
+
+/* A rename would put a file in place of the pipe, or, for root, of a device. */
+static void a_named_pipe_stays_one(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "pipe");
+    NewFile file;
+    struct stat info;
+    char got[8];
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    int reader = open(path, O_RDWR);
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "whole", 5, NULL), STATUS_OK);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(read(reader, got, sizeof got), 5);
+    assert_int_equal(stat(path, &info), 0);
+    assert_true(S_ISFIFO(info.st_mode));
+    new_file_discard(&file);
+    close(reader);
+    test_folder_remove(&folder);
+}
+
+static void a_full_device_is_an_error(void **state)
+{
+    int full = open("/dev/full", O_WRONLY);
+    (void)state;
+    assert_true(full >= 0);
+    assert_int_equal(write_fully(full, "x", 1, NULL), STATUS_IO);
+    close(full);
+}
+
+/* A link is no file: what it leads to is written, there or not yet, and the link stays. */
+static void a_link_is_written_through(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "link");
+    struct stat info;
+    for (int round = 0; round < 2; round++) {
+        NewFile file;
+        if (round == 0)
+            assert_int_equal(symlink("target", path), 0);
+        assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
+        assert_int_equal(write_fully(file.descriptor, "whole", (size_t)(4 + round), NULL), STATUS_OK);
+        assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+        assert_int_equal(lstat(path, &info), 0);
+        assert_true(S_ISLNK(info.st_mode));
+        assert_int_equal(stat(path, &info), 0);
+        assert_int_equal(info.st_size, 4 + round);
+    }
+    unlink(path);
+    assert_int_equal(symlink("link", path), 0);
+    NewFile file;
+    assert_int_equal(new_file_open(path, &file, NULL), STATUS_IO);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_link_is_written_through),
+        cmocka_unit_test(a_file_appears_when_it_is_whole),
+        cmocka_unit_test(a_discarded_file_leaves_the_old_one),
+        cmocka_unit_test(a_new_file_has_the_mode_of_others),
+        cmocka_unit_test(a_missing_folder_is_an_error),
+        cmocka_unit_test(a_named_pipe_stays_one),
+        cmocka_unit_test(a_full_device_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,162 @@
+/* formats/number: the same bits as strtod on every path, and what is not a number. */
+#include "tests/support/assert_near.h"
+
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/number.h"
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+/* The text is copied to a block of its exact size, so that a sanitizer sees a read beyond it. */
+static void assert_same_as_strtod(const char *text)
+{
+    size_t size = strlen(text);
+    char *exact = malloc(size ? size : 1);
+    assert_non_null(exact);
+    memcpy(exact, text, size);
+    char *after;
+    double expected = strtod(text, &after), actual = 0;
+    const char *place = number_scan(exact, exact + size, &actual);
+    if (!place || place - exact != after - text || bits_of(actual) != bits_of(expected))
+        print_error("\"%s\": %.17g, strtod gives %.17g\n", text, actual, expected);
+    assert_non_null(place);
+    assert_int_equal(place - exact, after - text);
+    assert_true(bits_of(actual) == bits_of(expected));
+    free(exact);
+}
+
+static void forms_of_a_number_are_read(void **state)
+{
+    (void)state;
+    const char *forms[] = {"0", "-0", "+1.5", ".0083", "-.5", "5.", "1e5", "1E-5", "1e+05", "-0.0", "00012.50",
+                           "1e", "1e+", "2.5e-x", "1.5.5", "0.0-7.5", "3 4", "7\t", "-3.18055e-15", "0e999999999999"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        assert_same_as_strtod(forms[i]);
+}
+
+static void what_is_no_number_is_refused(void **state)
+{
+    (void)state;
+    const char *forms[] = {"", "-", ".", "-.", "e5", ".e5", "nan", "inf", "-inf", "<<<<<<<", " 1", "x"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        double value = 7;
+        assert_null(number_scan(forms[i], forms[i] + strlen(forms[i]), &value));
+        assert_near(value, 7, 0);
+    }
+    double hex = 7;
+    const char *text = "0x10";
+    assert_ptr_equal(number_scan(text, text + 4, &hex), text + 1); /* a zero, then something else */
+}
+
+static void hard_cases_round_as_strtod_does(void **state)
+{
+    (void)state;
+    const char *forms[] = {
+        "9007199254740993", "9007199254740992.5", "9007199254740993.00000000000000000001", "0.1", "1e22", "1e23",
+        "123456789012345678e-27", "18446744073709551615", "9999999999999999999e-27", "1234567890123456789e-28",
+        "2.2250738585072011e-308", "4.9406564584124654e-324", "2.4703282292062327e-324", "1.7976931348623157e308",
+        "1e999", "-1e-999", "1e99999999999999999999", "1e-99999999999999999999", "0.30000000000000004",
+        "8.5899345925e9", "6.123233995736766e-17", "5708990770823839207320493820740630171355185152001e-3",
+        "1.00000000000000011102230246251565404236316680908203125",
+        "1.00000000000000011102230246251565404236316680908203124",
+        "1.00000000000000011102230246251565404236316680908203126"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        assert_same_as_strtod(forms[i]);
+}
+
+/* Halfway between two doubles, 2,000 digits, the last of which decides. */
+static void digits_far_behind_decide_a_tie(void **state)
+{
+    (void)state;
+    char text[2100];
+    for (char last = '0'; last <= '1'; last++) {
+        memset(text, '0', sizeof text);
+        memcpy(text, "9007199254740993.", 17);
+        text[2000] = last;
+        text[2001] = 0;
+        assert_same_as_strtod(text);
+        memcpy(text, "0.000000000000000", 17);
+        memcpy(text + 1500, "123456789", 9);
+        assert_same_as_strtod(text);
+    }
+}
+
+static uint64_t next_random(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed;
+}
+
+/* Random digits, point and exponent around every border between the paths. */
+static void random_numbers_equal_strtod(void **state)
+{
+    (void)state;
+    uint64_t seed = 88172645463325252u;
+    for (int i = 0; i < 200000; i++) {
+        char text[96];
+        int length = 0, digits = 1 + (int)(next_random(&seed) % 22), point = (int)(next_random(&seed) % 23);
+        if (next_random(&seed) & 1)
+            text[length++] = '-';
+        for (int k = 0; k < digits; k++) {
+            if (k == point)
+                text[length++] = '.';
+            text[length++] = (char)('0' + next_random(&seed) % 10);
+        }
+        text[length] = 0;
+        if (next_random(&seed) % 4 == 0)
+            snprintf(text + length, sizeof text - (size_t)length, "e%d", (int)(next_random(&seed) % 61) - 30);
+        assert_same_as_strtod(text);
+    }
+}
+
+static void every_printed_double_returns(void **state)
+{
+    (void)state;
+    uint64_t seed = 2463534242u;
+    for (int i = 0; i < 100000; i++) {
+        char text[40];
+        double value = ((double)(int64_t)next_random(&seed) / 9.3e18) * (i % 3 ? 180 : 1e-3);
+        const char *formats[] = {"%.6f", "%.9g", "%.15g", "%.17g"};
+        snprintf(text, sizeof text, formats[i % 4], value);
+        assert_same_as_strtod(text);
+    }
+}
+
+static void a_decimal_comma_locale_changes_nothing(void **state)
+{
+    (void)state;
+    const char *names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "nl_NL.UTF-8"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        setlocale(LC_NUMERIC, names[i]);
+    double value = 0;
+    const char *text = "0.123456789012345678901234567890";
+    assert_ptr_equal(number_scan(text, text + strlen(text), &value), text + strlen(text));
+    assert_near(value, 0.123456789012345678901234567890, 0);
+    text = "1,5";
+    assert_ptr_equal(number_scan(text, text + 3, &value), text + 1);
+    setlocale(LC_NUMERIC, "C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_of_a_number_are_read),
+        cmocka_unit_test(what_is_no_number_is_refused),
+        cmocka_unit_test(hard_cases_round_as_strtod_does),
+        cmocka_unit_test(digits_far_behind_decide_a_tie),
+        cmocka_unit_test(random_numbers_equal_strtod),
+        cmocka_unit_test(every_printed_double_returns),
+        cmocka_unit_test(a_decimal_comma_locale_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

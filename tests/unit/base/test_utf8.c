@@ -1,0 +1,61 @@
+/* formats/base/utf8: every code point as an encoder of its own writes it, and none of what RFC 3629 forbids. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "formats/base/utf8.h"
+
+/* The bytes of a code point (RFC 3629, section 3); their number. */
+static int encoded(unsigned code, unsigned char *p)
+{
+    int length = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    static const unsigned char lead[] = {0, 0, 0xC0, 0xE0, 0xF0};
+    for (int i = length - 1; i > 0; i--, code >>= 6)
+        p[i] = (unsigned char)(0x80 | (code & 0x3F));
+    p[0] = (unsigned char)(lead[length] | code);
+    return length;
+}
+
+static void every_code_point_has_its_length(void **state)
+{
+    (void)state;
+    for (unsigned code = 1; code < 0x120000; code++) {
+        unsigned char p[4];
+        int length = encoded(code, p), is_surrogate = code >= 0xD800 && code < 0xE000;
+        assert_int_equal(utf8_length(p, (size_t)length), is_surrogate || code > 0x10FFFF ? 0 : length);
+        if (length > 1)
+            assert_int_equal(utf8_length(p, (size_t)length - 1), 0);
+    }
+}
+
+static void what_is_forbidden_is_none(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"\x80", "\xC0\x80", "\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBF",
+                                      "\xF5\x80\x80\x80", "\xFF", "\xC3(", "\xE2\x82(", "\xF0\x9F\x98("};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(utf8_length((const unsigned char *)bad[i], strlen(bad[i])), 0);
+}
+
+/* What a terminal obeys is ASCII below 0x20, DEL and the controls U+0080 to U+009F; all else is shown as it is. */
+static void nothing_shown_steers_a_terminal(void **state)
+{
+    (void)state;
+    static const char text[] = "a\x1b[2J\n\x7f\xc2\x9b\xff\xc3\xa9";
+    char shown[80];
+    FILE *stream = fmemopen(shown, sizeof shown, "w");
+    assert_non_null(stream);
+    assert_int_equal(utf8_put_shown(stream, text, strlen(text)), 29);
+    fclose(stream);
+    assert_string_equal(shown, "a\\x1b[2J\\x0a\\x7f\\xc2\\x9b\\xff\xc3\xa9");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_code_point_has_its_length),
+        cmocka_unit_test(what_is_forbidden_is_none),
+        cmocka_unit_test(nothing_shown_steers_a_terminal),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

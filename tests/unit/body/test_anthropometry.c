@@ -1,0 +1,321 @@
+/* analysis/body/anthropometry: the table's body on a figure; what must hold for any skeleton. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/body/roles.h"
+#include "analysis/body/segment_table.h"
+#include "tests/support/skeleton_rows.h"
+
+static void figure(Skeleton *s)
+{
+    skeleton_from_rows(s, figure_rows, FIGURE_JOINTS);
+    assert_int_equal(roles_assign(s, NULL), STATUS_OK);
+}
+
+static Body build(const Skeleton *s, BodyDef def)
+{
+    Body b;
+    Error err;
+    if (body_from_skeleton(s, &def, &b, &err))
+        print_error("%s\n", err.text);
+    return b;
+}
+
+static double mass_of(const Body *b, const Skeleton *s, const char *name) { return b->mass[skeleton_find(s, name)]; }
+
+static double sum(const Body *b)
+{
+    double total = 0;
+    for (int j = 0; j < b->joint_count; j++)
+        total += b->mass[j];
+    return total;
+}
+
+/* Positive semi-definite and each principal moment at most the sum of the others: 1/2 tr(I) 1 - I is semi-definite. */
+static void assert_physical(const Body *b)
+{
+    for (int j = 0; j < b->joint_count; j++) {
+        Sym3 i = b->inertia[j];
+        double t = i.xx + i.yy + i.zz, h = 0.5 * t, tiny = 1e-12 * t;
+        double a = h - i.xx, c = h - i.yy, d = h - i.zz;
+        assert_true(b->mass[j] >= 0);
+        assert_true(isfinite(t) && (b->mass[j] > 0) == (t > 0));
+        assert_true(a >= -tiny && c >= -tiny && d >= -tiny);
+        assert_true(a * c - i.xy * i.xy >= -tiny * t && a * d - i.xz * i.xz >= -tiny * t &&
+                    c * d - i.yz * i.yz >= -tiny * t);
+        double det = a * (c * d - i.yz * i.yz) + i.xy * (-i.xy * d - i.yz * i.xz) - i.xz * (i.xy * i.yz + c * i.xz);
+        assert_true(det >= -tiny * t * t);
+    }
+}
+
+static void masses_sum_to_the_total(void **state)
+{
+    (void)state;
+    Skeleton s;
+    figure(&s);
+    const double totals[] = {70, 62.6, 0.1, 85.26984854173148, 1e3 / 3};
+    for (Sex sex = SEX_MEAN; sex <= SEX_FEMALE; sex++)
+        for (size_t i = 0; i < sizeof totals / sizeof *totals; i++) {
+            Body b = build(&s, (BodyDef){.mass = totals[i], .sex = sex});
+            assert_near(sum(&b), totals[i], 2.3e-16 * totals[i]); /* one unit in the last place */
+            assert_near(b.total_mass, totals[i], 0);
+            assert_physical(&b);
+            body_free(&b);
+        }
+    skeleton_free(&s);
+}
+
+static void parts_are_those_of_the_table(void **state)
+{
+    (void)state;
+    Skeleton s;
+    figure(&s);
+    Body b = build(&s, (BodyDef){.mass = 100, .sex = SEX_MALE});
+    assert_string_equal(b.model, "deleva male");
+    assert_near(mass_of(&b, &s, "LeftUpLeg"), 14.16, 1e-12);
+    assert_near(mass_of(&b, &s, "LeftLeg"), 4.33, 1e-12);
+    assert_near(mass_of(&b, &s, "LeftFoot") + mass_of(&b, &s, "LeftToeBase"), 1.37, 1e-12);
+    assert_near(mass_of(&b, &s, "Neck") + mass_of(&b, &s, "Head"), 6.94, 1e-12);
+    double trunk =
+        mass_of(&b, &s, "Hips") + mass_of(&b, &s, "Spine") + mass_of(&b, &s, "Spine1") + mass_of(&b, &s, "Spine2");
+    assert_near(trunk, 43.46, 1e-12);
+    assert_true(mass_of(&b, &s, "Hips") >= 11.17);
+    assert_near(mass_of(&b, &s, "LeftShoulder"), 0, 0);
+    int thigh = skeleton_find(&s, "LeftUpLeg");
+    assert_vec3_near(b.com[thigh], vec3(0, -0.4095 * 0.425, 0), 1e-12); /* along the bone */
+    assert_near(b.inertia[thigh].xx, 14.16 * 0.329 * 0.329 * 0.425 * 0.425, 1e-12);
+    assert_near(b.inertia[thigh].yy, 14.16 * 0.149 * 0.149 * 0.425 * 0.425, 1e-12);
+    /* in T-pose: x along, y the axis of flexion, z forwards; the trunk leans back by a degree */
+    int arm = skeleton_find(&s, "LeftArm");
+    assert_near(b.inertia[arm].xx, 2.71 * 0.158 * 0.158 * 0.28 * 0.28, 1e-12);
+    assert_near(b.inertia[arm].yy, 2.71 * 0.269 * 0.269 * 0.28 * 0.28, 1e-6);
+    assert_near(b.inertia[arm].zz, 2.71 * 0.285 * 0.285 * 0.28 * 0.28, 1e-6);
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+/* Cutting the trunk into joints changes neither its mass nor its COM nor its inertia. */
+static void spine_joints_share_one_trunk(void **state)
+{
+    (void)state;
+    Vec3 com[2];
+    double mass[2], moment[2];
+    for (int many = 0; many < 2; many++) {
+        JointRow rows[FIGURE_JOINTS];
+        Skeleton s;
+        memcpy(rows, figure_rows, sizeof rows);
+        if (!many) { /* all spine joints at the height of the first */
+            rows[2].offset = rows[3].offset = vec3(0, 0, 0);
+            for (int j = 4; j < FIGURE_JOINTS; j++)
+                if (rows[j].parent && strcmp(rows[j].parent, "Spine2") == 0)
+                    rows[j].offset.y += 0.24;
+        }
+        skeleton_from_rows(&s, rows, FIGURE_JOINTS);
+        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        Body b = build(&s, (BodyDef){.mass = 70});
+        Vec3 rest[FIGURE_JOINTS];
+        skeleton_rest_positions(&s, rest);
+        com[many] = vec3(0, 0, 0), mass[many] = moment[many] = 0;
+        for (int j = 0; j < 4; j++) {
+            Vec3 r = vec3_add(rest[j], b.com[j]);
+            com[many] = vec3_mad(com[many], b.mass[j], r);
+            mass[many] += b.mass[j];
+            moment[many] += b.inertia[j].xx + b.mass[j] * (r.y * r.y + r.z * r.z);
+        }
+        if (!many) {
+            assert_near(mass_of(&b, &s, "Spine"), 0, 0); /* bones without length get nothing */
+            assert_near(mass_of(&b, &s, "Spine1"), 0, 0);
+            assert_true(mass_of(&b, &s, "Spine2") > 15);
+        }
+        body_free(&b);
+        skeleton_free(&s);
+    }
+    assert_near(mass[1], mass[0], 1e-12);
+    assert_vec3_near(com[1], com[0], 1e-12);
+    assert_near(moment[1], moment[0], 1e-12);
+}
+
+/* 3.5 % of the trunk behind the line from the hip joints to the neck, whichever way the figure faces. */
+static void the_trunk_lies_behind_hips_and_neck(void **state)
+{
+    (void)state;
+    for (int turned = 0; turned < 2; turned++) {
+        JointRow rows[FIGURE_JOINTS];
+        Skeleton s;
+        Vec3 rest[FIGURE_JOINTS], com = {0, 0, 0};
+        double mass = 0;
+        memcpy(rows, figure_rows, sizeof rows);
+        for (int j = 0; j < FIGURE_JOINTS && turned; j++) { /* faces +X in place of +Z */
+            Vec3 o = rows[j].offset, e = rows[j].end_offset;
+            rows[j].offset = vec3(o.z, o.y, -o.x);
+            rows[j].end_offset = vec3(e.z, e.y, -e.x);
+        }
+        skeleton_from_rows(&s, rows, FIGURE_JOINTS);
+        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        Body b = build(&s, body_default_def());
+        skeleton_rest_positions(&s, rest);
+        Vec3 middle = vec3_add(rest[0], vec3(0, -0.06, 0)), line = vec3_sub(rest[4], middle);
+        for (int j = 0; j < 4; j++) {
+            com = vec3_mad(com, b.mass[j], vec3_sub(vec3_add(rest[j], b.com[j]), middle));
+            mass += b.mass[j];
+        }
+        com = vec3_scale(com, 1 / mass);
+        Vec3 left = turned ? vec3(0, 0, -1) : vec3(1, 0, 0), front = vec3_cross(left, vec3_normalize(line));
+        assert_near(vec3_dot(com, front), -0.035 * vec3_norm(line), 1e-12);
+        assert_near(vec3_dot(com, left), 0, 1e-12);
+        body_free(&b);
+        skeleton_free(&s);
+    }
+}
+
+static void left_mirrors_right(void **state)
+{
+    (void)state;
+    Skeleton s;
+    figure(&s);
+    Body b = build(&s, body_default_def());
+    for (int j = 0; j < s.joint_count; j++) {
+        if (role_mirror(s.role[j]) == s.role[j])
+            continue;
+        int k = skeleton_find_role(&s, role_mirror(s.role[j]));
+        assert_near(b.mass[k], b.mass[j], 0);
+        assert_vec3_near(b.com[k], vec3(-b.com[j].x, b.com[j].y, b.com[j].z), 1e-15);
+        assert_near(b.inertia[k].yy, b.inertia[j].yy, 1e-15);
+        assert_near(b.inertia[k].xy, -b.inertia[j].xy, 1e-15);
+    }
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+/* Twice the size and eight times the mass: inertia 32 times. */
+static void bodies_scale(void **state)
+{
+    (void)state;
+    Skeleton s;
+    figure(&s);
+    Body small = build(&s, (BodyDef){.mass = 10});
+    double stature = body_stature(&s);
+    for (int j = 0; j < s.joint_count; j++)
+        s.offset[j] = vec3_scale(s.offset[j], 2);
+    for (int e = 0; e < s.end_count; e++)
+        s.end_offset[e] = vec3_scale(s.end_offset[e], 2);
+    Body big = build(&s, (BodyDef){.mass = 80});
+    for (int j = 0; j < s.joint_count; j++) {
+        assert_near(big.mass[j], 8 * small.mass[j], 1e-13);
+        assert_near(big.inertia[j].xx, 32 * small.inertia[j].xx, 1e-13);
+        assert_vec3_near(big.com[j], vec3_scale(small.com[j], 2), 1e-14);
+    }
+    assert_near(body_stature(&s), 2 * stature, 1e-12);
+    body_free(&small);
+    body_free(&big);
+    skeleton_free(&s);
+}
+
+/* 0.06 below the hips, legs 0.84, ankles 0.08, trunk 0.57, neck and head 0.25. */
+static void stature_needs_no_standing_pose(void **state)
+{
+    (void)state;
+    Skeleton s;
+    figure(&s);
+    assert_near(body_stature(&s), 1.75, 0.01);
+    /* every bone along the x axis of its joint, as some exporters write it */
+    for (int j = 1; j < s.joint_count; j++)
+        if (s.role[j] != ROLE_LEFT_HIP && s.role[j] != ROLE_RIGHT_HIP && s.role[j] != ROLE_SPINE)
+            s.offset[j] = vec3(vec3_norm(s.offset[j]), 0, 0);
+    for (int e = 0; e < s.end_count; e++)
+        s.end_offset[e] = vec3(vec3_norm(s.end_offset[e]), 0, 0);
+    assert_near(body_stature(&s), 1.75, 0.05);
+    Body b = build(&s, body_default_def());
+    int shank = skeleton_find_role(&s, ROLE_LEFT_KNEE);
+    assert_physical(&b);
+    assert_near(sum(&b), 70, 2e-14);
+    assert_true(b.com[shank].x > 0.15 && fabs(b.com[shank].y) < 1e-12);
+    assert_near(b.inertia[shank].yy, b.inertia[shank].zz, 1e-12); /* which way it bends is not known */
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+/* A figure that ends at elbows and knees still weighs all of a body. */
+static void missing_joints_leave_their_mass_above(void **state)
+{
+    (void)state;
+    JointRow rows[FIGURE_JOINTS];
+    int count = 0;
+    static const char *const dropped[] = {"LeftHand",    "RightHand",    "LeftFoot", "RightFoot",
+                                          "LeftToeBase", "RightToeBase", "Neck",     "Head"};
+    for (int i = 0; i < FIGURE_JOINTS; i++) {
+        int drop = 0;
+        for (size_t k = 0; k < sizeof dropped / sizeof *dropped; k++)
+            drop |= strcmp(figure_rows[i].name, dropped[k]) == 0;
+        if (!drop)
+            rows[count++] = figure_rows[i];
+    }
+    Skeleton s;
+    skeleton_from_rows(&s, rows, count);
+    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    Body b = build(&s, (BodyDef){.mass = 100, .sex = SEX_MALE});
+    assert_near(sum(&b), 100, 2e-14);
+    assert_near(mass_of(&b, &s, "LeftForeArm") + mass_of(&b, &s, "LeftArm"), 2.71 + 1.62 + 0.61, 1e-12);
+    assert_near(mass_of(&b, &s, "LeftLeg") + mass_of(&b, &s, "LeftUpLeg"), 14.16 + 4.33 + 1.37, 1e-12);
+    assert_true(mass_of(&b, &s, "Spine2") > 6.94);
+    assert_physical(&b);
+    body_free(&b);
+    skeleton_free(&s);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Body b;
+    Error err;
+    figure(&s);
+    assert_int_equal(body_from_skeleton(&s, &(BodyDef){.mass = -1}, &b, &err), STATUS_USAGE);
+    assert_int_equal(body_from_skeleton(&s, &(BodyDef){.mass = NAN}, &b, &err), STATUS_USAGE);
+    for (int j = 0; j < s.joint_count; j++)
+        s.role[j] = ROLE_NONE;
+    assert_int_equal(body_from_skeleton(&s, &(BodyDef){.model = BODY_DELEVA}, &b, &err), STATUS_BAD_INPUT);
+    assert_near(body_stature(&s), 0, 0);
+    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    for (int j = 0; j < s.joint_count; j++)
+        s.offset[j] = vec3(0, 0, 0);
+    assert_int_equal(body_from_skeleton(&s, &(BodyDef){.model = BODY_DELEVA}, &b, &err), STATUS_BAD_INPUT);
+    assert_null(b.mass);
+    skeleton_free(&s);
+}
+
+/* The parts of a body are a body, and no radius of gyration of the table is impossible. */
+static void the_table_is_sound(void **state)
+{
+    (void)state;
+    SegmentShape shape[SEGMENT_COUNT];
+    for (Sex sex = SEX_MEAN; sex <= SEX_FEMALE; sex++) {
+        double total = 0;
+        segment_shapes(sex, shape);
+        for (int k = 0; k < SEGMENT_COUNT; k++) {
+            total += (k >= SEGMENT_UPPER_ARM ? 2 : 1) * shape[k].mass;
+            assert_true(shape[k].across > 0 && shape[k].deep > 0 && shape[k].along > 0);
+            assert_true(shape[k].com > 1.0 / 3 && shape[k].com < 2.0 / 3); /* a linear density exists */
+        }
+        assert_near(total, 1, 1e-15);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(masses_sum_to_the_total),
+        cmocka_unit_test(parts_are_those_of_the_table),
+        cmocka_unit_test(spine_joints_share_one_trunk),
+        cmocka_unit_test(the_trunk_lies_behind_hips_and_neck),
+        cmocka_unit_test(left_mirrors_right),
+        cmocka_unit_test(bodies_scale),
+        cmocka_unit_test(stature_needs_no_standing_pose),
+        cmocka_unit_test(missing_joints_leave_their_mass_above),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(the_table_is_sound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

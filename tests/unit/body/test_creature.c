@@ -1,0 +1,67 @@
+/* analysis/body/creature: one sign is a costume, three are an animal. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/body/creature.h"
+#include "analysis/body/roles.h"
+#include "tests/support/skeleton_rows.h"
+
+static int is_creature(const Skeleton *s)
+{
+    int found = -1;
+    assert_int_equal(creature_recognise(s, &found, NULL), STATUS_OK);
+    return found;
+}
+
+static void signs_add_up(void **state)
+{
+    (void)state;
+    Skeleton s;
+    skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    assert_int_equal(is_creature(&s), 0);
+    static const Role leg[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+    for (int i = 0; i < 4; i++) { /* short legs, and so long arms */
+        Vec3 *o = &s.offset[skeleton_find_role(&s, leg[i])];
+        *o = vec3_scale(*o, 0.6);
+    }
+    assert_int_equal(is_creature(&s), 0); /* a toy */
+    assert_int_equal(skeleton_set_name(&s, skeleton_find_role(&s, ROLE_LEFT_WRIST), "LeftPaw", NULL), STATUS_OK);
+    assert_int_equal(is_creature(&s), 1);
+    skeleton_free(&s);
+}
+
+/* Unit and direction of the world do not matter. */
+static void size_does_not_count(void **state)
+{
+    (void)state;
+    for (int power = -3; power <= 3; power += 3) {
+        Skeleton s;
+        skeleton_from_rows(&s, figure_rows, FIGURE_JOINTS);
+        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        double scale = power < 0 ? 1e-3 : power > 0 ? 1e3 : 1;
+        for (int j = 0; j < s.joint_count; j++)
+            s.offset[j] = vec3_scale(vec3(s.offset[j].z, s.offset[j].x, s.offset[j].y), scale);
+        assert_int_equal(is_creature(&s), 0);
+        skeleton_free(&s);
+    }
+}
+
+static void without_roles_there_is_no_verdict(void **state)
+{
+    (void)state;
+    static const JointRow rows[] = {{"Tail", NULL, {0, 0, 0}, 0, {0, 0, 0}}, {"Paw", "Tail", {1, 0, 0}, 0, {0, 0, 0}}};
+    Skeleton s;
+    skeleton_from_rows(&s, rows, 2);
+    assert_int_equal(is_creature(&s), 0);
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(signs_add_up),
+        cmocka_unit_test(size_does_not_count),
+        cmocka_unit_test(without_roles_there_is_no_verdict),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,322 @@
+/* analysis/body/roles: conventions that clash, trees without names, trees that are no person. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+
+#include "analysis/body/roles.h"
+#include "tests/support/skeleton_rows.h"
+
+static const char *holder(const Skeleton *s, Role role)
+{
+    int j = skeleton_find_role(s, role);
+    return j < 0 ? "" : s->name[j];
+}
+
+static Role role_of(const Skeleton *s, const char *name) { return s->role[skeleton_find(s, name)]; }
+static Role segment_of(const Skeleton *s, const char *name) { return s->segment[skeleton_find(s, name)]; }
+
+#define ASSIGN(s, rows)                                                     \
+    skeleton_from_rows(&(s), (rows), (int)(sizeof(rows) / sizeof *(rows))); \
+    assert_int_equal(roles_assign(&(s), NULL), STATUS_OK)
+
+static void every_role_of_a_figure_is_found_once(void **state)
+{
+    (void)state;
+    Skeleton s;
+    int count[ROLE_COUNT] = {0};
+    ASSIGN(s, figure_rows);
+    for (int j = 0; j < s.joint_count; j++)
+        count[s.role[j]]++;
+    for (int r = 1; r < ROLE_COUNT; r++)
+        assert_int_equal(count[r], 1);
+    assert_int_equal(count[ROLE_NONE], 1);
+    assert_int_equal(segment_of(&s, "Spine1"), ROLE_SPINE);
+    assert_string_equal(holder(&s, ROLE_LEFT_CLAVICLE), "LeftShoulder");
+    assert_string_equal(holder(&s, ROLE_CHEST), "Spine2");
+    assert_true(roles_are_human(&s));
+    skeleton_free(&s);
+}
+
+/* The figure's joints as other origins call them; %s is the place of left and right. */
+typedef struct Naming {
+    const char *left, *right, *middle[6], *limb[8];
+} Naming;
+
+static const Naming namings[] = {
+    {"L_%s",
+     "R_%s",
+     {"Pelvis", "Spine1", "Spine2", "Spine3", "Neck", "Head"}, /* SMPL */
+     {"Collar", "Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle", "Foot"}},
+    {"%s_l",
+     "%s_r",
+     {"pelvis", "spine_01", "spine_02", "spine_03", "neck_01", "head"}, /* Unreal */
+     {"clavicle", "upperarm", "lowerarm", "hand", "thigh", "calf", "foot", "ball"}},
+    {"Left%s",
+     "Right%s",
+     {"Pelvis", "L5", "L3", "T8", "Neck", "Head"}, /* Xsens MVN */
+     {"Shoulder", "UpperArm", "ForeArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "Toe"}},
+    {"J_Bip_L_%s",
+     "J_Bip_R_%s",
+     {"J_Bip_C_Hips", "J_Bip_C_Spine", "J_Bip_C_Chest", "J_Bip_C_UpperChest", "J_Bip_C_Neck", "J_Bip_C_Head"}, /* VRM */
+     {"Shoulder", "UpperArm", "LowerArm", "Hand", "UpperLeg", "LowerLeg", "Foot", "ToeBase"}},
+    {"DEF-%s.L",
+     "DEF-%s.R",
+     {"DEF-spine", "DEF-spine.001", "DEF-spine.002", "DEF-spine.003", "DEF-spine.004", "DEF-spine.006"}, /* Rigify */
+     {"shoulder", "upper_arm", "forearm", "hand", "thigh", "shin", "foot", "toe"}},
+    {"Bip01 L %s",
+     "Bip01 R %s",
+     {"Bip01 Pelvis", "Bip01 Spine", "Bip01 Spine1", "Bip01 Spine2", "Bip01 Neck", "Bip01 Head"},
+     {"Clavicle", "UpperArm", "Forearm", "Hand", "Thigh", "Calf", "Foot", "Toe0"}},
+    {"l%s",
+     "r%s",
+     {"root", "lowerback", "upperback", "thorax", "lowerneck", "head"}, /* CMU ASF */
+     {"clavicle", "humerus", "radius", "wrist", "femur", "tibia", "foot", "toes"}},
+    {"%s_L",
+     "%s_R",
+     {"Root_M", "Spine1_M", "Spine2_M", "Chest_M", "Neck_M", "Head_M"}, /* Advanced Skeleton */
+     {"Scapula", "Shoulder", "Elbow", "Wrist", "Hip", "Knee", "Ankle", "Toes"}},
+    {"Actor7_Left%s",
+     "Actor7_Right%s",
+     {"Actor7_Hips", "Actor7_Spine", "Actor7_Spine1", "Actor7_Spine2", "Actor7_Neck", "Actor7_Head"},
+     {"Shoulder", "Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Foot", "ToeBase"}},
+    {"\xe5\xb7\xa6%s",
+     "\xe5\x8f\xb3%s",
+     {"\xe4\xb8\x8b\xe5\x8d\x8a\xe8\xba\xab", "\xe4\xb8\x8a\xe5\x8d\x8a\xe8\xba\xab",
+      "\xe4\xb8\x8a\xe5\x8d\x8a\xe8\xba\xab"
+      "2",
+      "J3", "\xe9\xa6\x96", "\xe9\xa0\xad"}, /* MMD */
+     {"\xe8\x82\xa9", "\xe8\x85\x95", "\xe3\x81\xb2\xe3\x81\x98", "\xe6\x89\x8b\xe9\xa6\x96", "\xe8\xb6\xb3",
+      "\xe3\x81\xb2\xe3\x81\x96", "\xe8\xb6\xb3\xe9\xa6\x96", "\xe3\x81\xa4\xe3\x81\xbe\xe5\x85\x88"}},
+};
+
+static void many_namings_give_the_same_roles(void **state)
+{
+    (void)state;
+    Skeleton figure, other;
+    ASSIGN(figure, figure_rows);
+    for (size_t i = 0; i < sizeof namings / sizeof *namings; i++) {
+        assert_int_equal(skeleton_copy(&other, &figure, NULL), STATUS_OK);
+        for (int j = 0; j < figure.joint_count; j++) {
+            char name[64];
+            const char *side = j < 14 ? namings[i].left : namings[i].right,
+                       *core = j < 6 ? "" : namings[i].limb[(j - 6) % 8];
+            int head = (int)(strstr(side, "%s") - side);
+            snprintf(name, sizeof name, "%.*s%s%s", head, side, core, side + head + 2);
+            assert_int_equal(skeleton_set_name(&other, j, j < 6 ? namings[i].middle[j] : name, NULL), STATUS_OK);
+            other.offset[j] = vec3(0.1, 0, 0); /* the shape shall not help */
+        }
+        assert_int_equal(roles_assign(&other, NULL), STATUS_OK);
+        for (int j = 0; j < figure.joint_count; j++) {
+            if (other.role[j] != figure.role[j])
+                print_error("%s is %s\n", other.name[j], role_name(other.role[j]));
+            assert_int_equal(other.role[j], figure.role[j]);
+        }
+        skeleton_free(&other);
+    }
+    skeleton_free(&figure);
+}
+
+/* LeftShoulder is the shoulder under a collar, the clavicle over an arm; LeftHip the hip under LHipJoint; LeftFoot lies
+ * beyond an ankle. */
+static void neighbours_tell_what_a_name_means(void **state)
+{
+    (void)state;
+    static const JointRow rows[] = {
+        {"Hips", NULL, {0, 90, 0}, 0, {0, 0, 0}},
+        {"LHipJoint", "Hips", {0, 0, 0}, 0, {0, 0, 0}},
+        {"LeftHip", "LHipJoint", {9, -5, 0}, 0, {0, 0, 0}},
+        {"LeftKnee", "LeftHip", {0, -40, 0}, 0, {0, 0, 0}},
+        {"LeftAnkle", "LeftKnee", {0, -40, 0}, 0, {0, 0, 0}},
+        {"LeftFoot", "LeftAnkle", {0, -5, 14}, 0, {0, 0, 0}},
+        {"RHipJoint", "Hips", {0, 0, 0}, 0, {0, 0, 0}},
+        {"RightHip", "RHipJoint", {-9, -5, 0}, 0, {0, 0, 0}},
+        {"RightKnee", "RightHip", {0, -40, 0}, 0, {0, 0, 0}},
+        {"RightFoot", "RightKnee", {0, -40, 0}, 1, {0, -5, 14}},
+        {"Chest", "Hips", {0, 20, 0}, 0, {0, 0, 0}},
+        {"Neck", "Chest", {0, 30, 0}, 1, {0, 10, 0}},
+        {"LeftCollar", "Chest", {3, 25, 0}, 0, {0, 0, 0}},
+        {"LeftShoulder", "LeftCollar", {14, 0, 0}, 0, {0, 0, 0}},
+        {"LeftElbow", "LeftShoulder", {28, 0, 0}, 0, {0, 0, 0}},
+        {"LeftHand", "LeftElbow", {26, 0, 0}, 0, {0, 0, 0}},
+        {"LeftHandIndex1", "LeftHand", {9, 0, 0}, 0, {0, 0, 0}},
+        {"RightShoulder", "Chest", {-3, 25, 0}, 0, {0, 0, 0}},
+        {"RightArm", "RightShoulder", {-14, 0, 0}, 0, {0, 0, 0}},
+        {"RightForeArm", "RightArm", {-28, 0, 0}, 1, {-26, 0, 0}},
+    };
+    Skeleton s;
+    ASSIGN(s, rows);
+    assert_int_equal(role_of(&s, "LHipJoint"), ROLE_NONE);
+    assert_int_equal(segment_of(&s, "LHipJoint"), ROLE_HIPS);
+    assert_int_equal(role_of(&s, "LeftHip"), ROLE_LEFT_HIP);
+    assert_int_equal(role_of(&s, "LeftFoot"), ROLE_LEFT_TOE);
+    assert_int_equal(role_of(&s, "RightFoot"), ROLE_RIGHT_ANKLE);
+    assert_int_equal(role_of(&s, "LeftShoulder"), ROLE_LEFT_SHOULDER);
+    assert_int_equal(role_of(&s, "RightShoulder"), ROLE_RIGHT_CLAVICLE);
+    assert_int_equal(role_of(&s, "Chest"), ROLE_CHEST);
+    assert_int_equal(segment_of(&s, "LeftHandIndex1"), ROLE_LEFT_WRIST);
+    skeleton_free(&s);
+}
+
+/* The hips carry the legs, whatever stands above them; a Biped hangs its clavicles on the neck. */
+static void hips_carry_the_legs(void **state)
+{
+    (void)state;
+    static const JointRow rows[] = {
+        {"Bip01", NULL, {0, 90, 0}, 0, {0, 0, 0}},
+        {"Bip01 Pelvis", "Bip01", {0, 0, 0}, 0, {0, 0, 0}},
+        {"Bip01 L Thigh", "Bip01 Pelvis", {9, 0, 0}, 0, {0, 0, 0}},
+        {"Bip01 L Calf", "Bip01 L Thigh", {0, -45, 0}, 0, {0, 0, 0}},
+        {"Bip01 L Foot", "Bip01 L Calf", {0, -40, 0}, 1, {0, -5, 14}},
+        {"Bip01 R Thigh", "Bip01 Pelvis", {-9, 0, 0}, 0, {0, 0, 0}},
+        {"Bip01 R Calf", "Bip01 R Thigh", {0, -45, 0}, 0, {0, 0, 0}},
+        {"Bip01 R Foot", "Bip01 R Calf", {0, -40, 0}, 1, {0, -5, 14}},
+        {"Bip01 Spine", "Bip01 Pelvis", {0, 12, 0}, 0, {0, 0, 0}},
+        {"Bip01 Spine1", "Bip01 Spine", {0, 15, 0}, 0, {0, 0, 0}},
+        {"Bip01 Neck", "Bip01 Spine1", {0, 25, 0}, 0, {0, 0, 0}},
+        {"Bip01 Head", "Bip01 Neck", {0, 9, 0}, 1, {0, 18, 0}},
+        {"Bip01 L Clavicle", "Bip01 Neck", {3, -3, 0}, 0, {0, 0, 0}},
+        {"Bip01 L UpperArm", "Bip01 L Clavicle", {14, 0, 0}, 1, {30, 0, 0}},
+        {"Bip01 R Clavicle", "Bip01 Neck", {-3, -3, 0}, 0, {0, 0, 0}},
+        {"Bip01 R UpperArm", "Bip01 R Clavicle", {-14, 0, 0}, 1, {-30, 0, 0}},
+    };
+    Skeleton s;
+    ASSIGN(s, rows);
+    assert_string_equal(holder(&s, ROLE_HIPS), "Bip01 Pelvis");
+    assert_int_equal(segment_of(&s, "Bip01"), ROLE_NONE);
+    assert_string_equal(holder(&s, ROLE_SPINE), "Bip01 Spine");
+    assert_string_equal(holder(&s, ROLE_CHEST), "Bip01 Spine1");
+    assert_string_equal(holder(&s, ROLE_NECK), "Bip01 Neck");
+    skeleton_free(&s);
+}
+
+/* Without names the shape gives the same roles, in any unit and with any axis up. */
+static void shape_replaces_names(void **state)
+{
+    (void)state;
+    Skeleton named, bare;
+    ASSIGN(named, figure_rows);
+    for (int z_up = 0; z_up < 2; z_up++) {
+        assert_int_equal(skeleton_copy(&bare, &named, NULL), STATUS_OK);
+        for (int j = 0; j < bare.joint_count; j++) {
+            char name[16];
+            snprintf(name, sizeof name, "J%d", j);
+            assert_int_equal(skeleton_set_name(&bare, j, name, NULL), STATUS_OK);
+            Vec3 o = vec3_scale(bare.offset[j], 100);
+            bare.offset[j] = z_up ? vec3(o.x, -o.z, o.y) : o;
+        }
+        for (int e = 0; e < bare.end_count; e++) {
+            Vec3 o = vec3_scale(bare.end_offset[e], 100);
+            bare.end_offset[e] = z_up ? vec3(o.x, -o.z, o.y) : o;
+        }
+        assert_int_equal(roles_assign(&bare, NULL), STATUS_OK);
+        for (int j = 0; j < bare.joint_count; j++)
+            assert_int_equal(bare.role[j], named.role[j]);
+        skeleton_free(&bare);
+    }
+    skeleton_free(&named);
+}
+
+#define DOG_LEG(side, x)                                                                                           \
+    {side "UpLeg", "Hips", {x, 0, 0}, 0, {0, 0, 0}}, {side "Leg", side "UpLeg", {0, -24, 2}, 0, {0, 0, 0}},        \
+        {side "Foot", side "Leg", {0, -20, -2}, 1, {0, -10, 5}}, {side "Arm", "Spine1", {x, -5, 0}, 0, {0, 0, 0}}, \
+        {side "ForeArm", side "Arm", {0, -22, 0}, 0, {0, 0, 0}},                                                   \
+    {                                                                                                              \
+        side "Hand", side "ForeArm", {0, -20, 0}, 1, { 0, -5, 5 }                                                  \
+    }
+
+/* A dog with a person's joint names, without and with its tail. */
+static void a_quadruped_has_no_human_roles(void **state)
+{
+    (void)state;
+    static const JointRow rows[] = {
+        {"Hips", NULL, {0, 55, 0}, 0, {0, 0, 0}},
+        {"Spine", "Hips", {0, 0, 25}, 0, {0, 0, 0}},
+        {"Spine1", "Spine", {0, 0, 25}, 0, {0, 0, 0}},
+        {"Neck", "Spine1", {0, 5, 10}, 0, {0, 0, 0}},
+        {"Head", "Neck", {0, 10, 10}, 1, {0, 0, 20}},
+        DOG_LEG("Left", 8),
+        DOG_LEG("Right", -8),
+        {"Tail1", "Hips", {0, 0, -10}, 1, {0, 0, -20}},
+    };
+    for (int with_tail = 0; with_tail < 2; with_tail++) {
+        Skeleton s;
+        skeleton_from_rows(&s, rows, (int)(sizeof rows / sizeof *rows) - !with_tail);
+        assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+        assert_false(roles_are_human(&s));
+        for (int j = 0; j < s.joint_count; j++)
+            assert_int_equal(s.segment[j], ROLE_NONE);
+        skeleton_free(&s);
+    }
+}
+
+/* A person in a costume with a tail stays a person. */
+static void a_tail_alone_makes_no_animal(void **state)
+{
+    (void)state;
+    JointRow rows[FIGURE_JOINTS + 1];
+    memcpy(rows, figure_rows, sizeof figure_rows);
+    rows[FIGURE_JOINTS] = (JointRow){"Tail1", "Hips", {0, 0, -0.2}, 1, {0, 0, -0.5}};
+    Skeleton s;
+    ASSIGN(s, rows);
+    assert_true(roles_are_human(&s));
+    skeleton_free(&s);
+}
+
+static void a_lone_chain_is_nobody(void **state)
+{
+    (void)state;
+    static const JointRow chain[] = {
+        {"base", NULL, {0, 0, 0}, 0, {0, 0, 0}},
+        {"child1", "base", {0, 5, 0}, 0, {0, 0, 0}},
+        {"child2", "child1", {-5, 0, 0}, 0, {0, 0, 0}},
+    };
+    static const JointRow one_leg[] = {
+        {"Hips", NULL, {0, 0, 0}, 0, {0, 0, 0}},
+        {"Spine", "Hips", {0, 10, 0}, 1, {0, 8, 0}},
+        {"LeftLeg", "Hips", {2, -8, 0}, 0, {0, 0, 0}},
+    };
+    Skeleton s;
+    ASSIGN(s, chain);
+    assert_false(roles_are_human(&s));
+    for (int j = 0; j < s.joint_count; j++)
+        assert_int_equal(s.role[j], ROLE_NONE);
+    skeleton_free(&s);
+    ASSIGN(s, one_leg);
+    assert_false(roles_are_human(&s));
+    assert_int_equal(role_of(&s, "Hips"), ROLE_HIPS);
+    assert_int_equal(role_of(&s, "LeftLeg"), ROLE_LEFT_HIP); /* no thigh above it: a knee has a hip */
+    skeleton_free(&s);
+}
+
+/* Thousands of equal names and branches: an answer, and at once. */
+static void a_crowd_of_joints_is_harmless(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096 };
+    Skeleton s;
+    assert_int_equal(skeleton_init(&s, COUNT, 0, NULL), STATUS_OK);
+    for (int j = 0; j < COUNT; j++) {
+        s.parent[j] = j == 0 ? -1 : j % 2 ? 0 : j - 1;
+        s.offset[j] = vec3(j % 2, 1, 0);
+        assert_int_equal(skeleton_set_name(&s, j, j % 3 ? "LeftHand" : "LeftUpLeg", NULL), STATUS_OK);
+    }
+    assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
+    assert_false(roles_are_human(&s));
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_role_of_a_figure_is_found_once),
+        cmocka_unit_test(many_namings_give_the_same_roles),
+        cmocka_unit_test(neighbours_tell_what_a_name_means),
+        cmocka_unit_test(hips_carry_the_legs),
+        cmocka_unit_test(shape_replaces_names),
+        cmocka_unit_test(a_quadruped_has_no_human_roles),
+        cmocka_unit_test(a_tail_alone_makes_no_animal),
+        cmocka_unit_test(a_lone_chain_is_nobody),
+        cmocka_unit_test(a_crowd_of_joints_is_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,294 @@
+/* formats/bvh_salvage, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one has
+ * none of them left; declared unit and axis change the numbers but not the motion. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_repair.h"
+
+/* A chain of two joints that turns and travels; `edit` may spoil rows. */
+static char *make_file(const char *(*edit)(int frame), int announced)
+{
+    char *text;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    fprintf(stream, "HIERARCHY\nROOT Hips\n{\n\tOFFSET 0 0 0\n"
+                    "\tCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+                    "\tJOINT Chest\n\t{\n\t\tOFFSET 0 30 4\n\t\tCHANNELS 3 Zrotation Xrotation Yrotation\n"
+                    "\t\tEnd Site\n\t\t{\n\t\t\tOFFSET 0 20 0\n\t\t}\n\t}\n}\n"
+                    "MOTION\nFrames: %d\nFrame Time: 0.01\n", announced); /* rows start in line 19 */
+    for (int f = 0; f < 40; f++) {
+        const char *instead = edit(f);
+        if (instead) {
+            fputs(instead, stream);
+            continue;
+        }
+        for (int c = 0; c < 9; c++)
+            fprintf(stream, "%.6f%c", 30 * elementary_sin(0.09 * f + c) + 2 * f, c < 8 ? ' ' : '\n');
+    }
+    fclose(stream);
+    return text;
+}
+
+static const char *sound(int frame) { (void)frame; return NULL; }
+
+static const char *spoilt(int frame)
+{
+    return frame == 10 ? "1 2 nan 4 5 6 7 8 9\n" : frame == 20 ? "1 2 3\n" : frame == 39 ? "1 2 3 4" : NULL;
+}
+
+static Status read_tolerant(const char *text, Bvh *bvh, Error *err)
+{
+    BvhDef def = bvh_default_def();
+    def.tolerant = 1;
+    return bvh_parse(text, strlen(text), &def, bvh, err);
+}
+
+static int find_fault(const Bvh *bvh, BvhFault fault)
+{
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == fault)
+            return bvh->warning[i].line;
+    return 0;
+}
+
+static EvidenceDef declared(void)
+{
+    EvidenceDef def = evidence_default_def();
+    def.metres_per_unit = 0.01;
+    def.up = UP_Y;
+    return def;
+}
+
+static void every_fault_is_found_and_mended(void **state)
+{
+    (void)state;
+    char *text = make_file(spoilt, 41), *mended;
+    size_t size;
+    Bvh bvh;
+    Error err = {0};
+    EvidenceDef def = declared();
+    assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 39);
+    assert_true(isnan(bvh.value[10 * 9 + 2]));
+    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_NUMBER), 29);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW), 39);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 58);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_COUNT), 17);
+    assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
+    for (int i = 0; i < bvh.warning_count; i++)
+        assert_int_equal(bvh.warning[i].mended, 1);
+    FILE *stream = open_memstream(&mended, &size);
+    assert_int_equal(bvh_write(&bvh, stream, &err), STATUS_OK);
+    fclose(stream);
+    bvh_free(&bvh);
+    assert_int_equal(read_tolerant(mended, &bvh, &err), STATUS_OK);
+    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(bvh.warning_count, 0);
+    assert_near(bvh.value[10 * 9 + 2], 30 * elementary_sin(0.09 * 10 + 2) + 20, 0.2); /* half a step's curvature */
+    bvh_free(&bvh);
+    free(mended);
+    free(text);
+}
+
+/* The tolerant reader gives a sound file the values of the other one. */
+static void a_sound_file_reads_the_same_both_ways(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    BvhDef def = bvh_default_def();
+    Bvh strict, tolerant;
+    assert_int_equal(bvh_parse(text, strlen(text), &def, &strict, NULL), STATUS_OK);
+    assert_int_equal(read_tolerant(text, &tolerant, NULL), STATUS_OK);
+    assert_int_equal(strict.frame_count, tolerant.frame_count);
+    assert_memory_equal(strict.value, tolerant.value, 40 * 9 * sizeof *strict.value);
+    assert_int_equal(tolerant.warning_count, 0);
+    assert_int_equal(tolerant.place[39 * 9].line, 58);
+    bvh_free(&strict);
+    bvh_free(&tolerant);
+    free(text);
+}
+
+/* A file in inches with Z up, declared and mended, is the same clip as before: centimetres, +Y up. */
+static void declared_unit_and_axis_keep_the_motion(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = evidence_default_def(), after = declared();
+    Bvh bvh;
+    Clip before = {0}, mended = {0};
+    def.metres_per_unit = 0.0254;
+    def.up = UP_Z;
+    def.fps = 50;
+    after.root_offset = def.root_offset = ROOT_OFFSET_REPLACE;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &def, &before, NULL, NULL), STATUS_OK);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &after, &mended, NULL, NULL), STATUS_OK);
+    assert_near(mended.motion.frame_time, 0.02, 1e-15);
+    assert_vec3_near(mended.skeleton.offset[1], before.skeleton.offset[1], 1e-12);
+    for (int f = 0; f < 40; f++) {
+        assert_vec3_near(mended.motion.root_position[f], before.motion.root_position[f], 1e-12);
+        for (int j = 0; j < 2; j++)
+            assert_near(fabs(quat_dot(mended.motion.rotation[2 * f + j], before.motion.rotation[2 * f + j])), 1, 1e-13);
+    }
+    clip_free(&before);
+    clip_free(&mended);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* Rows lost, held and written twice come back to the motion as it was: 40 frames, each where it belongs. */
+static const char *recorder(int frame) { return frame == 12 ? "" : NULL; }
+
+static void a_lost_row_is_inserted(void **state)
+{
+    (void)state;
+    char *text = make_file(recorder, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 39);
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_MISSING), 31);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 40);
+    for (int f = 0; f < 40; f++)
+        assert_near(bvh.value[f * 9], 30 * elementary_sin(0.09 * f) + 2 * f, 0.2);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* A row in the place of frame `frame`: the one before again. */
+static void repeat_row(Bvh *bvh, int frame)
+{
+    memcpy(bvh->value + frame * 9, bvh->value + (frame - 1) * 9, 9 * sizeof *bvh->value);
+}
+
+static void rows_written_twice_and_held_are_told_apart(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    repeat_row(&bvh, 10); /* held */
+    memmove(bvh.value + 26 * 9, bvh.value + 25 * 9, 14 * 9 * sizeof *bvh.value); /* from 25 on a frame late */
+    repeat_row(&bvh, 25);
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_HELD), 29);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 44);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 39);
+    for (int f = 0; f < 39; f++)
+        assert_near(bvh.value[f * 9], 30 * elementary_sin(0.09 * f) + 2 * f, 0.2);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* More than one row in twenty is surplus: the take was resampled, and its rows stay. */
+static void a_resampled_take_keeps_its_rows(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+    for (int frame = 12; frame < 30; frame += 5) {
+        memmove(bvh.value + frame * 9, bvh.value + (frame - 1) * 9, (size_t)(40 - frame) * 9 * sizeof *bvh.value);
+        repeat_row(&bvh, frame);
+    }
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_ROW_TWICE), 31);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 40);
+    for (int i = 0; i < bvh.warning_count; i++)
+        assert_int_equal(bvh.warning[i].mended, bvh.warning[i].fault != BVH_FAULT_ROW_TWICE);
+    bvh_free(&bvh);
+    free(text);
+}
+
+/* A rest pose before the take goes, unless it is asked for. */
+static void a_first_frame_of_rest_is_left_out(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    for (int keep = 0; keep < 2; keep++) {
+        EvidenceDef def = declared();
+        Bvh bvh;
+        def.keep_first_frame = keep;
+        assert_int_equal(read_tolerant(text, &bvh, NULL), STATUS_OK);
+        double second = bvh.value[9];
+        for (int c = 0; c < 9; c++)
+            bvh.value[c] = bvh.value[9 + c] + 100;
+        assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+        assert_int_equal(find_fault(&bvh, BVH_FAULT_FIRST_FRAME), keep ? 0 : 19);
+        assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+        assert_int_equal(bvh.frame_count, 39 + keep);
+        assert_near(bvh.value[keep * 9], second, 0);
+        bvh_free(&bvh);
+    }
+    free(text);
+}
+
+/* Rows that are no lines: a stream of numbers, of which the last row is cut and one number is none. */
+static void a_stream_of_numbers_is_read_row_by_row(void **state)
+{
+    (void)state;
+    const char *text = "HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT b\n{\n"
+                       "OFFSET 0 1 0\n}\nJOINT b\n{\nOFFSET 1 0 0\n}\n}\nMOTION\nFrames: 4\nFrame Time: 0.01\n"
+                       "1 2\n3 11 x\n13\n21 22\n23-31\n32 33 4e10\n"; /* rows start in line 18 */
+    EvidenceDef def = declared();
+    Bvh bvh;
+    Error err = {0};
+    assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
+    assert_int_equal(bvh.frame_count, 4);
+    assert_true(isnan(bvh.value[4]));
+    assert_near(bvh.value[9], -31, 0);
+    assert_int_equal(bvh.place[3].line, 19);
+    assert_int_equal(bvh.place[3].column, 3);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_NO_BLANK), 22);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_LAST_ROW), 23);
+    assert_int_equal(bvh_inspect(&bvh, &def, &err), STATUS_OK);
+    assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_OK);
+    assert_string_equal(bvh.name[1], "b");
+    assert_string_equal(bvh.name[2], "b_2");
+    bvh_free(&bvh);
+}
+
+static void an_unknown_frame_time_is_refused(void **state)
+{
+    (void)state;
+    char *text = make_file(sound, 40);
+    EvidenceDef def = declared();
+    Bvh bvh;
+    Error err = {0};
+    memcpy(strstr(text, "0.01\n"), "0.00", 4);
+    assert_int_equal(read_tolerant(text, &bvh, &err), STATUS_OK);
+    assert_int_equal(find_fault(&bvh, BVH_FAULT_FRAME_TIME), 18);
+    assert_int_equal(bvh_repair(&bvh, &def, &err), STATUS_USAGE);
+    bvh_free(&bvh);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_fault_is_found_and_mended),
+        cmocka_unit_test(a_sound_file_reads_the_same_both_ways),
+        cmocka_unit_test(declared_unit_and_axis_keep_the_motion),
+        cmocka_unit_test(a_lost_row_is_inserted),
+        cmocka_unit_test(rows_written_twice_and_held_are_told_apart),
+        cmocka_unit_test(a_resampled_take_keeps_its_rows),
+        cmocka_unit_test(a_first_frame_of_rest_is_left_out),
+        cmocka_unit_test(a_stream_of_numbers_is_read_row_by_row),
+        cmocka_unit_test(an_unknown_frame_time_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

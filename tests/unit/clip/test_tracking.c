@@ -1,0 +1,117 @@
+/* clip/tracking and its place in a container: one group a controller, every figure bit for bit. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "tests/support/sample_clip.h"
+
+enum { FRAMES = 7, JOINTS = 5, STEPS = 12 };
+
+static void fill_run(Tracking *t, ControllerKind kind, unsigned *seed)
+{
+    size_t count = (size_t)STEPS * JOINTS;
+    assert_int_equal(tracking_add_run(t, kind, NULL), STATUS_OK);
+    TrackingRun *run = &t->run[kind];
+    sample_fill(run->orientation_error, count * sizeof(double), seed);
+    sample_fill(run->position_error, count * sizeof(double), seed);
+    sample_rotations(run->orientation, count, seed);
+    sample_fill(run->torque, count * sizeof(Vec3), seed);
+    sample_fill(&run->mean_error, sizeof(double), seed);
+    sample_fill(&run->effort, sizeof(double), seed);
+}
+
+static void tracked_clip(Clip *c)
+{
+    unsigned seed = 3;
+    assert_int_equal(sample_clip(c, FRAMES, JOINTS, 2), 0);
+    assert_int_equal(tracking_init(&c->tracking, STEPS, JOINTS, NULL), STATUS_OK);
+    for (int f = 0; f < STEPS; f++)
+        c->tracking.time[f] = 0.01 * f;
+    for (int j = 0; j < JOINTS; j++)
+        c->tracking.carrier[j] = j / 2;
+    fill_run(&c->tracking, CONTROLLER_PD, &seed);
+    fill_run(&c->tracking, CONTROLLER_KANE_FEEDFORWARD, &seed);
+    c->has_tracking = 1;
+}
+
+static void comes_back_from_a_container(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    char warning[80];
+    Error err = {0};
+    tracked_clip(&clip);
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_decode_guarded(&image, &back, warning, sizeof warning, &err), STATUS_OK);
+    assert_string_equal(warning, "");
+    assert_int_equal(back.has_tracking, 1);
+    assert_int_equal(back.tracking.frame_count, STEPS);
+    assert_memory_equal(back.tracking.time, clip.tracking.time, STEPS * sizeof(double));
+    assert_memory_equal(back.tracking.carrier, clip.tracking.carrier, JOINTS * sizeof(int));
+    for (int i = 0; i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *a = &clip.tracking.run[i], *b = &back.tracking.run[i];
+        assert_int_equal(a->present, b->present);
+        if (!a->present)
+            continue;
+        assert_memory_equal(a->orientation_error, b->orientation_error, STEPS * JOINTS * sizeof(double));
+        assert_memory_equal(a->position_error, b->position_error, STEPS * JOINTS * sizeof(double));
+        assert_memory_equal(a->orientation, b->orientation, STEPS * JOINTS * sizeof(Quat));
+        assert_memory_equal(a->torque, b->torque, STEPS * JOINTS * sizeof(Vec3));
+        assert_memory_equal(&a->mean_error, &b->mean_error, sizeof(double));
+        assert_memory_equal(&a->effort, &b->effort, sizeof(double));
+    }
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void a_carrier_that_is_no_joint_is_refused(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    Error err = {0};
+    tracked_clip(&clip);
+    clip.tracking.carrier[2] = JOINTS;
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_decode(&image, &back, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/tracking/carrier"));
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+static void earlier_stages_drop_it(void **state)
+{
+    (void)state;
+    Clip clip;
+    tracked_clip(&clip);
+    clip_drop(&clip, CLIP_TRACKING);
+    assert_int_equal(clip.has_tracking, 0);
+    assert_int_equal(clip.has_dynamics, 1);
+    assert_null(clip.tracking.time);
+    clip_free(&clip);
+}
+
+static void every_controller_has_a_name(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        for (int k = 0; k < i; k++)
+            assert_string_not_equal(controller_name((ControllerKind)i), controller_name((ControllerKind)k));
+    assert_string_equal(controller_name(CONTROLLER_COUNT), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comes_back_from_a_container),
+        cmocka_unit_test(a_carrier_that_is_no_joint_is_refused),
+        cmocka_unit_test(earlier_stages_drop_it),
+        cmocka_unit_test(every_controller_has_a_name),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

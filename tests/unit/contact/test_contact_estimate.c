@@ -1,0 +1,298 @@
+/* analysis/contact: forces that hold a standing body, none in flight, and none that depend on where and how the clip
+ * lies in the world. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/clip/clip.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/differentiate.h"
+#include "tests/support/real_clip.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 120 };
+
+static void walker_clip(Clip *c)
+{
+    BodyDef body = body_default_def();
+    *c = (Clip){0};
+    walker_skeleton(&c->skeleton);
+    walker_motion(&c->motion, FRAMES, 60);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+}
+
+static void differentiate_clip(Clip *c)
+{
+    DifferenceDef def = difference_default_def();
+    clip_drop(c, CLIP_KINEMATICS);
+    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    c->has_kinematics = 1;
+}
+
+static void estimate(Clip *c, const ContactEstimateDef *def)
+{
+    ContactEstimateDef standard = contact_estimate_default_def();
+    Error err;
+    Status status = contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, def ? def : &standard,
+                                     &c->contact, &err);
+    if (status)
+        print_error("%s\n", err.text);
+    assert_int_equal(status, STATUS_OK);
+    c->has_contact = 1;
+}
+
+static Vec3 total_force(const Contact *c, int frame)
+{
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; i < c->point_count; i++)
+        sum = vec3_add(sum, c->force[(size_t)frame * (size_t)c->point_count + (size_t)i]);
+    return sum;
+}
+
+/* The walker stopped in its first frame. */
+static void stand_still(Clip *c)
+{
+    for (int f = 1; f < FRAMES; f++) {
+        c->motion.root_position[f] = c->motion.root_position[0];
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c->motion.rotation[motion_index(&c->motion, f, j)] = c->motion.rotation[j];
+    }
+}
+
+static void both_feet_flat(Clip *c)
+{
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        c->motion.rotation[j] = QUAT_IDENTITY;
+    c->motion.root_position[0] = vec3(0.3, 0.95, -0.2);
+    stand_still(c);
+}
+
+static void a_standing_body_is_held(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    both_feet_flat(&c);
+    differentiate_clip(&c);
+    estimate(&c, NULL);
+    double weight = c.body.total_mass * GRAVITY;
+    Vec3 sum = total_force(&c.contact, FRAMES / 2);
+    assert_near(sum.y, weight, 0.005 * weight);
+    assert_near(sum.x, 0, 0.005 * weight);
+    assert_near(sum.z, 0, 0.005 * weight);
+    /* symmetric: each foot bears half, and the common COP lies under the COM */
+    size_t f = FRAMES / 2;
+    assert_near(c.contact.foot_force[2 * f].y, c.contact.foot_force[2 * f + 1].y, 1e-9 * weight);
+    Vec3 cop = vec3_scale(vec3_add(c.contact.foot_cop[2 * f], c.contact.foot_cop[2 * f + 1]), 0.5);
+    assert_near(cop.x, c.kinematics.com[f].x, 1e-6);
+    assert_near(cop.z, c.kinematics.com[f].z, 0.01);
+    assert_true(c.contact.confidence[f] > 0.95);
+    clip_free(&c);
+}
+
+static void flight_carries_nothing(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    both_feet_flat(&c);
+    /* 0.5 s on the ground, 0.6 s of free flight, then on the ground again */
+    for (int f = 30; f < 66; f++) {
+        double t = (f - 30) / 60.0;
+        c.motion.root_position[f].y += 0.5 * GRAVITY * t * (0.6 - t);
+    }
+    differentiate_clip(&c);
+    estimate(&c, NULL);
+    for (int f = 36; f < 60; f++)
+        assert_near(vec3_norm(total_force(&c.contact, f)), 0, 0);
+    assert_true(total_force(&c.contact, 20).y > 0);
+    clip_free(&c);
+}
+
+/* The scale for comparisons of forces. */
+static double weight_of(const Clip *c) { return c->body.total_mass * GRAVITY; }
+
+static void turn_and_shift(Clip *c, Quat yaw)
+{
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        Quat *root = &c->motion.rotation[motion_index(&c->motion, f, 0)];
+        c->motion.root_position[f] = vec3_add(quat_rotate(yaw, c->motion.root_position[f]), vec3(3, 0.7, -5));
+        *root = quat_mul(yaw, *root);
+    }
+}
+
+static void a_turned_and_shifted_clip_turns_and_shifts_the_forces(void **state)
+{
+    (void)state;
+    Clip a, b;
+    walker_clip(&a);
+    walker_clip(&b);
+    Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), 1.1);
+    turn_and_shift(&b, yaw);
+    differentiate_clip(&a);
+    differentiate_clip(&b);
+    estimate(&a, NULL);
+    estimate(&b, NULL);
+    double loaded = 0;
+    for (size_t i = 0; i < (size_t)FRAMES * (size_t)a.contact.point_count; i++) {
+        assert_vec3_near(b.contact.force[i], quat_rotate(yaw, a.contact.force[i]), 1e-9 * weight_of(&a));
+        loaded = fmax(loaded, vec3_norm(a.contact.force[i]));
+    }
+    assert_true(loaded > 0.1 * weight_of(&a));
+    assert_near(b.contact.ground_height, a.contact.ground_height + 0.7, 1e-9);
+    clip_free(&a);
+    clip_free(&b);
+}
+
+static Vec3 mirror(Vec3 v) { return vec3(-v.x, v.y, v.z); }
+static Quat mirror_rotation(Quat q) { return (Quat){q.w, q.x, -q.y, -q.z}; }
+
+static void mirror_clip(Clip *c)
+{
+    Skeleton *s = &c->skeleton;
+    for (int j = 0; j < s->joint_count; j++) {
+        s->offset[j] = mirror(s->offset[j]);
+        s->role[j] = role_mirror(s->role[j]);
+        s->segment[j] = role_mirror(s->segment[j]);
+        c->body.com[j] = mirror(c->body.com[j]);
+        c->body.inertia[j].xy *= -1;
+        c->body.inertia[j].xz *= -1;
+    }
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = mirror(s->end_offset[e]);
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        c->motion.root_position[f] = mirror(c->motion.root_position[f]);
+        for (int j = 0; j < s->joint_count; j++) {
+            Quat *q = &c->motion.rotation[motion_index(&c->motion, f, j)];
+            *q = mirror_rotation(*q);
+        }
+    }
+}
+
+static void a_mirrored_clip_mirrors_the_forces(void **state)
+{
+    (void)state;
+    Clip a, b;
+    walker_clip(&a);
+    walker_clip(&b);
+    mirror_clip(&b);
+    differentiate_clip(&a);
+    differentiate_clip(&b);
+    estimate(&a, NULL);
+    estimate(&b, NULL);
+    for (size_t f = 0; f < FRAMES; f++)
+        for (size_t foot = 0; foot < FOOT_COUNT; foot++) {
+            assert_vec3_near(b.contact.foot_force[2 * f + 1 - foot], mirror(a.contact.foot_force[2 * f + foot]),
+                             1e-9 * weight_of(&a));
+            assert_vec3_near(b.contact.foot_cop[2 * f + 1 - foot], mirror(a.contact.foot_cop[2 * f + foot]), 1e-8);
+        }
+    clip_free(&a);
+    clip_free(&b);
+}
+
+/* Files with a level floor, a tilt, uneven ground, hands on the floor, a run. */
+static const char *const real_names[] = {
+    "groundtruth/trials/walk_rajagopal/walk_rajagopal_lp6_std.bvh",
+    "groundtruth/trials/run_rajagopal_rra/run_rajagopal_rra_raw_std.bvh",
+    "mocap/cmu_cgspeed__02_01.bvh",
+    "mocap/cmu_cgspeed__03_01.bvh",
+    "mocap/mass__mass_cart.bvh",
+};
+
+static void real_clips_turn_shift_and_mirror_too(void **state)
+{
+    (void)state;
+    Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), -2.3);
+    for (size_t n = 0; n < sizeof real_names / sizeof *real_names; n++) {
+        Clip a, turned, mirrored;
+        if (!real_clip(&a, real_names[n]) || !real_clip(&turned, real_names[n]) || !real_clip(&mirrored, real_names[n])) {
+            print_message("skipped: no ../shared/%s\n", real_names[n]);
+            skip();
+        }
+        double bound = 1e-9 * weight_of(&a);
+        turn_and_shift(&turned, yaw);
+        mirror_clip(&mirrored);
+        Clip *all[] = {&a, &turned, &mirrored};
+        for (int i = 0; i < 3; i++) {
+            differentiate_clip(all[i]);
+            estimate(all[i], NULL);
+        }
+        for (size_t i = 0; i < (size_t)a.contact.frame_count * FOOT_COUNT; i++) {
+            Vec3 force = a.contact.foot_force[i];
+            assert_vec3_near(turned.contact.foot_force[i], quat_rotate(yaw, force), bound);
+            assert_vec3_near(mirrored.contact.foot_force[i ^ 1], mirror(force), bound);
+        }
+        for (int i = 0; i < 3; i++)
+            clip_free(all[i]);
+    }
+}
+
+static void forces_stay_in_the_cone(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactEstimateDef def = contact_estimate_default_def();
+    walker_clip(&c);
+    differentiate_clip(&c);
+    def.friction = 0.1; /* less than this walk asks for */
+    estimate(&c, &def);
+    double slip = 0;
+    for (size_t i = 0; i < (size_t)FRAMES * (size_t)c.contact.point_count; i++) {
+        Vec3 f = c.contact.force[i];
+        double side = sqrt(f.x * f.x + f.z * f.z);
+        assert_true(side <= 0.1 * f.y + 1e-9 * weight_of(&c));
+        slip = fmax(slip, side / (f.y > 1 ? f.y : 1));
+    }
+    assert_true(slip > 0.05);
+    clip_free(&c);
+}
+
+static void stretches_give_the_forces_of_the_whole(void **state)
+{
+    (void)state;
+    Clip a, b;
+    ContactEstimateDef def = contact_estimate_default_def();
+    walker_clip(&a);
+    walker_clip(&b);
+    differentiate_clip(&a);
+    differentiate_clip(&b);
+    estimate(&a, NULL);
+    def.stretch = 40;
+    def.overlap = 1;
+    estimate(&b, &def);
+    for (size_t i = 0; i < (size_t)FRAMES * (size_t)a.contact.point_count; i++)
+        assert_vec3_near(b.contact.force[i], a.contact.force[i], 1e-3 * weight_of(&a));
+    clip_free(&a);
+    clip_free(&b);
+}
+
+static void a_body_without_mass_is_refused(void **state)
+{
+    (void)state;
+    Clip c;
+    Error err;
+    ContactEstimateDef def = contact_estimate_default_def();
+    walker_clip(&c);
+    differentiate_clip(&c);
+    c.body.total_mass = 0;
+    assert_int_equal(contact_estimate(&c.skeleton, &c.body, &c.motion, &c.kinematics, &def, &c.contact, &err),
+                     STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_standing_body_is_held),
+        cmocka_unit_test(flight_carries_nothing),
+        cmocka_unit_test(a_turned_and_shifted_clip_turns_and_shifts_the_forces),
+        cmocka_unit_test(a_mirrored_clip_mirrors_the_forces),
+        cmocka_unit_test(real_clips_turn_shift_and_mirror_too),
+        cmocka_unit_test(forces_stay_in_the_cone),
+        cmocka_unit_test(stretches_give_the_forces_of_the_whole),
+        cmocka_unit_test(a_body_without_mass_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,96 @@
+/* analysis/contact/contact_penalty: grows with height and speed; a raised limb is dear until the body needs it; a body
+ * that needs support has one. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/contact/contact_penalty.h"
+
+enum { POINTS = 3 };
+
+/* Two points on the ground 0.2 L apart, one of another limb 0.5 L beside them; one frame. */
+typedef struct Scene {
+    ContactPoint point[POINTS];
+    ContactGroup group[2];
+    double clearance[POINTS], speed[POINTS], level[2], lift[1], penalty[POINTS];
+    uint8_t raised[2];
+    Vec3 lever[POINTS], pressure;
+    double need;
+    ContactPoints points;
+    Ground ground;
+} Scene;
+
+static void make(Scene *s)
+{
+    *s = (Scene){.need = 1, .pressure = {0.1, 0, 0}, .lever = {{0, 0, 0}, {0.2, 0, 0}, {0.7, 0, 0}}};
+    s->point[2].limb = s->point[2].group = 1;
+    s->points = (ContactPoints){.count = POINTS, .limb_count = 2, .group_count = 2, .point = s->point,
+                                .group = s->group, .leg_length = 0.8};
+    s->ground = (Ground){.frame_count = 1, .group_count = 2, .point_count = POINTS, .normal = {0, 1, 0},
+                         .level = s->level, .lift = s->lift, .raised = s->raised, .clearance = s->clearance,
+                         .speed = s->speed};
+}
+
+static const double *penalties(Scene *s)
+{
+    contact_penalties(&s->points, &s->ground, s->lever, &s->pressure, &s->need, s->penalty);
+    return s->penalty;
+}
+
+static void rest_is_cheap_and_swing_is_dear(void **state)
+{
+    (void)state;
+    Scene s;
+    make(&s);
+    assert_near(penalties(&s)[0], 1e-3, 1e-15);
+    double before = 0;
+    for (int i = 0; i < 12; i++) {
+        s.clearance[1] = 0.002 * i;
+        s.speed[1] = 0.1 * i;
+        assert_true(penalties(&s)[1] > before);
+        before = s.penalty[1];
+    }
+    s.clearance[1] = 0.1;
+    assert_near(penalties(&s)[1], CONTACT_PENALTY_MOST, 0);
+}
+
+static void a_raised_limb_is_dear_until_the_others_cannot_hold_the_body(void **state)
+{
+    (void)state;
+    Scene s;
+    make(&s);
+    s.raised[1] = 1;
+    assert_near(penalties(&s)[2], 1, 1e-12); /* the pressure lies between the others */
+    s.pressure.x = 0.23;
+    double edge = penalties(&s)[2];
+    assert_true(edge < 1 && edge > 1e-3);
+    s.pressure.x = 0.4;
+    assert_near(penalties(&s)[2], 1e-3, 1e-12);
+    s.pressure.x = NAN; /* in flight */
+    assert_near(penalties(&s)[2], 1, 1e-12);
+}
+
+static void a_body_that_needs_support_has_one(void **state)
+{
+    (void)state;
+    Scene s;
+    make(&s);
+    for (int i = 0; i < POINTS; i++)
+        s.speed[i] = 2 + 0.1 * i; /* all land fast */
+    s.need = 0.1;
+    double free_fall[2] = {penalties(&s)[0], s.penalty[1]};
+    s.need = 1.5;
+    assert_true(penalties(&s)[0] < 0.05 && free_fall[0] > 0.05);
+    assert_near(s.penalty[1] / s.penalty[0], free_fall[1] / free_fall[0], 1e-9);
+    for (int i = 0; i < POINTS; i++)
+        s.clearance[i] = 0.3; /* nothing is near: nothing carries */
+    assert_near(penalties(&s)[0], CONTACT_PENALTY_MOST, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rest_is_cheap_and_swing_is_dear),
+        cmocka_unit_test(a_raised_limb_is_dear_until_the_others_cannot_hold_the_body),
+        cmocka_unit_test(a_body_that_needs_support_has_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,134 @@
+/* analysis/contact/contact_points: soles from the skeleton, with and without toes; what has no legs, no height. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/contact/contact_points.h"
+#include "tests/support/puppet.h"
+
+enum { FRAMES = 40, FOOT_POINTS = 5 };
+
+/* Walks on the spot: feet rest half of the time. */
+static PuppetPose step_path(double t, const void *context)
+{
+    (void)context;
+    double s = fmax(0, elementary_sin(2 * PI * t));
+    return (PuppetPose){.pelvis = {0, PUPPET_STAND - 0.03, 0}, .sole = {{0.09, 0.1 * s, 0}, {-0.09, 0, 0}}};
+}
+
+static int points_of_foot(const ContactPoints *p, int foot)
+{
+    int count = 0;
+    for (int i = 0; i < p->count; i++)
+        count += p->point[i].foot == foot;
+    return count;
+}
+
+static void points_of_a_limb_and_a_group_stand_together(const ContactPoints *p)
+{
+    for (int i = 1; i < p->count; i++) {
+        assert_in_range(p->point[i].limb - p->point[i - 1].limb, 0, 1);
+        assert_in_range(p->point[i].group - p->point[i - 1].group, 0, 1);
+    }
+    assert_int_equal(p->point[p->count - 1].limb, p->limb_count - 1);
+    assert_int_equal(p->point[p->count - 1].group, p->group_count - 1);
+}
+
+static void a_sole_has_heel_ball_and_toe(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p;
+    puppet_clip(&c, FRAMES, 30, step_path, NULL);
+    puppet_differentiate(&c);
+    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_near(p.leg_length, PUPPET_THIGH + PUPPET_SHANK, 1e-12);
+    points_of_a_limb_and_a_group_stand_together(&p);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
+        const ContactPoint *of = p.point + foot * FOOT_POINTS;
+        for (int i = 0; i < 4; i++) /* heel and ball lie at the level of the toe joint */
+            assert_near(of[i].probe.y, -PUPPET_SOLE, 1e-12);
+        assert_true(of[0].probe.z < 0 && of[1].probe.z < 0);
+        assert_near(of[2].probe.z, 0.13, 1e-12);
+        assert_near(of[2].probe.x, -of[3].probe.x, 1e-12); /* inner and outer */
+        assert_string_equal(c.skeleton.name[of[4].joint], foot ? "RightToeBase" : "LeftToeBase");
+    }
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+/* Without toe joint and end site the sole is that of an adult foot of the same leg. */
+static void a_missing_foot_is_filled_in(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p;
+    puppet_clip(&c, FRAMES, 30, step_path, NULL);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        if (c.skeleton.role[j] == ROLE_LEFT_TOE || c.skeleton.role[j] == ROLE_RIGHT_TOE) {
+            c.skeleton.role[j] = ROLE_NONE;
+            c.skeleton.offset[j] = vec3(0, 0, 0);
+        }
+    puppet_differentiate(&c);
+    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        const ContactPoint *of = p.point + foot * FOOT_POINTS;
+        assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
+        assert_near(of[2].probe.z, 0.17 * p.leg_length, 0.01);
+        assert_near(of[2].probe.y, -0.07 * p.leg_length, 1e-12);
+        assert_true(of[4].probe.z > of[2].probe.z + 0.05);
+    }
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+static void the_rest_of_the_body_can_touch_too(void **state)
+{
+    (void)state;
+    static const Role roles[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST, ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE, ROLE_LEFT_HIP,
+                                 ROLE_RIGHT_HIP, ROLE_HEAD, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+    Clip c;
+    ContactPoints p;
+    puppet_clip(&c, FRAMES, 30, step_path, NULL);
+    puppet_differentiate(&c);
+    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
+        int found = 0;
+        for (int i = 0; i < p.count; i++)
+            if (c.skeleton.role[p.point[i].joint] == roles[r]) {
+                found = 1;
+                assert_true(p.point[i].thickness > 0 && p.point[i].foot == -1);
+                assert_false(p.group[p.point[i].group].is_sole);
+            }
+        assert_true(found);
+    }
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+static void a_body_without_height_has_none(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p;
+    puppet_clip(&c, FRAMES, 30, step_path, NULL);
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        c.skeleton.role[j] = c.skeleton.segment[j] = ROLE_NONE;
+        c.skeleton.offset[j] = vec3(0, 0, 0);
+    }
+    puppet_differentiate(&c);
+    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_int_equal(p.count, 0);
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sole_has_heel_ball_and_toe),
+        cmocka_unit_test(a_missing_foot_is_filled_in),
+        cmocka_unit_test(the_rest_of_the_body_can_touch_too),
+        cmocka_unit_test(a_body_without_height_has_none),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

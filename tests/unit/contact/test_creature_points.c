@@ -1,0 +1,127 @@
+/* analysis/contact/creature_points: paws are what comes to rest, whatever is drawn below; markers and gear are no
+ * bones. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/body/capsules.h"
+#include "analysis/contact/contact_points.h"
+#include "tests/support/puppet.h"
+#include "tests/support/skeleton_rows.h"
+
+enum { FRAMES = 120 };
+
+#define LEG(name, parent, x)                                                     \
+    {name, parent, {x, -0.05, 0}, 0, {0, 0, 0}},                                 \
+    {name "Lower", name, {0, -0.25, 0}, 0, {0, 0, 0}},                           \
+    {name "Paw", name "Lower", {0, -0.2, 0}, 0, {0, 0, 0}},                      \
+    {name "Nub", name "Paw", {0, -0.1, 0.08}, 1, {0, 0, 0}}
+
+/* Paws on the floor, their nubs 0.1 m below it. */
+static const JointRow rows[] = {
+    {"Root", NULL, {0, 0.5, 0}, 0, {0, 0, 0}},
+    {"Spine", "Root", {0, 0, 0.3}, 0, {0, 0, 0}},
+    {"Chest", "Spine", {0, 0, 0.3}, 0, {0, 0, 0}},
+    {"Head", "Chest", {0, 0.1, 0.15}, 1, {0, 0, 0.15}},
+    LEG("LF", "Chest", 0.1), LEG("RF", "Chest", -0.1), LEG("LH", "Root", 0.1), LEG("RH", "Root", -0.1),
+    {"Plate", "Spine", {0, 0.15, 0}, 0, {0, 0, 0}},
+    {"Marker", "LFLower", {0, -0.2, 0.3}, 0, {0, 0, 0}},
+};
+enum { JOINTS = sizeof rows / sizeof *rows };
+
+/* Stands still but for the paws, which turn all the time, and for the marker, which goes its own way. */
+static void pawing(Clip *c, ContactPoints *p)
+{
+    *c = (Clip){0};
+    BodyDef body = body_default_def();
+    DifferenceDef difference = difference_default_def();
+    body.model = BODY_CAPSULES;
+    skeleton_from_rows(&c->skeleton, rows, JOINTS);
+    assert_int_equal(motion_init(&c->motion, FRAMES, JOINTS, 0.01, 1, NULL), STATUS_OK);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        c->motion.root_position[f] = vec3(0, 0.5, 0);
+        for (int j = 0; j < JOINTS; j++) {
+            size_t i = motion_index(&c->motion, f, j);
+            double turn = strstr(rows[j].name, "Paw") ? 0.8 * elementary_sin(0.15 * f) : 0;
+            c->motion.rotation[i] = quat_from_axis_angle(vec3(1, 0, 0), turn);
+            c->motion.translation[i] = rows[j].offset;
+            if (strcmp(rows[j].name, "Marker") == 0)
+                c->motion.translation[i].z += 0.01 * f;
+        }
+    }
+    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&c->skeleton, &c->body, &c->kinematics, p, NULL), STATUS_OK);
+    c->has_body = c->has_kinematics = 1;
+}
+
+/* The bone that a point ends: the row whose place it is. */
+static const char *end_of(const ContactPoint *p)
+{
+    for (int j = 1; j < JOINTS; j++)
+        if (row_index(rows, JOINTS, rows[j].parent) == p->joint && vec3_distance(rows[j].offset, p->position) < 1e-9)
+            return rows[j].name;
+    return "end";
+}
+
+static void paws_are_what_comes_to_rest(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p;
+    int paws = 0;
+    pawing(&c, &p);
+    for (int i = 0; i < p.count; i++) {
+        const char *name = end_of(&p.point[i]);
+        assert_null(strstr(name, "Nub"));
+        if (!strstr(name, "Paw"))
+            continue;
+        paws++;
+        assert_true(p.group[p.point[i].group].is_sole);
+        assert_near(p.point[i].thickness, 0, 0);
+        assert_int_equal(p.point[i].proximal, row_index(rows, JOINTS, (char[]){name[0], name[1], 0}));
+    }
+    assert_int_equal(paws, 4);
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+static void markers_and_gear_are_no_bones(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p;
+    pawing(&c, &p);
+    for (int i = 0; i < p.count; i++) {
+        assert_string_not_equal(end_of(&p.point[i]), "Plate");
+        if (p.point[i].joint == row_index(rows, JOINTS, "LFLower")) /* which the marker hangs on */
+            assert_string_equal(end_of(&p.point[i]), "LFPaw");
+        if (strcmp(end_of(&p.point[i]), "Chest") == 0) /* the trunk has the thickness of its capsule */
+            assert_true(p.point[i].thickness > 0.03);
+    }
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+static void no_height_no_points(void **state)
+{
+    (void)state;
+    Clip c;
+    ContactPoints p, none;
+    pawing(&c, &p);
+    for (int i = 0; i < FRAMES * JOINTS; i++)
+        c.kinematics.position[i] = vec3(0, 0, 0);
+    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &none, NULL), STATUS_OK);
+    assert_int_equal(none.count, 0);
+    contact_points_free(&none);
+    contact_points_free(&p);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(paws_are_what_comes_to_rest),
+        cmocka_unit_test(markers_and_gear_are_no_bones),
+        cmocka_unit_test(no_height_no_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,78 @@
+/* analysis/contact/ground_track: paths of groups, their lower envelope, percentiles. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/contact/ground_track.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "tests/support/random_number.h"
+
+enum { FRAMES = 200 };
+#define LEG 0.8
+
+static void percentiles_lie_between_the_sorted_values(void **state)
+{
+    (void)state;
+    double values[] = {5, 1, 4, 2, 3};
+    assert_near(track_percentile(values, 5, 0), 1, 0);
+    assert_near(track_percentile(values, 5, 0.5), 3, 0);
+    assert_near(track_percentile(values, 5, 0.6), 3.4, 1e-12);
+    assert_near(track_percentile(values, 5, 1), 5, 0);
+    assert_near(track_percentile(values, 1, 0.3), 1, 0);
+}
+
+/* Rests at 0.04 m under noise of 2 mm for a third of the clip, swings for the rest, and dips once. */
+static void the_envelope_is_where_a_sole_rests(void **state)
+{
+    (void)state;
+    Track t;
+    unsigned seed = 5;
+    double share, unit = sqrt(GRAVITY * LEG);
+    assert_int_equal(track_init(&t, FRAMES, 1, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        int rests = f % 60 < 20;
+        t.height[f] = 0.04 + (rests ? 0.0035 * random_number(&seed) : 0.1 + 0.001 * (f % 60));
+        t.speed[f] = rests ? 0.1 : 2;
+    }
+    t.height[45] = -0.05;
+    assert_near(track_envelope(&t, 0, LEG, unit, &share), 0.04, 0.002);
+    assert_near(share, 0.4, 0.01);
+    for (int f = 0; f < FRAMES; f++)
+        t.speed[f] = 2 + f; /* never at rest: a little above the lowest */
+    double lowest = track_envelope(&t, 0, LEG, unit, &share);
+    assert_true(lowest > 0.03 && lowest < 0.05);
+    track_free(&t);
+}
+
+/* A group of two points of a turning body: the mean of r and of omega x r. */
+static void groups_move_with_their_bodies(void **state)
+{
+    (void)state;
+    Kinematics k;
+    Track t;
+    ContactPoint point[2] = {{.probe = {1, 0, 0}, .is_gauge = 1}, {.probe = {1, 0, 2}, .is_gauge = 1}};
+    ContactGroup group[1] = {{.is_sole = 1}};
+    ContactPoints points = {.count = 2, .limb_count = 1, .group_count = 1, .point = point, .group = group};
+    assert_int_equal(kinematics_init(&k, 1, 1, 0, NULL), STATUS_OK);
+    assert_int_equal(track_init(&t, 1, 1, NULL), STATUS_OK);
+    k.orientation[0] = QUAT_IDENTITY;
+    k.position[0] = vec3(0, 5, 0);
+    k.velocity[0] = vec3(0, 0, 3);
+    k.angular_velocity[0] = vec3(0, 2, 0);
+    track_follow(&points, &k, &t);
+    track_measure_heights(&t, vec3(0, 1, 0));
+    assert_vec3_near(t.position[0], vec3(1, 5, 1), 1e-15);
+    assert_vec3_near(t.velocity[0], vec3(2, 0, 1), 1e-15); /* v + omega x r */
+    assert_near(t.speed[0], sqrt(5), 1e-15);
+    assert_near(t.height[0], 5, 1e-15);
+    track_free(&t);
+    kinematics_free(&k);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(percentiles_lie_between_the_sorted_values),
+        cmocka_unit_test(the_envelope_is_where_a_sole_rests),
+        cmocka_unit_test(groups_move_with_their_bodies),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

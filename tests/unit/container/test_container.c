@@ -1,0 +1,565 @@
+/* formats/container: what goes in comes out bit for bit, the bytes depend on nothing else, damage is an error. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <hdf5.h>
+
+#include "formats/container/container.h"
+#include "formats/container/container_schema.h"
+#include "tests/support/sample_clip.h"
+
+static ContainerImage encoded(const Clip *clip, ContainerDef def)
+{
+    ContainerImage image;
+    Error err;
+    Status status = container_encode(clip, &def, &image, &err);
+    if (status)
+        print_error("%s\n", err.text);
+    assert_int_equal(status, STATUS_OK);
+    return image;
+}
+
+static void assert_same_dataset(const Clip *a, const Clip *b, const SchemaDataset *schema)
+{
+    size_t count = 1;
+    assert_int_equal(schema_has_dataset(a, schema), schema_has_dataset(b, schema));
+    if (!schema_has_dataset(a, schema))
+        return;
+    for (int i = 0; i < schema_rank(schema); i++) {
+        assert_int_equal(schema_dim_size(a, schema->dim[i]), schema_dim_size(b, schema->dim[i]));
+        count *= schema_dim_size(a, schema->dim[i]);
+    }
+    if (schema->element != ELEMENT_NAME) {
+        size_t bytes = count * schema_element_size(schema->element);
+        assert_memory_equal(schema_array(a, schema), schema_array(b, schema), bytes);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(a->skeleton.name[i], b->skeleton.name[i]);
+}
+
+static void assert_same_clip(const Clip *a, const Clip *b)
+{
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
+        assert_same_dataset(a, b, &schema_datasets[i]);
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
+        const SchemaAttribute *schema = &schema_attributes[i];
+        const char *x = (const char *)a + schema->member, *y = (const char *)b + schema->member;
+        if (schema->kind == ATTRIBUTE_OWNED)
+            assert_string_equal(*(char *const *)x, *(char *const *)y);
+        else if (schema->kind == ATTRIBUTE_INLINE)
+            assert_string_equal(x, y);
+        else
+            assert_memory_equal(x, y, schema->size * sizeof(double));
+    }
+}
+
+static void round_trip(int frames, int joints, int points, int from_group)
+{
+    Clip clip, back;
+    Error err;
+    assert_int_equal(sample_clip(&clip, frames, joints, points), 0);
+    if (from_group >= 0)
+        clip_drop(&clip, (ClipGroup)from_group);
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode(&image, &back, &err), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    clip_free(&back);
+    char warning[80];
+    assert_int_equal(container_decode_guarded(&image, &back, warning, sizeof warning, &err), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    assert_string_equal(warning, "");
+    ContainerImage again = encoded(&back, container_default_def());
+    assert_int_equal(again.size, image.size);
+    assert_memory_equal(again.bytes, image.bytes, image.size);
+    container_image_free(&again);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void every_group_returns_bit_for_bit(void **state)
+{
+    (void)state;
+    round_trip(40, 30, 4, -1);
+    round_trip(1, 1, 0, -1);
+    for (int group = CLIP_BODY; group <= CLIP_DYNAMICS; group++)
+        round_trip(3, 5, 2, group);
+}
+
+static void channels_of_the_file_return(void **state)
+{
+    (void)state;
+    const int channels[3] = {546312, 645, 0};
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
+    assert_null(clip.skeleton.channels);
+    assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
+    memcpy(clip.skeleton.channels, channels, sizeof channels);
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void optional_arrays_stay_away(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 4, 3, 0), 0);
+    free(clip.motion.translation);
+    clip.motion.translation = NULL;
+    free(clip.kinematics.com);
+    clip.kinematics.com = NULL;
+    clip.skeleton.end_count = 0;
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+    assert_null(back.motion.translation);
+    assert_null(back.kinematics.com);
+    assert_null(back.contact.moment);
+    assert_null(back.skeleton.channels);
+    assert_int_equal(back.has_contact, 1);
+    assert_int_equal(back.contact.point_count, 0);
+    assert_same_clip(&clip, &back);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void many_joints_and_a_long_history_fit(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 2, 3000, 1), 0);
+    char line[1000];
+    memset(line, 'x', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    for (int i = 0; i < 100; i++)
+        assert_int_equal(clip_add_history(&clip, line, NULL), STATUS_OK);
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, NULL), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+/* The clock, the heap and what was encoded before must leave no trace. */
+static void bytes_are_a_function_of_content(void **state)
+{
+    (void)state;
+    Clip clip, other;
+    assert_int_equal(sample_clip(&clip, 20, 10, 3), 0);
+    assert_int_equal(sample_clip(&other, 200, 70, 0), 0);
+    ContainerImage first = encoded(&clip, container_default_def());
+    ContainerImage between = encoded(&other, container_default_def());
+    ContainerImage second = encoded(&clip, container_default_def());
+    assert_int_equal(first.size, second.size);
+    assert_memory_equal(first.bytes, second.bytes, first.size);
+    unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
+    for (size_t i = 0; i < first.size; i++)
+        hash = (hash ^ first.bytes[i]) * 1099511628211u;
+    assert_int_equal(hash, UINT64_C(0x66cd16feb8964443));
+    container_image_free(&first);
+    container_image_free(&between);
+    container_image_free(&second);
+    clip_free(&clip);
+    clip_free(&other);
+}
+
+static void archives_are_smaller_and_nearly_the_same(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    assert_int_equal(sample_clip(&clip, 300, 20, 2), 0);
+    for (size_t i = 0; i < 300 * 20; i++)
+        clip.dynamics.torque[i] = vec3(0.5, -0.25, 0);
+    ContainerImage plain = encoded(&clip, container_default_def());
+    ContainerImage narrow = encoded(&clip, (ContainerDef){.float32 = 1});
+    assert_true(narrow.size < 0.65 * (double)plain.size);
+    assert_int_equal(container_decode_guarded(&narrow, &back, NULL, 0, NULL), STATUS_OK);
+    assert_memory_equal(back.motion.time, clip.motion.time, 300 * sizeof(double));
+    for (size_t i = 0; i < 300 * 20; i++)
+        assert_vec3_near(back.kinematics.velocity[i], clip.kinematics.velocity[i], 6e-8);
+    clip_free(&back);
+    ContainerImage packed = encoded(&clip, (ContainerDef){.compress = 6});
+    assert_true(packed.size < plain.size - 290 * 20 * sizeof(Vec3));
+    assert_int_equal(container_decode_guarded(&packed, &back, NULL, 0, NULL), STATUS_OK);
+    assert_same_clip(&clip, &back);
+    clip_free(&back);
+    ContainerImage both = encoded(&clip, (ContainerDef){.float32 = 1, .compress = 1});
+    assert_int_equal(container_decode_guarded(&both, &back, NULL, 0, NULL), STATUS_OK);
+    assert_vec3_near(back.dynamics.force[77], clip.dynamics.force[77], 6e-8);
+    clip_free(&back);
+    clip_free(&clip);
+    container_image_free(&plain);
+    container_image_free(&narrow);
+    container_image_free(&packed);
+    container_image_free(&both);
+}
+
+/* --- damage --- */
+
+static void a_cut_container_is_an_error(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    Error err;
+    assert_int_equal(sample_clip(&clip, 20, 10, 3), 0);
+    ContainerImage image = encoded(&clip, container_default_def());
+    for (size_t size = 0; size < image.size; size += 1024) {
+        ContainerImage cut = {image.bytes, size};
+        assert_int_equal(container_decode_guarded(&cut, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+        assert_true(strlen(err.text) > 0);
+        assert_int_equal(back.skeleton.joint_count, 0);
+    }
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+/* Flipped bytes give an error or, in an array, another number: never a crash. */
+static void flipped_bytes_never_crash(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    unsigned seed = 3;
+    assert_int_equal(sample_clip(&clip, 2, 4, 1), 0);
+    ContainerImage image = encoded(&clip, container_default_def());
+    int refused = 0;
+    for (int round = 0; round < 150; round++) {
+        seed = seed * 1664525u + 1013904223u;
+        size_t at = seed % 32768 % image.size;
+        unsigned char was = image.bytes[at];
+        image.bytes[at] ^= (unsigned char)(seed >> 24 | 1);
+        Status status = container_decode_guarded(&image, &back, NULL, 0, NULL);
+        assert_true(status == STATUS_OK || status == STATUS_BAD_INPUT);
+        refused += status != STATUS_OK;
+        clip_free(&back);
+        image.bytes[at] = was;
+    }
+    assert_true(refused > 10);
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+static void text_is_not_a_container(void **state)
+{
+    (void)state;
+    Clip back;
+    Error err;
+    unsigned char text[] = "HIERARCHY\nROOT Hips\n{\n OFFSET 0 0 0\n CHANNELS 6 Xposition\n";
+    ContainerImage image = {text, sizeof text};
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "not a kane container"));
+}
+
+/* --- files that other programs changed --- */
+
+static char folder[] = "/tmp/kane-test-XXXXXX";
+
+static void file_name(char *name, size_t size, const char *base)
+{
+    snprintf(name, size, "%s/%s", folder, base);
+}
+
+/* Opens a saved container for a change. */
+static hid_t reopen(const Clip *clip, char *name, size_t size)
+{
+    file_name(name, size, "changed.h5");
+    ContainerImage image = encoded(clip, container_default_def());
+    assert_int_equal(container_save(&image, name, NULL), STATUS_OK);
+    container_image_free(&image);
+    hid_t file = H5Fopen(name, H5F_ACC_RDWR, H5P_DEFAULT);
+    assert_true(file >= 0);
+    return file;
+}
+
+static Status load_and_decode(const char *name, char *warning, size_t size, Error *err)
+{
+    ContainerImage image;
+    Clip back;
+    assert_int_equal(container_load(name, &image, err), STATUS_OK);
+    Status status = container_decode_guarded(&image, &back, warning, size, err);
+    container_image_free(&image);
+    clip_free(&back);
+    return status;
+}
+
+static void unknown_groups_are_dropped_with_a_warning(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    char name[100], warning[200];
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name);
+    H5Gclose(H5Gcreate2(file, "muscles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, warning, sizeof warning, &err), STATUS_OK);
+    assert_non_null(strstr(warning, "/muscles"));
+    clip_free(&clip);
+}
+
+static void missing_and_misshapen_arrays_are_named(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    char name[100];
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name);
+    H5Ldelete(file, "/dynamics/power", H5P_DEFAULT);
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "/dynamics/power is missing");
+
+    file = reopen(&clip, name, sizeof name);
+    hsize_t size[2] = {3, 5};
+    hid_t space = H5Screate_simple(2, size, NULL);
+    H5Ldelete(file, "/dynamics/power", H5P_DEFAULT);
+    H5Dclose(H5Dcreate2(file, "/dynamics/power", H5T_IEEE_F64LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Sclose(space);
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/dynamics/power has length 5 along joint, expected 4"));
+    clip_free(&clip);
+}
+
+static void a_tree_out_of_order_is_refused(void **state)
+{
+    (void)state;
+    Clip clip, back;
+    Error err;
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    clip.skeleton.parent[2] = 3;
+    ContainerImage image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/skeleton/parent"));
+    container_image_free(&image);
+    clip.skeleton.parent[2] = 1;
+    clip.dynamics.torque[5].y = NAN;
+    image = encoded(&clip, container_default_def());
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/dynamics/torque"));
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+/* Ways in which a container could make its reader open other files. */
+static void links_elsewhere_are_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    char name[100];
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name);
+    H5Lcreate_external("/etc/passwd", "/x", file, "elsewhere", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/elsewhere"));
+
+    file = reopen(&clip, name, sizeof name);
+    H5Lcreate_soft("/motion", file, "/body/loop", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/body/loop"));
+
+    clip_free(&clip);
+}
+
+/* Replaces /dynamics/power by a dataset with these creation properties and returns what reading says. */
+static void assert_storage_refused(void (*set)(hid_t properties), const char *expected)
+{
+    Clip clip;
+    Error err;
+    char name[100];
+    hsize_t size[2] = {3, 4};
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name), properties = H5Pcreate(H5P_DATASET_CREATE);
+    hid_t space = H5Screate_simple(2, size, NULL);
+    set(properties);
+    assert_true(H5Ldelete(file, "/dynamics/power", H5P_DEFAULT) >= 0);
+    H5Dclose(H5Dcreate2(file, "/dynamics/power", H5T_IEEE_F64LE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+    H5Pclose(properties);
+    H5Sclose(space);
+    H5Fclose(file);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    if (!strstr(err.text, expected))
+        print_error("%s, not %s\n", err.text, expected);
+    assert_non_null(strstr(err.text, expected));
+    clip_free(&clip);
+}
+
+static void set_external(hid_t properties)
+{
+    H5Pset_external(properties, "/etc/passwd", 0, 3 * 4 * sizeof(double));
+}
+
+static void set_virtual(hid_t properties)
+{
+    hsize_t size[2] = {3, 4};
+    hid_t space = H5Screate_simple(2, size, NULL);
+    H5Pset_virtual(properties, space, "other.h5", "/x", space);
+    H5Sclose(space);
+}
+
+static void set_checksum(hid_t properties)
+{
+    hsize_t chunk[2] = {3, 4};
+    H5Pset_chunk(properties, 2, chunk);
+    H5Pset_fletcher32(properties);
+}
+
+static void set_nothing(hid_t properties)
+{
+    (void)properties;
+}
+
+static void storage_that_kane_does_not_use_is_refused(void **state)
+{
+    (void)state;
+    assert_storage_refused(set_external, "/dynamics/power is stored in another file");
+    assert_storage_refused(set_virtual, "/dynamics/power is a virtual dataset");
+    assert_storage_refused(set_checksum, "/dynamics/power uses a filter");
+    assert_storage_refused(set_nothing, "/dynamics/power holds no data");
+}
+
+/* --- streams and files --- */
+
+static void writing_gives_the_bytes_of_encoding(void **state)
+{
+    (void)state;
+    const ContainerDef defs[] = {{0, 0}, {1, 0}, {0, 3}, {1, 3}};
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 50, 9, 2), 0);
+    for (int i = 0; i < 4; i++) {
+        FILE *stream = tmpfile();
+        ContainerImage image = encoded(&clip, defs[i]), back;
+        assert_int_equal(container_write(&clip, &defs[i], fileno(stream), NULL), STATUS_OK);
+        rewind(stream);
+        assert_int_equal(container_next(stream, &back, NULL), STATUS_OK);
+        assert_int_equal(back.size, image.size);
+        assert_memory_equal(back.bytes, image.bytes, image.size);
+        assert_int_equal(fgetc(stream), EOF);
+        container_image_free(&back);
+        container_image_free(&image);
+        fclose(stream);
+    }
+    clip_free(&clip);
+}
+
+static void containers_follow_each_other_in_a_stream(void **state)
+{
+    (void)state;
+    Clip clip;
+    FILE *stream = tmpfile();
+    ContainerImage image;
+    Error err;
+    for (int i = 1; i <= 3; i++) {
+        assert_int_equal(sample_clip(&clip, i, 4, 1), 0);
+        image = encoded(&clip, container_default_def());
+        fwrite(image.bytes, 1, image.size - (i == 3 ? 100 : 0), stream);
+        container_image_free(&image);
+        clip_free(&clip);
+    }
+    rewind(stream);
+    for (int i = 1; i <= 2; i++) {
+        assert_int_equal(container_next(stream, &image, &err), STATUS_OK);
+        assert_int_equal(container_decode(&image, &clip, &err), STATUS_OK);
+        assert_int_equal(clip.motion.frame_count, i);
+        clip_free(&clip);
+        container_image_free(&image);
+    }
+    assert_int_equal(container_next(stream, &image, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "cut off"));
+    assert_null(image.bytes);
+    assert_int_equal(container_next(stream, &image, &err), STATUS_OK); /* the end */
+    assert_int_equal(image.size, 0);
+    fclose(stream);
+}
+
+static void saving_is_all_or_nothing(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    char name[100], missing[120];
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    ContainerImage image = encoded(&clip, container_default_def()), back;
+    file_name(name, sizeof name, "saved.h5");
+    assert_int_equal(container_save(&image, name, &err), STATUS_OK);
+    assert_int_equal(container_load(name, &back, &err), STATUS_OK);
+    assert_int_equal(back.size, image.size);
+    assert_memory_equal(back.bytes, image.bytes, image.size);
+    container_image_free(&back);
+    snprintf(missing, sizeof missing, "%s/no/such/folder.h5", folder);
+    assert_int_equal(container_save(&image, missing, &err), STATUS_IO);
+    snprintf(missing, sizeof missing, "%s/taken", folder);
+    assert_int_equal(mkdir(missing, 0700), 0);
+    assert_int_equal(container_save(&image, missing, &err), STATUS_IO); /* a folder cannot be replaced */
+    assert_int_equal(rmdir(missing), 0);
+    unlink(name);
+    assert_int_equal(container_load(name, &back, &err), STATUS_IO);
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+static void a_clip_without_frames_is_refused(void **state)
+{
+    (void)state;
+    Clip clip = {0};
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_BAD_INPUT);
+    assert_null(image.bytes);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+/* Fails when a test left a file behind: temporary names must not survive. */
+static int remove_folder(void **state)
+{
+    char name[100];
+    (void)state;
+    file_name(name, sizeof name, "changed.h5");
+    unlink(name);
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_group_returns_bit_for_bit),
+        cmocka_unit_test(channels_of_the_file_return),
+        cmocka_unit_test(optional_arrays_stay_away),
+        cmocka_unit_test(many_joints_and_a_long_history_fit),
+        cmocka_unit_test(bytes_are_a_function_of_content),
+        cmocka_unit_test(archives_are_smaller_and_nearly_the_same),
+        cmocka_unit_test(a_cut_container_is_an_error),
+        cmocka_unit_test(flipped_bytes_never_crash),
+        cmocka_unit_test(text_is_not_a_container),
+        cmocka_unit_test(unknown_groups_are_dropped_with_a_warning),
+        cmocka_unit_test(missing_and_misshapen_arrays_are_named),
+        cmocka_unit_test(a_tree_out_of_order_is_refused),
+        cmocka_unit_test(links_elsewhere_are_refused),
+        cmocka_unit_test(storage_that_kane_does_not_use_is_refused),
+        cmocka_unit_test(writing_gives_the_bytes_of_encoding),
+        cmocka_unit_test(containers_follow_each_other_in_a_stream),
+        cmocka_unit_test(saving_is_all_or_nothing),
+        cmocka_unit_test(a_clip_without_frames_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

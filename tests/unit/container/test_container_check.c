@@ -1,0 +1,135 @@
+/* formats/container_check: a clip of a body passes, one that no body could have made is named with its dataset. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "formats/container/container_check.h"
+#include "tests/support/sample_clip.h"
+
+static Clip sample(void)
+{
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 4, 2), 0);
+    return clip;
+}
+
+static void expect_refusal(Clip *clip, const char *expected)
+{
+    Error err;
+    assert_int_equal(container_check(clip, NULL, &err), STATUS_BAD_INPUT);
+    if (!strstr(err.text, expected))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, expected);
+    clip_free(clip);
+}
+
+static void what_kane_writes_passes(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
+    clip_free(&clip);
+    clip = (Clip){0};
+    assert_int_equal(skeleton_init(&clip.skeleton, 1, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&clip.motion, 1, 1, 0.01, 0, NULL), STATUS_OK);
+    clip.skeleton.parent[0] = -1;
+    clip.motion.rotation[0] = QUAT_IDENTITY;
+    assert_int_equal(container_check(&clip, NULL, NULL), STATUS_OK);
+    clip_free(&clip);
+}
+
+/* A float32 archive rounds by 6e-8; it stays readable. */
+static void rotations_of_archives_are_unit_enough(void **state)
+{
+    (void)state;
+    Clip clip = sample(), back;
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    def.float32 = 1;
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+    container_image_free(&image);
+    clip_free(&back);
+    clip_free(&clip);
+}
+
+static void impossible_clips_are_named(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    assert_int_equal(skeleton_add_channels(&clip.skeleton, NULL), STATUS_OK);
+    clip.skeleton.channels[2] = 127;
+    expect_refusal(&clip, "/skeleton/channels: joint 2 has 127");
+    clip = sample();
+    clip.skeleton.name[1][2] = '\n'; /* would be a line of a BVH file */
+    expect_refusal(&clip, "/joint: the name of joint 1 holds the control character 0x0a");
+    clip = sample();
+    clip.body.mass[3] = -5;
+    expect_refusal(&clip, "/body/mass: joint 3 has -5 kg");
+    clip = sample();
+    clip.body.inertia[2].yy = -1;
+    expect_refusal(&clip, "/body/inertia: joint 2");
+    clip = sample();
+    clip.motion.rotation[4 * 4 + 3] = (Quat){0, 0, 0, 0};
+    expect_refusal(&clip, "/motion/rotation: joint 3 at frame 4");
+    clip = sample();
+    clip.kinematics.orientation[1] = (Quat){2, 0, 0, 0};
+    expect_refusal(&clip, "/kinematics/orientation: joint 1 at frame 0");
+    clip = sample();
+    clip.provenance.frame_time = -1;
+    expect_refusal(&clip, "frame_time is negative");
+    clip = sample();
+    strcpy(clip.provenance.up_axis, "W");
+    expect_refusal(&clip, "up_axis");
+    clip = sample();
+    for (int f = 0; f < 5; f++)
+        clip.motion.time[f] *= 2;
+    expect_refusal(&clip, "/time at frame 1 does not agree");
+    clip = sample();
+    clip.motion.time[3] = clip.motion.time[2];
+    expect_refusal(&clip, "/time does not increase at frame 3");
+    clip = sample();
+    clip.skeleton.parent[2] = 3;
+    expect_refusal(&clip, "/skeleton/parent: joint 2");
+}
+
+/* container_inspect names everything, the readers stop at the first. */
+static void all_findings_are_listed(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    ContainerFindings findings;
+    Error err;
+    Clip back;
+    clip.kinematics.velocity[3 * clip.skeleton.joint_count + 1].y = NAN;
+    clip.skeleton.parent[2] = 7;
+    clip.motion.rotation[1].w += 1;
+    clip.body.mass[0] = -1;
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
+    assert_int_equal(findings.count, 4);
+    assert_string_equal(findings.found[0].text, "/kinematics/velocity holds a value that is not finite, at frame 3");
+    assert_string_equal(findings.found[1].text, "/skeleton/parent: joint 2 has parent 7");
+    assert_non_null(strstr(findings.found[2].text, "/motion/rotation: joint 1 at frame 0"));
+    assert_non_null(strstr(findings.found[3].text, "/body/mass: joint 0"));
+    assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, findings.found[0].text);
+    image.size /= 2;
+    assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
+    assert_int_equal(findings.count, 1);
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_kane_writes_passes),
+        cmocka_unit_test(rotations_of_archives_are_unit_enough),
+        cmocka_unit_test(impossible_clips_are_named),
+        cmocka_unit_test(all_findings_are_listed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

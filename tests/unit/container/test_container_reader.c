@@ -1,0 +1,214 @@
+/* Single arrays of a container: the very numbers that the clip had, in whatever steps and form they are stored. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/container/container.h"
+#include "formats/container/container_reader.h"
+#include "tests/support/sample_clip.h"
+#include "tests/support/test_folder.h"
+
+static void save(const Clip *clip, const ContainerDef *def, const char *path)
+{
+    ContainerImage image;
+    assert_int_equal(container_encode(clip, def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_save(&image, path, NULL), STATUS_OK);
+    container_image_free(&image);
+}
+
+static double element(const Clip *clip, const SchemaDataset *schema, size_t i)
+{
+    const void *array = schema_array(clip, schema);
+    switch (schema->element) {
+    case ELEMENT_INT: return ((const int *)array)[i];
+    case ELEMENT_BYTE: return ((const unsigned char *)array)[i];
+    default: return ((const double *)array)[i];
+    }
+}
+
+/* Reads a dataset in steps of rows; every value is the clip's, rounded where it was stored in 32 bits. */
+static void compare(ContainerReader *reader, const Clip *clip, int dataset, int step, int is_float32)
+{
+    const SchemaDataset *schema = &schema_datasets[dataset];
+    size_t row = 1, rows = schema_dim_size(clip, schema->dim[0]);
+    for (int i = 1; i < schema_rank(schema); i++)
+        row *= schema_dim_size(clip, schema->dim[i]);
+    double *value = malloc((size_t)step * row * sizeof *value);
+    for (size_t at = 0; at < rows; at += (size_t)step) {
+        int count = rows - at < (size_t)step ? (int)(rows - at) : step;
+        assert_int_equal(container_reader_rows(reader, dataset, (int)at, count, value, NULL), STATUS_OK);
+        for (size_t i = 0; i < (size_t)count * row; i++) {
+            double expected = element(clip, schema, at * row + i);
+            if (value[i] != expected && !(is_float32 && value[i] == (float)expected))
+                fail_msg("%s: element %zu is %g, not %g", schema->name, at * row + i, value[i], expected);
+        }
+    }
+    free(value);
+}
+
+static void compare_all(const Clip *clip, ContainerDef def, int step)
+{
+    TestFolder folder = test_folder_make();
+    ContainerReader *reader;
+    const char *path = test_folder_file(&folder, "clip.h5");
+    save(clip, &def, path);
+    assert_int_equal(container_reader_open(path, &reader, NULL), STATUS_OK);
+    assert_int_equal(container_reader_size(reader, DIM_FRAME), clip->motion.frame_count);
+    assert_int_equal(container_reader_is(reader, path), 1);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        SchemaElement kind = schema_datasets[i].element;
+        assert_int_equal(container_reader_has(reader, i), schema_has_dataset(clip, &schema_datasets[i]));
+        if (container_reader_has(reader, i) && kind != ELEMENT_NAME && kind != ELEMENT_ROLE)
+            compare(reader, clip, i, step, def.float32);
+    }
+    container_reader_close(reader);
+    test_folder_remove(&folder);
+}
+
+static void every_form_gives_the_numbers_of_the_clip(void **state)
+{
+    Clip clip;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 31, 7, 3), 0);
+    for (int form = 0; form < 4; form++)
+        compare_all(&clip, (ContainerDef){.float32 = form & 1, .compress = form >> 1}, 1 + 6 * (form % 3));
+    clip_free(&clip);
+}
+
+/* An array larger than what a child decodes at once. */
+static void compressed_arrays_are_read_through_a_window(void **state)
+{
+    Clip clip;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 3000, 60, 0), 0);
+    clip_drop(&clip, CLIP_KINEMATICS);
+    compare_all(&clip, (ContainerDef){.compress = 1}, 700);
+    clip_free(&clip);
+}
+
+static void labels_follow_each_other(void **state)
+{
+    Clip clip;
+    ContainerReader *reader;
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 2, 5, 0), 0);
+    save(&clip, &def, test_folder_file(&folder, "clip.h5"));
+    assert_int_equal(container_reader_open(folder.name, &reader, NULL), STATUS_OK);
+    const char *name = container_reader_labels(reader, schema_find(GROUP_ROOT, "joint"));
+    for (int j = 0; j < 5; j++, name += strlen(name) + 1)
+        assert_string_equal(name, clip.skeleton.name[j]);
+    container_reader_close(reader);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void assert_refused(const char *path, const char *reason)
+{
+    Error err = {0};
+    ContainerReader *reader;
+    assert_int_not_equal(container_reader_open(path, &reader, &err), STATUS_OK);
+    assert_null(reader);
+    if (!strstr(err.text, reason))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, reason);
+}
+
+static void what_is_no_container_is_refused(void **state)
+{
+    Clip clip;
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    const char *path = test_folder_file(&folder, "clip.h5");
+    (void)state;
+    assert_refused(folder.path, "Is a directory");
+    assert_refused(path, "No such file");
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_refused(path, "not a file"); /* and does not wait for a writer */
+    unlink(path);
+    fclose(fopen(path, "w"));
+    assert_refused(path, "empty");
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    save(&clip, &def, path);
+    ContainerReader *reader;
+    assert_int_equal(container_reader_open(path, &reader, NULL), STATUS_OK);
+    /* a file that is cut while it is open: an error, no crash */
+    assert_int_equal(truncate(path, 3000), 0);
+    double value[20 * 5 * 3];
+    assert_int_equal(container_reader_rows(reader, schema_find(GROUP_DYNAMICS, "torque"), 0, 20, value, NULL),
+                     STATUS_BAD_INPUT);
+    assert_int_equal(container_reader_is(reader, path), 0);
+    container_reader_close(reader);
+    assert_refused(path, "cut off");
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+/* Bytes of the structure in front of the arrays, one by one: an error or numbers, never a crash of this process. */
+static void damaged_files_are_errors(void **state)
+{
+    Clip clip;
+    TestFolder folder = test_folder_make();
+    ContainerDef def = {.compress = 1};
+    double torque[4 * 3 * 3];
+    int refused = 0;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
+    save(&clip, &def, test_folder_file(&folder, "clip.h5"));
+    FILE *file = fopen(folder.name, "r+b");
+    for (long at = 8; at < 20000; at += 167) {
+        ContainerReader *reader;
+        fseek(file, at, SEEK_SET);
+        int was = fgetc(file), dataset = schema_find(GROUP_DYNAMICS, "torque");
+        fseek(file, at, SEEK_SET);
+        fputc(was ^ 0x55, file);
+        fflush(file);
+        Status status = container_reader_open(folder.name, &reader, NULL);
+        if (status == STATUS_OK && container_reader_has(reader, dataset) && container_reader_size(reader, DIM_FRAME) == 4)
+            status = container_reader_rows(reader, dataset, 0, 4, torque, NULL);
+        refused += status != STATUS_OK;
+        container_reader_close(reader);
+        fseek(file, at, SEEK_SET);
+        fputc(was, file);
+    }
+    assert_true(refused > 5);
+    fclose(file);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void numbers_that_are_none_are_named(void **state)
+{
+    Clip clip;
+    Error err;
+    ContainerReader *reader;
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    double power[4];
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 2, 2, 0), 0);
+    clip.dynamics.power[3] = NAN;
+    save(&clip, &def, test_folder_file(&folder, "clip.h5"));
+    assert_int_equal(container_reader_open(folder.name, &reader, NULL), STATUS_OK);
+    int dataset = schema_find(GROUP_DYNAMICS, "power");
+    assert_int_equal(container_reader_rows(reader, dataset, 0, 1, power, &err), STATUS_OK);
+    assert_int_equal(container_reader_rows(reader, dataset, 0, 2, power, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "/dynamics/power holds a value that is not finite");
+    container_reader_close(reader);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_form_gives_the_numbers_of_the_clip),
+        cmocka_unit_test(compressed_arrays_are_read_through_a_window),
+        cmocka_unit_test(labels_follow_each_other),
+        cmocka_unit_test(what_is_no_container_is_refused),
+        cmocka_unit_test(damaged_files_are_errors),
+        cmocka_unit_test(numbers_that_are_none_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* control/lumped_body: nothing of the mass is lost, bodies keep their orientations, what is too light goes along. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/control/chain.h"
+#include "analysis/control/lumped_body.h"
+#include "tests/support/random_clip.h"
+#include "tests/support/walker.h"
+
+/* Mass, first and second moments of everything in the first frame, about the root's joint. */
+static Chain whole(const Skeleton *skeleton, const Body *body, const Kinematics *k)
+{
+    Chain chain[WALKER_JOINTS];
+    Plant plant = {.skeleton = skeleton, .body = body, .kinematics = *k};
+    chains_find(&plant, chain);
+    return chain[0];
+}
+
+static void light_joints_go_along_and_no_mass_is_lost(void **state)
+{
+    (void)state;
+    Clip c;
+    LumpedBody lumped;
+    Motion motion;
+    Kinematics k;
+    assert_true(random_clip_init(&c, 12, 1, 71));
+    int light = 7;
+    c.body.total_mass -= c.body.mass[light] - 1e-4;
+    c.body.mass[light] = 1e-4;
+    assert_int_equal(lumped_body_init(&lumped, &c.skeleton, &c.body, &c.motion, NULL), STATUS_OK);
+    assert_int_equal(lumped.skeleton.joint_count, 11);
+    assert_int_equal(lumped.carrier[light], c.skeleton.parent[light]);
+    assert_int_equal(lumped_body_motion(&lumped, &c.skeleton, &c.motion, &motion, NULL), STATUS_OK);
+    assert_int_equal(kinematics_init(&k, 1, 11, 0, NULL), STATUS_OK);
+    for (int j = 0; j < 11; j++) {
+        int p = lumped.skeleton.parent[j];
+        Quat up = p < 0 ? QUAT_IDENTITY : k.orientation[p];
+        k.orientation[j] = quat_mul(up, motion.rotation[j]);
+        k.position[j] = p < 0 ? motion.root_position[0]
+                              : vec3_add(k.position[p], quat_rotate(up, lumped.skeleton.offset[j]));
+        Quat kept = c.kinematics.orientation[lumped.source[j]];
+        assert_near(fabs(quat_dot(k.orientation[j], kept)), 1, 1e-12);
+        assert_vec3_near(k.position[j], c.kinematics.position[lumped.source[j]], 1e-12);
+    }
+    Chain before = whole(&c.skeleton, &c.body, &c.kinematics), after = whole(&lumped.skeleton, &lumped.body, &k);
+    assert_near(after.mass, before.mass, 1e-12);
+    assert_vec3_near(after.moment, before.moment, 1e-11);
+    assert_near(after.inertia.xx, before.inertia.xx, 1e-10);
+    assert_near(after.inertia.yz, before.inertia.yz, 1e-10);
+    kinematics_free(&k);
+    motion_free(&motion);
+    lumped_body_free(&lumped);
+    clip_free(&c);
+}
+
+static void a_human_is_seventeen_bodies(void **state)
+{
+    (void)state;
+    Skeleton skeleton;
+    Body body;
+    Motion motion;
+    LumpedBody lumped;
+    BodyDef def = body_default_def();
+    walker_skeleton(&skeleton);
+    walker_motion(&motion, 50, 50);
+    assert_int_equal(body_from_skeleton(&skeleton, &def, &body, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&lumped, &skeleton, &body, &motion, NULL), STATUS_OK);
+    assert_int_equal(lumped.skeleton.joint_count, 17);
+    assert_int_equal(skeleton.role[lumped.carrier[4]], ROLE_LEFT_ANKLE); /* toes move with the foot */
+    assert_int_equal(lumped.body_of[19], lumped.body_of[12]);            /* the nub with the head */
+    assert_near(lumped.body.total_mass, body.total_mass, 1e-9);
+    lumped_body_free(&lumped);
+    motion_free(&motion);
+    body_free(&body);
+    skeleton_free(&skeleton);
+}
+
+static void nothing_to_simulate_is_told(void **state)
+{
+    (void)state;
+    Clip c;
+    LumpedBody lumped;
+    assert_true(random_clip_init(&c, 5, 1, 72));
+    for (int j = 0; j < 5; j++)
+        c.body.mass[j] = 0;
+    c.body.total_mass = 0;
+    assert_int_equal(lumped_body_init(&lumped, &c.skeleton, &c.body, &c.motion, NULL), STATUS_BAD_INPUT);
+    assert_null(lumped.carrier);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(light_joints_go_along_and_no_mass_is_lost),
+        cmocka_unit_test(a_human_is_seventeen_bodies),
+        cmocka_unit_test(nothing_to_simulate_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

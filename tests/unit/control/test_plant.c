@@ -1,0 +1,61 @@
+/* control/plant: what a controller sees first: a body at rest, its weight, and room for one frame. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/control/plant.h"
+#include "analysis/control/two_links.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+/* Two horizontal links under gravity: the plant's state is one that inverse dynamics takes as it is, and the hinges
+ * hold m g l / 2 and m g (l / 2 + 3 l / 2). */
+static void at_rest_it_weighs_what_it_weighs(void **state)
+{
+    (void)state;
+    Clip clip;
+    Plant plant;
+    Dynamics dynamics = {0};
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    assert_int_equal(two_links_clip(TWO_LINKS_STEADY, 1, 0.01, &clip, NULL), STATUS_OK);
+    assert_int_equal(plant_init(&plant, &clip.skeleton, &clip.body, 0.02, NULL), STATUS_OK);
+    assert_near(plant.dt, 0.02, 0);
+    assert_ptr_equal(plant.body, &clip.body);
+    assert_int_equal(plant.motion.frame_count, 1);
+    assert_int_equal(plant.kinematics.joint_count, 2);
+    for (int j = 0; j < 2; j++) {
+        assert_vec3_near(plant.kinematics.angular_velocity[j], vec3(0, 0, 0), 0);
+        assert_near(plant.motion.rotation[j].w, 1, 0);
+        assert_near(plant.kinematics.orientation[j].w, 1, 0);
+    }
+    plant.kinematics.position[1] = vec3(TWO_LINKS_LENGTH, 0, 0);
+    def.gravity = plant.gravity;
+    assert_int_equal(inverse_dynamics(plant.skeleton, plant.body, &plant.motion, &plant.kinematics, NULL, &def,
+                                      &dynamics, NULL), STATUS_OK);
+    double moment = TWO_LINKS_MASS * GRAVITY * TWO_LINKS_LENGTH / 2;
+    assert_vec3_near(dynamics.torque[1], vec3(0, 0, moment), 1e-12);
+    assert_vec3_near(dynamics.torque[0], vec3(0, 0, 4 * moment), 1e-12);
+    dynamics_free(&dynamics);
+    plant_free(&plant);
+    clip_free(&clip);
+}
+
+static void a_body_beyond_all_memory_is_refused(void **state)
+{
+    (void)state;
+    Plant plant;
+    Skeleton endless = {.joint_count = -1};
+    Body body = {.joint_count = -1};
+    Error err = {0};
+    assert_int_not_equal(plant_init(&plant, &endless, &body, 0.01, &err), STATUS_OK);
+    assert_true(err.text[0] != 0);
+    assert_null(plant.motion.rotation);
+    assert_null(plant.kinematics.orientation);
+    plant_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(at_rest_it_weighs_what_it_weighs),
+        cmocka_unit_test(a_body_beyond_all_memory_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

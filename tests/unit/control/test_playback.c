@@ -1,0 +1,342 @@
+/* control/playback: a humanoid on real motions, the ball, a world that flies apart. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/control/playback.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "formats/bvh/bvh_clip.h"
+#include "tests/support/walker.h"
+
+static const char *shared_folder(void)
+{
+    const char *folder = getenv("KANE_SHARED");
+    return folder ? folder : "../shared";
+}
+
+/* 1 and the clip with its body; 0 where the file is not there. */
+static int read_clip(const char *name, Clip *c)
+{
+    char path[512];
+    Bvh bvh;
+    BvhDef bvh_def = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decided;
+    BodyDef body = body_default_def();
+    snprintf(path, sizeof path, "%s/mocap/%s", shared_folder(), name);
+    *c = (Clip){0};
+    if (access(path, R_OK)) {
+        print_message("skipped: no %s\n", path);
+        return 0;
+    }
+    assert_int_equal(bvh_read_path(path, &bvh_def, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decided, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    return 1;
+}
+
+static void walker_clip(Clip *c)
+{
+    BodyDef body = body_default_def();
+    *c = (Clip){0};
+    walker_skeleton(&c->skeleton);
+    walker_motion(&c->motion, 101, 100);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+}
+
+static Tracking run_from(const Clip *c, const PlaybackDef *def, ControllerKind first)
+{
+    Playback p;
+    Tracking t;
+    assert_int_equal(playback_init(&p, &c->skeleton, &c->body, &c->motion, def, NULL), STATUS_OK);
+    assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
+    for (int i = (int)first; i < CONTROLLER_COUNT; i++) {
+        ControllerDef controller = {.kind = (ControllerKind)i, .stiffness = 300};
+        assert_int_equal(playback_run(&p, &controller, &t, NULL), STATUS_OK);
+    }
+    playback_free(&p);
+    return t;
+}
+
+static TrackingRun run_one(const Playback *p, Tracking *t, ControllerKind kind, double stiffness, double damping)
+{
+    ControllerDef controller = {.kind = kind, .stiffness = stiffness, .damping = damping};
+    assert_int_equal(playback_run(p, &controller, t, NULL), STATUS_OK);
+    return t->run[kind];
+}
+
+/* Mean error of the best PD at a stiffness, critically damped or over, among those that stay to the end; INFINITY where
+ * none does. */
+static double best_pd(const Playback *p, Tracking *t, double stiffness)
+{
+    double best = INFINITY, end = (t->frame_count - 1) * p->def.dt;
+    for (int k = CONTROLLER_PD; k <= CONTROLLER_BUBBLE_UP; k++)
+        for (int over = 0; over < 2; over++) {
+            TrackingRun run = run_one(p, t, (ControllerKind)k, stiffness, (over ? 2.8 : 2) * sqrt(stiffness));
+            if (run.stable_time > end - 1e-9)
+                best = fmin(best, run.mean_error);
+        }
+    return best;
+}
+
+/* At every stiffness both kinds of kane stay to the end with less than half of the best PD's error there; the best of
+ * kane has less than half of the best of all PDs. */
+static void compare_over_stiffness(const Playback *p, Tracking *t)
+{
+    const double stiffness[] = {30, 100, 300, 1000};
+    double best = INFINITY, best_kane = INFINITY;
+    for (int s = 0; s < 4; s++) {
+        double pd = best_pd(p, t, stiffness[s]);
+        best = fmin(best, pd);
+        for (int k = CONTROLLER_KANE; k <= CONTROLLER_KANE_FEEDFORWARD; k++) {
+            TrackingRun run = run_one(p, t, (ControllerKind)k, stiffness[s], 0);
+            assert_true(run.mean_error < 0.5 * pd);
+            assert_near(run.stable_time, (t->frame_count - 1) * p->def.dt, 1e-9);
+            best_kane = fmin(best_kane, run.mean_error);
+        }
+    }
+    assert_true(isfinite(best)); /* some PD did stay */
+    assert_true(best_kane < 0.5 * best);
+}
+
+/* The thesis's table 3.3 in short, on at most two seconds of each. */
+static void inverse_dynamics_beats_pd_on_real_motions(void **state)
+{
+    (void)state;
+    const char *name[] = {"mass__mass_backflip.bvh", "rokoko__jesse_dance.bvh"};
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        Playback p;
+        Tracking t;
+        PlaybackDef def = playback_default_def();
+        if (!read_clip(name[i], &c))
+            continue;
+        c.motion.frame_count = c.motion.frame_count < 200 ? c.motion.frame_count : 200;
+        assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_OK);
+        assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
+        compare_over_stiffness(&p, &t);
+        tracking_free(&t);
+        playback_free(&p);
+        clip_free(&c);
+    }
+}
+
+/* A driven path and a ground that holds what the path presses into it: a human and a dog walk to the end. */
+static void walks_on_the_ground_do_not_fly_apart(void **state)
+{
+    (void)state;
+    const char *name[] = {"bandai__dataset-1_walk_normal_001.bvh", "dog__dog_walk.bvh"};
+    const double ground[] = {0.042, 0.017}; /* m, as the contact stage finds it */
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        PlaybackDef def = playback_default_def();
+        if (!read_clip(name[i], &c))
+            continue;
+        def.ground = ground[i];
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+        const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+        assert_near(run->stable_time, (t.frame_count - 1) * def.dt, 1e-9);
+        assert_true(run->mean_error < 0.15);
+        tracking_free(&t);
+        clip_free(&c);
+    }
+}
+
+/* With the reference's velocity and acceleration the error is one of the time step: it falls with it. */
+static void the_error_falls_with_the_time_step(void **state)
+{
+    (void)state;
+    Clip c;
+    double error[2];
+    walker_clip(&c);
+    for (int i = 0; i < 2; i++) {
+        PlaybackDef def = playback_default_def();
+        def.dt = i == 0 ? 0.01 : 0.005;
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+        error[i] = t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error;
+        tracking_free(&t);
+    }
+    assert_true(error[0] < 0.01);
+    assert_true(error[1] < 0.6 * error[0]);
+    clip_free(&c);
+}
+
+static void a_ball_disturbs_and_is_forgotten(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    Tracking calm = run_from(&c, &def, CONTROLLER_KANE);
+    def.ball = (BallDrop){.mass = 5, .radius = 0.05, .height = 0.6, .time = 0.05, .joint = 10}; /* the chest */
+    Tracking hit = run_from(&c, &def, CONTROLLER_KANE);
+    const TrackingRun *a = &calm.run[CONTROLLER_KANE_FEEDFORWARD], *b = &hit.run[CONTROLLER_KANE_FEEDFORWARD];
+    double most = 0;
+    for (int f = 0; f < hit.frame_count; f++)
+        most = fmax(most, b->orientation_error[f * hit.joint_count + 10]);
+    assert_true(most > 10 * a->mean_error);
+    assert_true(b->final_error < 2 * a->final_error + 0.01);
+    tracking_free(&calm);
+    tracking_free(&hit);
+    clip_free(&c);
+}
+
+/* The ground bears feet that the path presses into it. */
+static void the_ground_holds_the_feet_up(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    Tracking without = run_from(&c, &def, CONTROLLER_KANE);
+    def.ground = 0.25; /* m: above the soles, by more than a motion errs */
+    Tracking with = run_from(&c, &def, CONTROLLER_KANE);
+    int foot = 3, end = (with.frame_count - 1) * with.joint_count;
+    const TrackingRun *a = &without.run[CONTROLLER_KANE], *b = &with.run[CONTROLLER_KANE];
+    assert_true(b->position_error[end + foot] > a->position_error[end + foot] + 0.01);
+    tracking_free(&without);
+    tracking_free(&with);
+    clip_free(&c);
+}
+
+/* Height of a ground point over the ground, least of all frames, m. */
+static double lowest_pass(const Playback *p, int point)
+{
+    const Kinematics *k = &p->kinematics;
+    double lowest = INFINITY;
+    for (int f = 0; f < k->frame_count; f++) {
+        int at = f * k->joint_count + p->ground_joint[point];
+        Vec3 place = vec3_add(k->position[at], quat_rotate(k->orientation[at], p->ground_point[point]));
+        lowest = fmin(lowest, vec3_dot(p->def.ground_normal, vec3_sub(place, vec3(0, p->def.ground, 0))));
+    }
+    return lowest;
+}
+
+/* A walk on a ground that rises by so much a metre. */
+static void climb(double rise, Clip *c, PlaybackDef *def)
+{
+    walker_clip(c);
+    *def = playback_default_def();
+    def->ground = 0;
+    def->ground_normal = vec3_normalize(vec3(0, 1, -rise));
+    for (int f = 0; f < c->motion.frame_count; f++)
+        c->motion.root_position[f].y += rise * c->motion.root_position[f].z;
+}
+
+/* Points of a foot are moved to the ground, level or not; those of the ball stay in front of the ankle. */
+static void feet_are_settled_on_the_ground(void **state)
+{
+    (void)state;
+    for (int sloped = 0; sloped < 2; sloped++) {
+        Clip c;
+        Playback p;
+        PlaybackDef def;
+        int feet = 0, toes = 0;
+        climb(sloped ? 0.5 : 0, &c, &def);
+        assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_OK);
+        for (int i = 0; i < p.ground_count; i++) {
+            Role role = p.lumped.skeleton.role[p.ground_joint[i]];
+            if (role != ROLE_LEFT_ANKLE && role != ROLE_RIGHT_ANKLE)
+                continue;
+            assert_near(lowest_pass(&p, i), 0, 1e-12);
+            feet++;
+            toes += p.ground_point[i].z > 0.05;
+        }
+        assert_true(feet >= 4 && toes >= 2);
+        playback_free(&p);
+        clip_free(&c);
+    }
+}
+
+/* The walk goes up as well as it goes along. */
+static void a_slope_is_climbed(void **state)
+{
+    (void)state;
+    double error[2];
+    for (int sloped = 0; sloped < 2; sloped++) {
+        Clip c;
+        PlaybackDef def;
+        climb(sloped ? 0.2 : 0, &c, &def);
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+        error[sloped] = t.run[CONTROLLER_KANE].mean_error;
+        tracking_free(&t);
+        clip_free(&c);
+    }
+    assert_near(error[1], error[0], 2e-3);
+}
+
+/* The torques foresee what the path does in the step that they are for, not in the one before. */
+static void a_path_that_bounces_is_foreseen(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    for (int f = 0; f < c.motion.frame_count; f++)
+        c.motion.root_position[f].x += 0.1 * elementary_sin(2 * PI * 4 * c.motion.time[f]);
+    PlaybackDef def = playback_default_def();
+    Tracking t = run_from(&c, &def, CONTROLLER_KANE);
+    assert_true(t.run[CONTROLLER_KANE_FEEDFORWARD].mean_error < 1e-3); /* of the step before: 0.013 */
+    tracking_free(&t);
+    clip_free(&c);
+}
+
+static void wrong_definitions_are_refused(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    walker_clip(&c);
+    PlaybackDef def = playback_default_def();
+    def.dt = 0;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    def = playback_default_def();
+    def.ball = (BallDrop){.mass = 1, .joint = WALKER_JOINTS};
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    clip_free(&c);
+}
+
+/* Other clips may be long enough: it is the clip that does not do. */
+static void motions_that_are_too_short_are_refused(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    Error err = {0};
+    walker_clip(&c); /* a second */
+    PlaybackDef def = playback_default_def();
+    def.dt = 3;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    def = playback_default_def();
+    def.ball = (BallDrop){.mass = 1, .radius = 0.05, .height = 6, .time = -1}; /* falls for 1.1 s */
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "1.106 s"));
+    def.ball.height = 4; /* 0.9 s */
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_OK);
+    playback_free(&p);
+    def.ball.time = 0.2;
+    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(inverse_dynamics_beats_pd_on_real_motions),
+        cmocka_unit_test(walks_on_the_ground_do_not_fly_apart),
+        cmocka_unit_test(the_error_falls_with_the_time_step),
+        cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
+        cmocka_unit_test(the_ground_holds_the_feet_up),
+        cmocka_unit_test(feet_are_settled_on_the_ground),
+        cmocka_unit_test(a_slope_is_climbed),
+        cmocka_unit_test(a_path_that_bounces_is_foreseen),
+        cmocka_unit_test(wrong_definitions_are_refused),
+        cmocka_unit_test(motions_that_are_too_short_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

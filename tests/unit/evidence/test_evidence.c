@@ -1,0 +1,135 @@
+/* analysis/motion/evidence: the decisions follow the file when it is scaled and turned, and flags win. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "tests/support/walker.h"
+
+static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
+
+static Evidence decide(const EvidenceDef *def, const Skeleton *s, const Motion *m)
+{
+    Evidence e;
+    assert_int_equal(evidence_decide(def, s, m, 1, 1.0 / 30, &e, NULL), STATUS_OK);
+    return e;
+}
+
+static void unit_and_axis_follow_the_file(void **state)
+{
+    (void)state;
+    EvidenceDef def = evidence_default_def();
+    for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+        for (size_t a = 0; a < sizeof axes / sizeof *axes; a++) {
+            Skeleton s;
+            Motion m;
+            walker_skeleton(&s);
+            walker_motion(&m, 60, 30);
+            walker_to_file(&s, &m, units[u], axes[a]);
+            Evidence e = decide(&def, &s, &m);
+            assert_near(e.metres_per_unit, units[u], 1e-12);
+            assert_int_equal(e.up, axes[a]);
+            assert_int_equal(e.root_offset, ROOT_OFFSET_REPLACE);
+            assert_false(e.drop_first_frame);
+            assert_true(e.unit_confidence > 0.9 && e.unit_confidence <= 1);
+            assert_true(e.up_confidence > 0.8 && e.up_confidence <= 1);
+            skeleton_free(&s);
+            motion_free(&m);
+        }
+}
+
+static void a_pose_before_the_take_is_dropped(void **state)
+{
+    (void)state;
+    EvidenceDef def = evidence_default_def();
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        m.rotation[j] = QUAT_IDENTITY;
+    Evidence e = decide(&def, &s, &m);
+    assert_true(e.drop_first_frame);
+    assert_true(e.first_frame_confidence > 0.6);
+    def.keep_first_frame = 1;
+    e = decide(&def, &s, &m);
+    assert_false(e.drop_first_frame);
+    assert_near(e.first_frame_confidence, 1, 0);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* Without position channels the offset is all there is. */
+static void a_root_without_channels_stands_at_its_offset(void **state)
+{
+    (void)state;
+    EvidenceDef def = {.root_offset = ROOT_OFFSET_REPLACE};
+    Skeleton s;
+    Motion m;
+    Evidence e;
+    walker_skeleton(&s);
+    walker_motion(&m, 10, 30);
+    assert_int_equal(evidence_decide(&def, &s, &m, 0, 1.0 / 30, &e, NULL), STATUS_OK);
+    assert_int_equal(e.root_offset, ROOT_OFFSET_ADD);
+    assert_near(e.root_offset_confidence, 1, 0);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+static void flags_win(void **state)
+{
+    (void)state;
+    EvidenceDef def = {.metres_per_unit = 0.3048, .up = UP_MINUS_Z, .fps = 48, .root_offset = ROOT_OFFSET_ADD};
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    Evidence e = decide(&def, &s, &m);
+    assert_near(e.metres_per_unit, 0.3048, 0);
+    assert_int_equal(e.up, UP_MINUS_Z);
+    assert_near(e.fps, 48, 0);
+    assert_near(e.frame_time, 1.0 / 48, 0);
+    assert_int_equal(e.root_offset, ROOT_OFFSET_ADD);
+    assert_near(e.unit_confidence + e.up_confidence + e.fps_confidence + e.root_offset_confidence, 4, 0);
+    char text[160];
+    evidence_describe(&e, text, sizeof text);
+    assert_non_null(strstr(text, "unit 0.3048 m (1), up -Z (1), 48 fps"));
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+static void nothing_known_is_said_by_the_confidence(void **state)
+{
+    (void)state;
+    EvidenceDef def = evidence_default_def();
+    Skeleton s;
+    Motion m;
+    assert_int_equal(skeleton_init(&s, 2, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&m, 0, 2, 0, 0, NULL), STATUS_OK);
+    s.parent[1] = 0;
+    skeleton_set_name(&s, 0, "base", NULL);
+    skeleton_set_name(&s, 1, "end", NULL);
+    Evidence e;
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, NULL), STATUS_OK);
+    assert_near(e.metres_per_unit, 0.01, 0);
+    assert_int_equal(e.up, UP_Y);
+    assert_near(e.fps, 30, 0);
+    assert_near(e.fps_confidence, 0, 0);
+    assert_true(e.unit_confidence < 0.7 && e.up_confidence < 0.7);
+    skeleton_free(&s);
+    Error err;
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, &err), STATUS_BAD_INPUT);
+    motion_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unit_and_axis_follow_the_file),
+        cmocka_unit_test(a_pose_before_the_take_is_dropped),
+        cmocka_unit_test(a_root_without_channels_stands_at_its_offset),
+        cmocka_unit_test(flags_win),
+        cmocka_unit_test(nothing_known_is_said_by_the_confidence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

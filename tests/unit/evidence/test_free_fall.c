@@ -1,0 +1,106 @@
+/* analysis/motion/free_fall: a jump falls at g whatever the unit, and what stands high does not fall. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/evidence/free_fall.h"
+#include "tests/support/walker.h"
+
+static const double gravity = 9.80665, fps = 60;
+
+/* 0.5 s on the floor, then the height given by rise(t) for 0.42 s, then the floor again. */
+static void body_that_rises(Skeleton *s, Motion *m, double (*rise)(double t))
+{
+    walker_skeleton(s);
+    assert_int_equal(motion_init(m, 90, WALKER_JOINTS, 1 / fps, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 90; f++) {
+        double t = f / fps - 0.5;
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            m->rotation[(size_t)f * WALKER_JOINTS + (size_t)j] = QUAT_IDENTITY;
+        m->root_position[f] = vec3(0, 0.95 + (t > 0 && t < 0.42 ? rise(t) : 0), 0.5 * t);
+    }
+}
+
+static double jump(double t) { return 0.5 * gravity * t * (0.42 - t); }
+static double box(double t) { (void)t; return 0.3; }
+static double step(double t) { return fmin(0.3, 4 * fmin(t, 0.42 - t)); } /* climbed, stood on, left */
+static double dip(double t) { return 0.3 + 2 * (t - 0.21) * (t - 0.21); }
+static double shake(double t) { return 0.3 + 0.02 * elementary_sin(60 * t); }
+
+static double measure(double (*rise)(double t), double metres_per_unit, UpAxis up)
+{
+    Skeleton s;
+    Motion m;
+    double acceleration;
+    body_that_rises(&s, &m, rise);
+    walker_to_file(&s, &m, metres_per_unit, up);
+    assert_int_equal(free_fall_measure(&s, &m, 0, up_axis_vector(up), 1 / fps, &acceleration, NULL), STATUS_OK);
+    skeleton_free(&s);
+    motion_free(&m);
+    return acceleration;
+}
+
+static void a_jump_falls_at_g(void **state)
+{
+    (void)state;
+    const double units[] = {1, 0.01, 0.0254, 0.0254 / 0.45};
+    for (int u = 0; u < 4; u++) {
+        assert_near(measure(jump, units[u], UP_Y) * units[u], gravity, 1e-9);
+        assert_near(measure(jump, units[u], UP_MINUS_X) * units[u], gravity, 1e-9);
+    }
+}
+
+static void what_does_not_fall_is_no_ruler(void **state)
+{
+    (void)state;
+    double (*const still[])(double) = {box, step, dip, shake};
+    for (int i = 0; i < 4; i++)
+        assert_near(measure(still[i], 0.01, UP_Y), 0, 0);
+}
+
+/* A creature without roles is measured by its root, and its unit follows where its size says nothing. */
+static void a_jump_tells_the_unit_of_a_creature(void **state)
+{
+    (void)state;
+    const double units[] = {1, 0.01, 0.001, 0.0254};
+    for (int u = 0; u < 4; u++) {
+        Skeleton s;
+        Motion m;
+        Evidence e;
+        EvidenceDef def = {.up = UP_Y};
+        body_that_rises(&s, &m, jump);
+        walker_to_file(&s, &m, units[u], UP_Y);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            s.role[j] = s.segment[j] = ROLE_NONE;
+        assert_int_equal(evidence_decide(&def, &s, &m, 1, 1 / fps, &e, NULL), STATUS_OK);
+        assert_near(e.metres_per_unit, units[u], 0);
+        skeleton_free(&s);
+        motion_free(&m);
+    }
+}
+
+static void few_frames_have_no_flight(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    double acceleration = 1;
+    body_that_rises(&s, &m, jump);
+    m.frame_count = 3;
+    assert_int_equal(free_fall_measure(&s, &m, 0, vec3(0, 1, 0), 1 / fps, &acceleration, NULL), STATUS_OK);
+    assert_near(acceleration, 0, 0);
+    m.frame_count = 90;
+    assert_int_equal(free_fall_measure(&s, &m, 100, vec3(0, 1, 0), 1 / fps, &acceleration, NULL), STATUS_OK);
+    assert_near(acceleration, 0, 0);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_jump_falls_at_g),
+        cmocka_unit_test(what_does_not_fall_is_no_ruler),
+        cmocka_unit_test(a_jump_tells_the_unit_of_a_creature),
+        cmocka_unit_test(few_frames_have_no_flight),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,310 @@
+/* formats/export: score.py's columns, numbers that return exactly, axes that differ by the pose alone. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/export/export.h"
+#include "formats/base/table.h"
+#include "formats/export/zip.h"
+#include "tests/support/sample_clip.h"
+
+typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);
+
+static char *exported(const Clip *clip, ExportFunction function, ExportFormat format, ExportFrame frame, size_t *size)
+{
+    char *text = NULL;
+    size_t length;
+    Error err;
+    FILE *stream = open_memstream(&text, &length);
+    ExportDef def = {format, frame};
+    Status status = function(clip, &def, stream, &err);
+    if (status)
+        print_error("%s\n", err.text);
+    assert_int_equal(status, STATUS_OK);
+    fclose(stream);
+    if (size)
+        *size = length;
+    return text;
+}
+
+static Table exported_table(const Clip *clip, ExportFunction function, ExportFrame frame)
+{
+    size_t size;
+    Table table;
+    char *text = exported(clip, function, EXPORT_TSV, frame, &size);
+    assert_int_equal(table_parse(text, size, &table, NULL), STATUS_OK);
+    free(text);
+    return table;
+}
+
+static double cell(const Table *table, int row, const char *column)
+{
+    int c = table_find(table, column);
+    if (c < 0)
+        print_error("no column %s\n", column);
+    assert_true(c >= 0);
+    char *end;
+    double value = strtod(table->cell[row * table->column_count + c], &end);
+    assert_int_equal(*end, '\0');
+    return value;
+}
+
+static Vec3 vector(const Table *table, int row, const char *column)
+{
+    char name[3][64];
+    for (int i = 0; i < 3; i++)
+        snprintf(name[i], sizeof name[i], "%s%c", column, "xyz"[i]);
+    return vec3(cell(table, row, name[0]), cell(table, row, name[1]), cell(table, row, name[2]));
+}
+
+static void moments_have_the_columns_of_the_scorer(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(skeleton_set_name(&clip.skeleton, 1, "RightUpLeg", NULL), STATUS_OK);
+    Table table = exported_table(&clip, export_moments, EXPORT_WORLD);
+    assert_int_equal(table.column_count, 1 + 3 * 3);
+    assert_int_equal(table.row_count, 5);
+    assert_string_equal(table.header[0], "time");
+    assert_string_equal(table.header[4], "RightUpLeg_Mx");
+    for (int f = 0; f < 5; f++) {
+        assert_true(cell(&table, f, "time") == clip.motion.time[f]);
+        assert_vec3_near(vector(&table, f, "RightUpLeg_M"), clip.dynamics.torque[f * 3 + 1], 0);
+    }
+    table_free(&table);
+    clip_free(&clip);
+}
+
+/* 5 frames, 3 joints; the one contact point belongs to the left foot. */
+static int clip_with_foot(Clip *clip)
+{
+    int failed = sample_clip(clip, 5, 3, 1);
+    clip->skeleton.segment[clip->contact.point_joint[0]] = ROLE_LEFT_ANKLE;
+    return failed;
+}
+
+static void ground_forces_have_the_columns_of_the_scorer(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(clip_with_foot(&clip), 0);
+    Table table = exported_table(&clip, export_grf, EXPORT_WORLD);
+    const char *const header[] = {"time", "R_Fx", "R_Fy", "R_Fz", "R_COPx", "R_COPy", "R_COPz",
+                                  "L_Fx", "L_Fy", "L_Fz", "L_COPx", "L_COPy", "L_COPz"};
+    assert_int_equal(table.column_count, 13);
+    for (int i = 0; i < 13; i++)
+        assert_string_equal(table.header[i], header[i]);
+    for (int f = 0; f < 5; f++) {
+        assert_vec3_near(vector(&table, f, "L_F"), clip.contact.foot_force[2 * f + FOOT_LEFT], 0);
+        assert_vec3_near(vector(&table, f, "R_COP"), clip.contact.foot_cop[2 * f + FOOT_RIGHT], 0);
+    }
+    table_free(&table);
+    clip_free(&clip);
+}
+
+static void clips_without_the_group_are_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    ExportDef def = export_default_def();
+    FILE *stream = tmpfile();
+    assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
+    assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT); /* method none */
+    clip_drop(&clip, CLIP_KINEMATICS);
+    assert_int_equal(export_moments(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "kane torque"));
+    def.frame = EXPORT_LOCAL;
+    assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    def = (ExportDef){EXPORT_NPZ, EXPORT_WORLD};
+    assert_int_equal(export_moments(&clip, &def, stream, &err), STATUS_USAGE);
+    assert_int_equal(ftell(stream), 0);
+    fclose(stream);
+    clip_free(&clip);
+}
+
+/* A table of zeros would be read as a clip in flight. */
+static void ground_forces_of_no_foot_are_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    FILE *stream = tmpfile();
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0); /* its point is on the hips */
+    assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "is a foot"));
+    assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_int_equal(ftell(stream), 0);
+    fclose(stream);
+    clip_free(&clip);
+}
+
+/* Parent axes turned by the rotation of the parent give the world; lengths do not depend on the axes. */
+static void frames_differ_by_the_pose_alone(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
+    Table world = exported_table(&clip, export_clip, EXPORT_WORLD);
+    Table parent = exported_table(&clip, export_clip, EXPORT_PARENT);
+    Table local = exported_table(&clip, export_clip, EXPORT_LOCAL);
+    assert_int_equal(world.row_count, 4 * 3);
+    for (int row = 0; row < world.row_count; row++) {
+        const Quat *pose = &clip.kinematics.orientation[row];
+        Vec3 w = vector(&world, row, "torque_"), p = vector(&parent, row, "torque_");
+        Vec3 l = vector(&local, row, "torque_");
+        assert_vec3_near(w, clip.dynamics.torque[row], 0);
+        assert_vec3_near(quat_rotate(pose[0], l), w, 1e-14);
+        assert_vec3_near(row % 3 == 0 ? p : quat_rotate(pose[-1], p), w, 1e-14);
+        assert_true(cell(&local, row, "power") == clip.dynamics.power[row]);
+        assert_vec3_near(vector(&local, row, "position_"), clip.kinematics.position[row], 0);
+        assert_int_equal((int)cell(&local, row, "frame"), row / 3);
+    }
+    table_free(&world);
+    table_free(&parent);
+    table_free(&local);
+    clip_free(&clip);
+}
+
+/* The wide table holds the cells of the long one, a frame's rows side by side. */
+static void wide_and_long_tables_hold_the_same(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"position_x", "angular_velocity_y", "torque_z", "force_x", "power"};
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 4, 3, 1), 0);
+    Table tall = exported_table(&clip, export_clip, EXPORT_PARENT);
+    Table wide = exported_table(&clip, export_wide, EXPORT_PARENT);
+    assert_int_equal(wide.row_count, 4);
+    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 5) + 1);
+    for (int row = 0; row < tall.row_count; row++) {
+        for (int c = 0; c < 5; c++) {
+            char name[80];
+            snprintf(name, sizeof name, "%s_%s", clip.skeleton.name[row % 3], columns[c]);
+            assert_true(cell(&wide, row / 3, name) == cell(&tall, row, columns[c]));
+        }
+        assert_true(cell(&wide, row / 3, "valid") == cell(&tall, row, "valid"));
+        assert_true(cell(&wide, row / 3, "time") == cell(&tall, row, "time"));
+    }
+    table_free(&tall);
+    table_free(&wide);
+    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    assert_int_equal(export_wide(&clip, &def, stderr, NULL), STATUS_USAGE);
+    clip_free(&clip);
+}
+
+static void awkward_names_are_quoted(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 1, 1, 0), 0);
+    clip_drop(&clip, CLIP_BODY);
+    clip.motion.rotation[0] = (Quat){0.5, -0.5, 0.1, 1e-300};
+    assert_int_equal(skeleton_set_name(&clip.skeleton, 0, "a,\"b\"\tc", NULL), STATUS_OK);
+    char *csv = exported(&clip, export_clip, EXPORT_CSV, EXPORT_WORLD, NULL);
+    assert_string_equal(csv, "time,frame,joint,role,rotation_w,rotation_x,rotation_y,rotation_z\n"
+                             "0,0,\"a,\"\"b\"\"\tc\",hips,0.5,-0.5,0.1,1e-300\n");
+    char *tsv = exported(&clip, export_clip, EXPORT_TSV, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(tsv, "\ta,\"b\"\\tc\thips\t"));
+    char *jsonl = exported(&clip, export_clip, EXPORT_JSONL, EXPORT_WORLD, NULL);
+    assert_string_equal(jsonl, "{\"time\":0,\"frame\":0,\"joint\":\"a,\\\"b\\\"\\tc\",\"role\":\"hips\","
+                               "\"rotation_w\":0.5,\"rotation_x\":-0.5,\"rotation_y\":0.1,\"rotation_z\":1e-300}\n");
+    free(csv);
+    free(tsv);
+    free(jsonl);
+    clip_free(&clip);
+}
+
+static void opensim_files_state_their_size(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(clip_with_foot(&clip), 0);
+    char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(sto, "\nversion=1\nnRows=5\nnColumns=10\ninDegrees=no\nendheader\n"
+                                "time\tJ_\xc3\xa9_a.a_Mx\t"));
+    char *mot = exported(&clip, export_clip, EXPORT_MOT, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(mot, "\nnRows=5\nnColumns=19\ninDegrees=no\nendheader\ntime\tground_force_r_vx\t"));
+    free(sto);
+    free(mot);
+    clip_free(&clip);
+}
+
+/* The archive checks itself: entries name their CRC, the check value of ISO 3309 is known. */
+static void npz_is_a_zip_archive_of_the_arrays(void **state)
+{
+    (void)state;
+    Clip clip;
+    size_t size;
+    assert_int_equal(zip_crc(0, "123456789", 9), 0xCBF43926u);
+    assert_int_equal(zip_crc(zip_crc(0, "12345678", 8), "9", 1), 0xCBF43926u);
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    char *npz = exported(&clip, export_clip, EXPORT_NPZ, EXPORT_WORLD, &size);
+    assert_memory_equal(npz, "PK\x03\x04", 4);
+    assert_memory_equal(npz + size - 22, "PK\x05\x06", 4);
+    char *torque = memmem(npz, size, "torque.npy", 10);
+    assert_non_null(torque);
+    assert_memory_equal(torque + 10, "\x93NUMPY\x01\x00", 8);
+    assert_non_null(memmem(torque, 200, "'shape': (5, 3, 3), }", 21));
+    assert_memory_equal(torque + 10 + 192, clip.dynamics.torque, 5 * 3 * sizeof(Vec3));
+    assert_null(memmem(npz, size, "/_time", 6)); /* the root has no name to put in front */
+    assert_non_null(memmem(npz, size, "time.npy", 8));
+    assert_non_null(memmem(npz, size, "body_com.npy", 12));
+    assert_non_null(memmem(npz, size, "kinematics_com.npy", 18));
+    free(npz);
+    clip_free(&clip);
+}
+
+/* A slash in the name of an entry would be a folder where the archive is unpacked. */
+static void npz_names_have_no_slash(void **state)
+{
+    (void)state;
+    Clip clip;
+    size_t size;
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(tracking_init(&clip.tracking, 4, 3, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, NULL), STATUS_OK);
+    clip.has_tracking = 1;
+    char *npz = exported(&clip, export_clip, EXPORT_NPZ, EXPORT_WORLD, &size);
+    assert_non_null(memmem(npz, size, "tracking_kane_torque.npy", 24));
+    assert_null(memmem(npz, size, "tracking/", 9));
+    free(npz);
+    clip_free(&clip);
+}
+
+static void names_of_formats_return(void **state)
+{
+    (void)state;
+    for (int i = 0; i < EXPORT_FORMAT_COUNT; i++) {
+        ExportFormat format;
+        assert_true(export_format_from_name(export_format_name((ExportFormat)i), &format));
+        assert_int_equal(format, i);
+    }
+    ExportFormat format;
+    ExportFrame frame;
+    assert_null(export_format_name(EXPORT_FORMAT_COUNT));
+    assert_false(export_format_from_name("fbx", &format));
+    assert_true(export_frame_from_name("local", &frame) && frame == EXPORT_LOCAL);
+    assert_false(export_frame_from_name("", &frame));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moments_have_the_columns_of_the_scorer),
+        cmocka_unit_test(ground_forces_have_the_columns_of_the_scorer),
+        cmocka_unit_test(clips_without_the_group_are_refused),
+        cmocka_unit_test(ground_forces_of_no_foot_are_refused),
+        cmocka_unit_test(frames_differ_by_the_pose_alone),
+        cmocka_unit_test(wide_and_long_tables_hold_the_same),
+        cmocka_unit_test(awkward_names_are_quoted),
+        cmocka_unit_test(opensim_files_state_their_size),
+        cmocka_unit_test(npz_is_a_zip_archive_of_the_arrays),
+        cmocka_unit_test(npz_names_have_no_slash),
+        cmocka_unit_test(names_of_formats_return),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

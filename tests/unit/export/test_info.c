@@ -1,0 +1,133 @@
+/* formats/info: the keys a script asks for, as valid JSON, and null where the clip has nothing. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/export/info.h"
+#include "tests/support/sample_clip.h"
+
+static char *printed(const Clip *clip, Status (*print)(const Clip *, FILE *, Error *))
+{
+    char *text = NULL;
+    size_t size;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(print(clip, stream, NULL), STATUS_OK);
+    fclose(stream);
+    return text;
+}
+
+static void assert_has(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        print_error("no %s in %s\n", part, text);
+    assert_non_null(strstr(text, part));
+}
+
+static void json_names_what_was_decided(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip.contact.ground_height = 0.25;
+    clip.contact.ground_normal = vec3_normalize(vec3(1, 1, 0));
+    char *text = printed(&clip, info_json);
+    assert_has(text, "\"fps\": 120,");
+    assert_has(text, "\"metres_per_unit\": 0.01,");
+    assert_has(text, "\"up_axis\": \"-Z\",");
+    assert_has(text, "\"frames\": 9,");
+    assert_has(text, "\"joints\": 4,");
+    assert_has(text, "\"roles\": {\"hips\": \"J \xc3\xa9 a.a\", \"spine\": ");
+    assert_has(text, "\"history\": [\n    \"import --unit cm\",\n    \"body --mass 70\"\n  ]\n}");
+    assert_has(text, "\"groups\": [\"skeleton\", \"motion\", \"body\", \"kinematics\", \"contact\", \"dynamics\"]");
+    assert_has(text, "\"total_mass\": 70.25,");
+    assert_has(text, "\"ground_height\": 0.25,");
+    assert_has(text, "\"ground_tilt_degrees\": 45,");
+    assert_has(text, "\"contact_confidence\": ");
+    free(text);
+    clip_free(&clip);
+}
+
+/* 23.976 stays what it is, and 30 does not become 29.999999999999996. */
+static void rates_are_plain_numbers(void **state)
+{
+    (void)state;
+    const double fps[] = {30, 23.976, 59.94, 49, 119.875};
+    const char *const expected[] = {"\"fps\": 30,", "\"fps\": 23.976,", "\"fps\": 59.94,", "\"fps\": 49,",
+                                    "\"fps\": 119.875,"};
+    for (int i = 0; i < 5; i++) {
+        Clip clip;
+        assert_int_equal(sample_clip(&clip, 2, 1, 0), 0);
+        clip.provenance.frame_time = 1 / fps[i];
+        char *text = printed(&clip, info_json);
+        assert_has(text, expected[i]);
+        free(text);
+        clip_free(&clip);
+    }
+}
+
+static void what_is_not_there_is_null(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip_drop(&clip, CLIP_BODY);
+    clip.provenance.source_sha256[0] = '\0';
+    char *text = printed(&clip, info_json);
+    assert_has(text, "\"source_sha256\": null,");
+    assert_has(text, "\"total_mass\": null,");
+    assert_has(text, "\"residual_force_rms_bw\": null,");
+    assert_has(text, "\"groups\": [\"skeleton\", \"motion\"]");
+    assert_null(strstr(text, "nan"));
+    free(text);
+    clip_free(&clip);
+}
+
+static void names_are_escaped(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 2, 1, 0), 0);
+    assert_int_equal(skeleton_set_name(&clip.skeleton, 0, "a\"b\\c\x01", NULL), STATUS_OK);
+    char *text = printed(&clip, info_json);
+    assert_has(text, "[\"a\\\"b\\\\c\\u0001\"]");
+    free(text);
+    clip_free(&clip);
+}
+
+static void text_names_every_group(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    char *text = printed(&clip, info_text);
+    assert_has(text, "9 frames at 120 fps");
+    assert_has(text, "  hips             J \xc3\xa9 a.a");
+    assert_has(text, "contact     2 points");
+    assert_has(text, "history     import --unit cm\n            body --mass 70\n");
+    free(text);
+    clip_free(&clip);
+}
+
+static void a_full_disk_is_an_error(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    FILE *full = fopen("/dev/full", "w");
+    assert_non_null(full);
+    assert_int_equal(sample_clip(&clip, 2, 1, 0), 0);
+    assert_int_equal(info_json(&clip, full, &err), STATUS_IO);
+    fclose(full);
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(json_names_what_was_decided), cmocka_unit_test(rates_are_plain_numbers),
+        cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
+        cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,242 @@
+/* formats/gltf/gltf_clip, gltf_arrays: a reader of its own finds in the file the poses, torques and colours of the
+ * clip; clips that glTF cannot hold are refused. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/motion/forward_kinematics.h"
+#include "formats/gltf/gltf_clip.h"
+#include "formats/gltf/torque_colour.h"
+#include "tests/support/sample_clip.h"
+
+enum { FRAMES = 7, JOINTS = 4 };
+
+/* A file read back: offsets of accessors, outputs of channels. */
+typedef struct Glb {
+    char *bytes;
+    size_t size;
+    const char *json, *binary;
+    size_t offset[200];
+    int translation[JOINTS], rotation[JOINTS], weights[JOINTS]; /* accessor, -1: not animated */
+} Glb;
+
+static const char *after(const char *text, const char *part)
+{
+    const char *at = strstr(text, part);
+    if (!at)
+        print_error("no %s in %.2000s\n", part, text);
+    assert_non_null(at);
+    return at + strlen(part);
+}
+
+static void read_channels(Glb *g)
+{
+    const char *channel = after(g->json, "\"channels\":["), *samplers = after(g->json, "\"samplers\":[");
+    memset(g->translation, -1, sizeof g->translation);
+    memset(g->rotation, -1, sizeof g->rotation);
+    memset(g->weights, -1, sizeof g->weights);
+    for (int sampler, node; (channel = strstr(channel, "{\"sampler\":")); channel++) {
+        char path[20];
+        int input, output;
+        const char *at = samplers;
+        assert_int_equal(sscanf(channel, "{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%19[a-z]", &sampler, &node,
+                                path), 3);
+        for (int i = 0; i <= sampler; i++)
+            at = after(at, "{\"input\":");
+        assert_int_equal(sscanf(at, "%d,\"output\":%d", &input, &output), 2);
+        assert_int_equal(input, 0);
+        if (strcmp(path, "translation") == 0)
+            g->translation[node] = output;
+        else if (strcmp(path, "rotation") == 0)
+            g->rotation[node] = output;
+        else
+            g->weights[node - JOINTS] = output;
+    }
+}
+
+static Glb written(const Clip *clip)
+{
+    Glb g = {0};
+    uint32_t text;
+    FILE *stream = open_memstream(&g.bytes, &g.size);
+    Error err = {0};
+    Status status = gltf_write_clip(clip, stream, &err);
+    if (status)
+        print_error("%s\n", err.text);
+    assert_int_equal(status, STATUS_OK);
+    fclose(stream);
+    memcpy(&text, g.bytes + 12, sizeof text);
+    g.json = g.bytes + 20;
+    g.binary = g.json + text + 8;
+    const char *view = after(g.json, "\"bufferViews\":[");
+    for (int i = 0; (view = strstr(view, "\"byteOffset\":")); i++)
+        g.offset[i] = strtoul(view += strlen("\"byteOffset\":"), NULL, 10);
+    read_channels(&g);
+    return g;
+}
+
+static float number(const Glb *g, int accessor, size_t index)
+{
+    float value;
+    memcpy(&value, g->binary + g->offset[accessor] + index * sizeof value, sizeof value);
+    return value;
+}
+
+static Vec3 vector(const Glb *g, int accessor, size_t index)
+{
+    return vec3(number(g, accessor, 3 * index), number(g, accessor, 3 * index + 1), number(g, accessor, 3 * index + 2));
+}
+
+static Quat rotation(const Glb *g, int accessor, size_t index)
+{
+    Vec3 v = vector(g, accessor, 0);
+    v = vec3(number(g, accessor, 4 * index), number(g, accessor, 4 * index + 1), number(g, accessor, 4 * index + 2));
+    return (Quat){number(g, accessor, 4 * index + 3), v.x, v.y, v.z};
+}
+
+static Vec3 node_translation(const Glb *g, int node)
+{
+    Vec3 v;
+    const char *at = after(g->json, "\"nodes\":[\n");
+    for (int i = 0; i <= node; i++)
+        at = after(at, "\"translation\":[");
+    assert_int_equal(sscanf(at, "%lf,%lf,%lf", &v.x, &v.y, &v.z), 3);
+    return v;
+}
+
+/* The chain posed by the file alone: p_j = p_parent + Q_parent t_j, Q_j = Q_parent q_j. */
+static void assert_poses(const Glb *g, const Clip *clip)
+{
+    Vec3 position[FRAMES * JOINTS];
+    Quat orientation[FRAMES * JOINTS];
+    assert_int_equal(forward_kinematics(&clip->skeleton, &clip->motion, NULL, LANES_AUTO, position, orientation, NULL,
+                                        NULL), STATUS_OK);
+    for (size_t f = 0; f < FRAMES; f++) {
+        Vec3 p = vec3(0, 0, 0);
+        Quat q = QUAT_IDENTITY;
+        assert_near(number(g, 0, f), clip->motion.time[f], 1e-7);
+        for (int j = 0; j < JOINTS; j++) {
+            int moves = g->translation[j];
+            p = vec3_add(p, quat_rotate(q, moves >= 0 ? vector(g, moves, f) : node_translation(g, j)));
+            q = quat_mul(q, rotation(g, g->rotation[j], f));
+            assert_vec3_near(p, position[f * JOINTS + (size_t)j], 2e-6);
+        }
+    }
+}
+
+static void poses_are_those_of_the_clip(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    Glb g = written(&clip);
+    assert_poses(&g, &clip);
+    free(g.bytes);
+    free(clip.motion.translation);
+    clip.motion.translation = NULL;
+    g = written(&clip);
+    assert_int_equal(g.translation[1], -1);
+    assert_poses(&g, &clip);
+    free(g.bytes);
+    clip_free(&clip);
+}
+
+/* Inverse bind matrix times rest frame is the identity: the mesh of the rest pose stands where the joints do. */
+static void the_skin_is_bound_in_the_rest_pose(void **state)
+{
+    (void)state;
+    Clip clip;
+    int accessor;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    Glb g = written(&clip);
+    assert_int_equal(sscanf(after(g.json, "\"inverseBindMatrices\":"), "%d", &accessor), 1);
+    Vec3 rest = vec3(0, 0, 0);
+    for (int j = 0; j < JOINTS; j++) {
+        rest = vec3_add(rest, node_translation(&g, j));
+        for (int k = 0; k < 16; k++) {
+            float entry = number(&g, accessor, (size_t)(16 * j + k));
+            const double shift[3] = {rest.x, rest.y, rest.z};
+            assert_near(k >= 12 && k < 15 ? entry + shift[k - 12] : entry, k % 5 == 0, 1e-6);
+        }
+    }
+    free(g.bytes);
+    clip_free(&clip);
+}
+
+/* Accessors named in extras hold the torques; weights show them on valid frames, the root's residual has no colour. */
+static void torques_and_their_colours_are_there(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 1), 0);
+    clip.body.total_mass = 0.4;
+    clip.body.mass[0] = 5;
+    Glb g = written(&clip);
+    const char *extras = g.json;
+    assert_int_equal(g.weights[0], -1);
+    for (int j = 0; j < JOINTS; j++) {
+        int torque;
+        assert_int_equal(sscanf(extras = after(extras, ",\"torque\":"), "%d", &torque), 1);
+        for (size_t f = 0; f < FRAMES; f++) {
+            Vec3 expected = clip.dynamics.torque[f * JOINTS + (size_t)j];
+            float weight[TORQUE_COLOUR_STEPS];
+            assert_vec3_near(vector(&g, torque, f), expected, 1e-7);
+            torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 : 0, weight);
+            for (size_t i = 0; j > 0 && i < TORQUE_COLOUR_STEPS; i++)
+                assert_near(number(&g, g.weights[j], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);
+        }
+    }
+    after(g.json, "\"_TORQUE_PEAK\":");
+    free(g.bytes);
+    clip_drop(&clip, CLIP_DYNAMICS);
+    g = written(&clip);
+    assert_null(strstr(g.json, "torque\":"));
+    assert_null(strstr(g.json, "targets"));
+    free(g.bytes);
+    clip_free(&clip);
+}
+
+static void assert_refused(const Clip *clip, Status expected, const char *words)
+{
+    char *bytes = NULL;
+    size_t size;
+    Error err;
+    FILE *stream = open_memstream(&bytes, &size);
+    assert_int_equal(gltf_write_clip(clip, stream, &err), expected);
+    assert_non_null(strstr(err.text, words));
+    fclose(stream);
+    assert_int_equal(size, 0);
+    free(bytes);
+}
+
+static void what_gltf_cannot_hold_is_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    clip.motion.time[0] = -0.5;
+    assert_refused(&clip, STATUS_BAD_INPUT, "frame 0 is at -0.5 s");
+    for (int f = 0; f < FRAMES; f++)
+        clip.motion.time[f] = 1e6 + f / 1000.0;
+    assert_refused(&clip, STATUS_LIMIT, "frame 1");
+    for (int f = 0; f < FRAMES; f++)
+        clip.motion.time[f] = f;
+    clip.motion.root_position[3].y = NAN;
+    assert_refused(&clip, STATUS_BAD_INPUT, "\"J \xc3\xa9 a.a\": the position");
+    clip.motion.root_position[3].y = 0;
+    clip.skeleton.offset[2].x = 1e300;
+    assert_refused(&clip, STATUS_BAD_INPUT, "rest pose");
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(poses_are_those_of_the_clip),
+        cmocka_unit_test(the_skin_is_bound_in_the_rest_pose),
+        cmocka_unit_test(torques_and_their_colours_are_there),
+        cmocka_unit_test(what_gltf_cannot_hold_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

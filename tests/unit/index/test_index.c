@@ -1,0 +1,491 @@
+/* formats/index: the content depends on the clips, not on order, interruption or shards; strangers are refused. */
+#include "tests/support/assert_near.h"
+
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/index/index.h"
+#include "tests/support/hinge_clip.h"
+#include "tests/support/test_folder.h"
+
+#define CLIPS 6
+
+static const char *const paths[CLIPS] = {"a.bvh.h5", "b/walkFast01.bvh.h5", "b/x.h5", "c.h5", "d.h5", "e.h5"};
+
+static ClipStats stats_of(int clip)
+{
+    ClipStats stats;
+    Clip c = hinge_clip(60 + 10 * clip, 10 + clip);
+    assert_int_equal(clip_stats_init(&stats, &c, NULL), STATUS_OK);
+    clip_free(&c);
+    return stats;
+}
+
+static Index *open_index(const char *path)
+{
+    Index *index = NULL;
+    Error err = {0};
+    if (index_open(path, &index, &err))
+        fail_msg("%s", err.text);
+    return index;
+}
+
+static void put(Index *index, int clip)
+{
+    ClipStats stats = stats_of(clip);
+    Error err = {0};
+    if (index_put_clip(index, paths[clip], &stats, &err))
+        fail_msg("%s", err.text);
+    clip_stats_free(&stats);
+}
+
+static void finish(Index *index)
+{
+    Error err = {0};
+    if (index_finish(index, &err))
+        fail_msg("%s", err.text);
+    index_close(index);
+}
+
+/* Every row of the index's own tables in the order of their keys, and what the text search finds. */
+static char *dump(const char *path)
+{
+    static const char *const questions[] = {
+        "SELECT * FROM clip ORDER BY id",
+        "SELECT * FROM joint ORDER BY clip_id, joint",
+        "SELECT * FROM joint_stat ORDER BY clip_id, joint",
+        "SELECT * FROM window ORDER BY clip_id, t0",
+        "SELECT * FROM window_stat ORDER BY clip_id, t0, role",
+        "SELECT * FROM event ORDER BY clip_id, event",
+        "SELECT clip_id, role, hex(nm_kg) FROM profile ORDER BY clip_id, role",
+        "SELECT clip_id, role, hex(nm) FROM trace ORDER BY clip_id, role",
+        "SELECT * FROM clip_summary ORDER BY clip_id",
+        "SELECT * FROM failure ORDER BY path",
+        "SELECT rowid FROM clip_text WHERE clip_text MATCH 'fast' ORDER BY rowid",
+    };
+    char *text = NULL;
+    size_t size;
+    sqlite3 *db = NULL;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    for (size_t q = 0; q < sizeof questions / sizeof *questions; q++) {
+        sqlite3_stmt *rows = NULL;
+        assert_int_equal(sqlite3_prepare_v2(db, questions[q], -1, &rows, NULL), SQLITE_OK);
+        while (sqlite3_step(rows) == SQLITE_ROW) {
+            for (int c = 0; c < sqlite3_column_count(rows); c++) {
+                const unsigned char *cell = sqlite3_column_text(rows, c);
+                fprintf(out, "%s|", cell ? (const char *)cell : "NULL");
+            }
+            fputc('\n', out);
+        }
+        sqlite3_finalize(rows);
+        fputs("--\n", out);
+    }
+    sqlite3_close(db);
+    fclose(out);
+    return text;
+}
+
+static long long integer(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    long long value = sqlite3_column_int64(row, 0);
+    sqlite3_finalize(row);
+    sqlite3_close(db);
+    return value;
+}
+
+/* All clips but the third, which failed, put in their order. */
+static char *expected_dump(TestFolder *folder)
+{
+    const char *path = test_folder_file(folder, "expected.db");
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    for (int i = 0; i < CLIPS; i++)
+        if (i != 2)
+            put(index, i);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    finish(index);
+    return dump(path);
+}
+
+static void same(TestFolder *folder, const char *path)
+{
+    char *expected = expected_dump(folder), *actual = dump(path);
+    assert_string_equal(actual, expected);
+    free(expected);
+    free(actual);
+}
+
+static void rows_say_what_the_clip_is(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char *text = expected_dump(&folder);
+    assert_non_null(strstr(text, "2|b/walkFast01.bvh.h5|hinge.bvh|b walk fast 01|"));
+    assert_non_null(strstr(text, "b/x.h5|import|x.bvh:1:1: no|"));
+    assert_non_null(strstr(text, "--\n2|\n--\n")); /* the text search */
+    free(text);
+    const char *path = test_folder_file(&folder, "expected.db");
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip WHERE id = 5 AND path = 'e.h5' AND frames = 110"), 1);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary WHERE clip_id = 1"
+                                   " AND left_knee_torque_peak_nm = 10"
+                                   " AND left_knee_torque_peak_frame = 25 AND torque_peak_role = 'left_knee'"
+                                   " AND right_knee_torque_peak_nm IS NULL AND flight_s IS NULL"), 1);
+    test_folder_remove(&folder);
+}
+
+static void order_of_completion_does_not_matter(void **state)
+{
+    (void)state;
+    static const int orders[][CLIPS] = {{5, 4, 3, 2, 1, 0}, {2, 0, 5, 1, 4, 3}, {3, 4, 5, 2, 0, 1}};
+    TestFolder folder = test_folder_make();
+    for (int o = 0; o < 3; o++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%d.db", folder.path, o);
+        Index *index = open_index(path);
+        assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+        for (int i = 0; i < CLIPS; i++) {
+            int clip = orders[o][i];
+            if (clip == 2)
+                assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+            else
+                put(index, clip);
+            assert_int_equal(index_commit(index, NULL), STATUS_OK);
+        }
+        finish(index);
+        same(&folder, path);
+    }
+    test_folder_remove(&folder);
+}
+
+static void an_interrupted_run_is_taken_up(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 4);
+    put(index, 1);
+    assert_int_equal(index_commit(index, NULL), STATUS_OK);
+    put(index, 0); /* lost */
+    index_close(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 2);
+    index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 0);
+    put(index, 3);
+    put(index, 5);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    finish(index);
+    same(&folder, path);
+    struct stat info;
+    assert_int_not_equal(stat(test_folder_file(&folder, "index.db-wal"), &info), 0);
+    test_folder_remove(&folder);
+}
+
+static void clips_come_and_go_between_others(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    const char *first[] = {paths[1], paths[2], paths[4], "b/gone.h5"}, *second[] = {paths[0], paths[3], paths[5]};
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, first, 4, NULL), STATUS_OK);
+    put(index, 4);
+    put(index, 1);
+    put(index, 2);
+    ClipStats stats = stats_of(0);
+    assert_int_equal(index_put_clip(index, "b/gone.h5", &stats, NULL), STATUS_OK);
+    assert_int_equal(index_put_clip(index, "not planned", &stats, NULL), STATUS_INTERNAL);
+    clip_stats_free(&stats);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT id FROM clip WHERE path = 'b/x.h5'"), 3);
+    index = open_index(path);
+    assert_int_equal(index_remove(index, "b/gone.h5", NULL), STATUS_OK);
+    assert_int_equal(index_plan(index, second, 3, NULL), STATUS_OK);
+    put(index, 5);
+    put(index, 0);
+    put(index, 3);
+    finish(index);
+    /* and what once failed comes good, what was good fails */
+    index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    assert_int_equal(index_put_failure(index, paths[0], 0, "import", "for now", NULL), STATUS_OK);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT id FROM clip WHERE path = 'e.h5'"), 4);
+    index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 0);
+    finish(index);
+    same(&folder, path);
+    test_folder_remove(&folder);
+}
+
+static void merged_shards_equal_one_run(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char one[512], two[512], merged[512];
+    snprintf(one, sizeof one, "%s/1.db", folder.path);
+    snprintf(two, sizeof two, "%s/b/2.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    assert_int_equal(mkdir(test_folder_file(&folder, "b"), 0777), 0);
+    /* the second shard lies in the folder b: its paths start there */
+    const char *in_b[] = {"../a.bvh.h5", "walkFast01.bvh.h5", "../d.h5"};
+    const int clip_in_b[] = {0, 1, 4};
+    Index *index = open_index(one);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 3);
+    put(index, 5);
+    put(index, 1);
+    assert_int_equal(index_put_failure(index, paths[2], 0, "import", "x.bvh:1:1: no", NULL), STATUS_OK);
+    finish(index);
+    index = open_index(two);
+    assert_int_equal(index_plan(index, in_b, 3, NULL), STATUS_OK);
+    for (int i = 0; i < 3; i++) {
+        ClipStats stats = stats_of(clip_in_b[i]);
+        assert_int_equal(index_put_clip(index, in_b[i], &stats, NULL), STATUS_OK);
+        clip_stats_free(&stats);
+    }
+    finish(index);
+    const char *shards[] = {one, two};
+    index = open_index(merged);
+    assert_int_equal(index_merge(index, shards, 2, NULL), STATUS_OK);
+    finish(index);
+    same(&folder, merged);
+    test_folder_remove(&folder);
+}
+
+static void strangers_are_refused(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    sqlite3 *db = NULL;
+    Index *index = NULL, *other = NULL;
+    Error err;
+    snprintf(path, sizeof path, "%s/other.db", folder.path);
+    sqlite3_open(path, &db);
+    sqlite3_exec(db, "CREATE TABLE t(x)", NULL, NULL, NULL);
+    sqlite3_close(db);
+    assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "another program"));
+    assert_null(index);
+    snprintf(path, sizeof path, "%s/text.db", folder.path);
+    FILE *text = fopen(path, "w");
+    fputs("time\tjoint\tno database at all, but as long as the header of one, which is a hundred bytes long", text);
+    fclose(text);
+    assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
+    snprintf(path, sizeof path, "%s/newer.db", folder.path);
+    finish(open_index(path));
+    sqlite3_open(path, &db);
+    sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL);
+    sqlite3_close(db);
+    assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "a newer kane made it"));
+    snprintf(path, sizeof path, "%s/busy.db", folder.path);
+    index = open_index(path);
+    assert_int_equal(index_open(path, &other, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "another process"));
+    finish(index);
+    assert_int_equal(index_open("/nonexistent/folder/index.db", &index, &err), STATUS_IO);
+    test_folder_remove(&folder);
+}
+
+/* As the first schema was: without what the second one brought. */
+static void make_outdated(const char *path)
+{
+    sqlite3 *db = NULL;
+    sqlite3_open(path, &db);
+    assert_int_equal(sqlite3_exec(db, "ALTER TABLE event DROP COLUMN height_m; PRAGMA user_version = 1", NULL, NULL, NULL),
+                     SQLITE_OK);
+    sqlite3_close(db);
+}
+
+/* The tables are made anew and the caller fills them; what is not committed leaves the old index as it was. */
+static void an_older_schema_is_brought_up_to_date(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    const char *const *listed;
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    free(expected_dump(&folder));
+    assert_int_equal(rename(test_folder_file(&folder, "expected.db"), path), 0);
+    make_outdated(path);
+    Index *index = open_index(path);
+    assert_int_equal(index_outdated(index, &listed), CLIPS - 1);
+    index_close(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), CLIPS - 1);
+    assert_int_equal(integer(path, "PRAGMA user_version"), 1);
+    index = open_index(path);
+    size_t count = index_outdated(index, &listed);
+    assert_int_equal(index_plan(index, listed, count, NULL), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        put(index, (int)i + (i >= 2));
+    finish(index);
+    same(&folder, path);
+    index = open_index(path);
+    assert_int_equal(index_outdated(index, &listed), 0);
+    finish(index);
+    test_folder_remove(&folder);
+}
+
+static void stamps_tell_what_is_unchanged(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    IndexStamp stamp = {.input_size = 10, .input_mtime_ns = 20, .output_size = 30, .output_mtime_ns = 40};
+    IndexStamp now = stamp;
+    strcpy(stamp.input_sha256, "abc");
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_CHANGED);
+    put(index, 1);
+    assert_int_equal(index_put_stamp(index, paths[1], "one.bvh", &stamp, "--mass 70", NULL), STATUS_OK);
+    finish(index);
+    index = open_index(path);
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_UNCHANGED);
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 71"), INDEX_CHANGED);
+    assert_int_equal(index_compare(index, paths[2], &now, "--mass 70"), INDEX_CHANGED);
+    now.input_mtime_ns = 21;
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_ASK_CONTENT);
+    strcpy(now.input_sha256, "abc");
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_UNCHANGED);
+    strcpy(now.input_sha256, "abd");
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_CHANGED);
+    now = stamp;
+    now.output_mtime_ns = 41;
+    assert_int_equal(index_compare(index, paths[1], &now, "--mass 70"), INDEX_CHANGED);
+    finish(index);
+    /* a damaged file of stamps makes work, not errors */
+    FILE *damaged = fopen(test_folder_file(&folder, "index.db.batch"), "w");
+    for (int i = 0; i < 1000; i++)
+        fputs("nonsense", damaged);
+    fclose(damaged);
+    index = open_index(path);
+    assert_int_equal(index_compare(index, paths[1], &stamp, "--mass 70"), INDEX_CHANGED);
+    assert_int_equal(index_put_stamp(index, paths[1], "one.bvh", &stamp, "--mass 70", NULL), STATUS_OK);
+    assert_int_equal(index_compare(index, paths[1], &stamp, "--mass 70"), INDEX_UNCHANGED);
+    /* no clip, no stamp */
+    assert_int_equal(index_remove(index, paths[1], NULL), STATUS_OK);
+    assert_int_equal(index_compare(index, paths[1], &stamp, "--mass 70"), INDEX_CHANGED);
+    finish(index);
+    test_folder_remove(&folder);
+}
+
+static void write_file(TestFolder *folder, const char *name)
+{
+    FILE *file = fopen(test_folder_file(folder, name), "w");
+    assert_non_null(file);
+    fclose(file);
+}
+
+/* What is still there, what lies elsewhere and what nobody knows the input of stays. */
+static void what_lost_its_input_is_pruned(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make(), elsewhere = test_folder_make();
+    char path[512], gone[600], other[600];
+    size_t removed;
+    IndexStamp stamp = {.input_size = 1};
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    snprintf(gone, sizeof gone, "%s/gone.bvh", folder.path);
+    snprintf(other, sizeof other, "%s/gone.bvh", elsewhere.path);
+    write_file(&folder, "here.bvh");
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        put(index, i);
+    assert_int_equal(index_put_failure(index, paths[2], 1, "import", "empty", NULL), STATUS_OK);
+    put(index, 3);
+    put(index, 4);
+    const char *here = test_folder_file(&folder, "here.bvh");
+    assert_int_equal(index_put_stamp(index, paths[0], here, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[1], gone, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[2], gone, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_put_stamp(index, paths[3], other, &stamp, "", NULL), STATUS_OK);
+    assert_int_equal(index_prune(index, folder.path, &removed, NULL), STATUS_OK);
+    assert_int_equal(removed, 2);
+    assert_int_equal(index_prune(index, folder.path, &removed, NULL), STATUS_OK);
+    assert_int_equal(removed, 0);
+    assert_int_equal(index_prune(index, "no/such/folder", &removed, NULL), STATUS_IO);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 3);
+    assert_int_equal(integer(path, "SELECT max(id) FROM clip"), 3); /* ranks have closed */
+    assert_int_equal(integer(path, "SELECT count(*) FROM failure"), 0);
+    test_folder_remove(&elsewhere);
+    test_folder_remove(&folder);
+}
+
+static void readers_see_what_is_committed(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char path[512];
+    snprintf(path, sizeof path, "%s/index.db", folder.path);
+    Index *index = open_index(path);
+    assert_int_equal(index_plan(index, paths, CLIPS, NULL), STATUS_OK);
+    put(index, 0);
+    assert_int_equal(index_commit(index, NULL), STATUS_OK);
+    put(index, 1);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 1);
+    finish(index);
+    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 2);
+    /* nothing changed: the file stays as it is, byte for byte */
+    struct stat before, after;
+    assert_int_equal(stat(path, &before), 0);
+    index = open_index(path);
+    assert_int_equal(index_plan(index, paths, 2, NULL), STATUS_OK);
+    finish(index);
+    assert_int_equal(stat(path, &after), 0);
+    assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+    test_folder_remove(&folder);
+}
+
+static void clear_leaves_nothing(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    free(expected_dump(&folder));
+    const char *path = test_folder_file(&folder, "expected.db");
+    Index *index = open_index(path);
+    assert_int_equal(index_clear(index, NULL), STATUS_OK);
+    finish(index);
+    char *text = dump(path);
+    for (const char *c = text; *c; c++)
+        assert_true(*c == '-' || *c == '\n');
+    free(text);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_say_what_the_clip_is),
+        cmocka_unit_test(order_of_completion_does_not_matter),
+        cmocka_unit_test(an_interrupted_run_is_taken_up),
+        cmocka_unit_test(clips_come_and_go_between_others),
+        cmocka_unit_test(merged_shards_equal_one_run),
+        cmocka_unit_test(strangers_are_refused),
+        cmocka_unit_test(an_older_schema_is_brought_up_to_date),
+        cmocka_unit_test(stamps_tell_what_is_unchanged),
+        cmocka_unit_test(what_lost_its_input_is_pruned),
+        cmocka_unit_test(readers_see_what_is_committed),
+        cmocka_unit_test(clear_leaves_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,93 @@
+/* formats/relative_path: a path leads to the same file from another folder. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/index/path_words.h"
+#include "formats/index/relative_path.h"
+#include "tests/support/test_folder.h"
+
+static void expect(TestFolder *folder, const char *file, const char *database, const char *expected)
+{
+    char from[512], to[512], *out = NULL;
+    snprintf(from, sizeof from, "%s/%s", folder->path, file);
+    snprintf(to, sizeof to, "%s/%s", folder->path, database);
+    assert_int_equal(relative_path(from, to, &out, NULL), STATUS_OK);
+    assert_string_equal(out, expected);
+    free(out);
+}
+
+static void file_is_seen_from_the_folder_of_the_index(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    mkdir(test_folder_file(&folder, "a"), 0777);
+    mkdir(test_folder_file(&folder, "a/b"), 0777);
+    mkdir(test_folder_file(&folder, "ab"), 0777);
+    expect(&folder, "x.h5", "index.db", "x.h5");
+    expect(&folder, "a/b/x.h5", "index.db", "a/b/x.h5");
+    expect(&folder, "x.h5", "a/b/index.db", "../../x.h5");
+    expect(&folder, "ab/x.h5", "a/index.db", "../ab/x.h5");
+    expect(&folder, "a/../a/./b//x.h5", "a/index.db", "b/x.h5");
+    assert_int_equal(symlink("a/b", test_folder_file(&folder, "link")), 0);
+    expect(&folder, "link/x.h5", "a/index.db", "b/x.h5");
+    test_folder_remove(&folder);
+}
+
+static void path_moves_from_index_to_index(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char one[512], two[512], *there = NULL, *back = NULL;
+    mkdir(test_folder_file(&folder, "a"), 0777);
+    snprintf(one, sizeof one, "%s/index.db", folder.path);
+    snprintf(two, sizeof two, "%s/a/index.db", folder.path);
+    /* the folder of the clip need not exist */
+    assert_int_equal(relative_path_move("takes/x.h5", one, two, &there, NULL), STATUS_OK);
+    assert_string_equal(there, "../takes/x.h5");
+    assert_int_equal(relative_path_move(there, two, one, &back, NULL), STATUS_OK);
+    assert_string_equal(back, "takes/x.h5");
+    free(there);
+    free(back);
+    test_folder_remove(&folder);
+}
+
+static void missing_folder_is_an_error(void **state)
+{
+    (void)state;
+    char *out = NULL;
+    Error err;
+    assert_int_equal(relative_path("/nonexistent/x.h5", "index.db", &out, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "/nonexistent"));
+    assert_null(out);
+}
+
+static void words_of_a_path(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        {"LaFAN/jumpsAndStumbles1_subject2.bvh.h5", "la fan jumps and stumbles 1 subject 2"},
+        {"a.BVH.H5", "a"},
+        {"BVHFile", "bvh file"},
+        {"../x--y.h5", "x y"},
+        {".h5", "h 5"},
+        {"", ""},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        char *words = path_words(pairs[i][0]);
+        assert_string_equal(words, pairs[i][1]);
+        free(words);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(file_is_seen_from_the_folder_of_the_index),
+        cmocka_unit_test(path_moves_from_index_to_index),
+        cmocka_unit_test(missing_folder_is_an_error),
+        cmocka_unit_test(words_of_a_path),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+/* library/kane: the public functions alone, linked with the library as it is installed. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "library/kane.h"
+
+static KaneClip *run_walk(const char *mass)
+{
+    KaneError error = {0};
+    KaneClip *clip;
+    KaneChain *chain = kane_chain_create();
+    assert_int_equal(kane_chain_set(chain, "body-mass", mass, &error), KANE_OK);
+    assert_int_equal(kane_open("data/walk.bvh", chain, &clip, &error), KANE_OK);
+    assert_int_equal(kane_run(clip, chain, &error), KANE_OK);
+    kane_chain_destroy(chain);
+    return clip;
+}
+
+/* power = torque . (omega - omega of the parent), for joints that do not translate. */
+static void power_is_torque_times_relative_rate(void **state)
+{
+    (void)state;
+    size_t shape[3], flat[3];
+    KaneClip *clip = run_walk("62");
+    const double *torque = kane_array(clip, KANE_TORQUE, shape), *rate = kane_array(clip, KANE_ANGULAR_VELOCITY, NULL);
+    const double *power = kane_array(clip, KANE_POWER, flat), *mass = kane_array(clip, KANE_MASS, NULL);
+    double total = 0;
+    assert_int_equal(shape[0], kane_frame_count(clip));
+    assert_int_equal(shape[1], kane_joint_count(clip));
+    assert_int_equal(shape[2], 3);
+    assert_int_equal(flat[2], 1);
+    for (size_t f = 0; f < shape[0]; f++)
+        for (size_t j = 1; j < shape[1]; j++) {
+            const double *t = torque + (f * shape[1] + j) * 3, *w = rate + (f * shape[1] + j) * 3;
+            const double *p = rate + (f * shape[1] + (size_t)kane_joint_parent(clip, (int)j)) * 3;
+            double sum = t[0] * (w[0] - p[0]) + t[1] * (w[1] - p[1]) + t[2] * (w[2] - p[2]);
+            assert_near(power[f * shape[1] + j], sum, 1e-9 * (1 + fabs(sum)));
+        }
+    for (size_t j = 0; j < shape[1]; j++)
+        total += mass[j];
+    assert_near(total, 62, 1e-9);
+    assert_near(kane_total_mass(clip), 62, 0);
+    assert_non_null(strstr(kane_history(clip), "body --model deleva --mass 62"));
+    assert_string_equal(kane_joint_role(clip, kane_find_role(clip, "left_knee")), "left_knee");
+    assert_null(kane_joint_name(clip, (int)shape[1]));
+    kane_close(clip);
+}
+
+static void what_is_saved_opens_with_the_same_numbers(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/kane-library-XXXXXX";
+    size_t shape[3], again[3];
+    KaneError error = {0};
+    KaneClip *clip = run_walk("80"), *opened;
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    assert_int_equal(kane_save(clip, path, &error), KANE_OK);
+    assert_int_equal(kane_open(path, NULL, &opened, &error), KANE_OK);
+    const double *torque = kane_array(clip, KANE_TORQUE, shape), *read = kane_array(opened, KANE_TORQUE, again);
+    assert_memory_equal(shape, again, sizeof shape);
+    assert_memory_equal(torque, read, shape[0] * shape[1] * shape[2] * sizeof *torque);
+    kane_close(clip);
+    kane_close(opened);
+    unlink(path);
+}
+
+static void what_is_wrong_is_told(void **state)
+{
+    (void)state;
+    KaneError error = {0};
+    KaneClip *clip = (KaneClip *)&error;
+    KaneChain *chain = kane_chain_create();
+    assert_int_equal(kane_chain_set(chain, "smooth-wings", "8", &error), KANE_USAGE);
+    assert_non_null(strstr(error.text, "smooth-wings"));
+    assert_int_equal(kane_chain_set(chain, "smooth-cutoff", "fast", &error), KANE_USAGE);
+    assert_int_equal(kane_chain_set(chain, "smooth-cutoff", NULL, &error), KANE_USAGE);
+    assert_int_equal(kane_chain_set(chain, "max-frames", "10", NULL), KANE_OK);
+    assert_int_equal(kane_open("data/walk.bvh", chain, &clip, &error), KANE_LIMIT);
+    assert_true(error.line > 0 && strstr(error.text, "--max-frames"));
+    assert_null(clip);
+    assert_int_equal(kane_open("data/nothing.bvh", NULL, &clip, &error), KANE_IO);
+    kane_chain_destroy(chain);
+    kane_chain_destroy(NULL);
+    kane_close(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_is_torque_times_relative_rate),
+        cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),
+        cmocka_unit_test(what_is_wrong_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

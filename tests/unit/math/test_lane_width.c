@@ -1,0 +1,35 @@
+/* analysis/math/lane_width: never wider than the processor, than asked, or than the clip is long. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/lane_width.h"
+
+static void a_request_is_narrowed_but_never_widened(void **state)
+{
+    (void)state;
+    static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    LaneWidth widest = lane_width_choose(LANES_AUTO);
+    assert_true(widest >= LANES_SSE2); /* every x86-64 */
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        assert_int_equal(lane_width_choose(widths[i]), widths[i] < widest ? widths[i] : widest);
+}
+
+static void a_block_of_lanes_fits_every_clip(void **state)
+{
+    (void)state;
+    for (int frames = 1; frames < 20; frames++) {
+        int width = (int)lane_width_for_frames(LANES_AUTO, frames);
+        assert_true(width >= 1 && width <= frames);
+        assert_true(2 * width > frames || width == (int)lane_width_choose(LANES_AUTO));
+    }
+    assert_int_equal(lane_width_for_frames(LANES_AVX512, 0), LANES_SCALAR);
+    assert_int_equal(lane_width_for_frames(LANES_SSE2, 1000), LANES_SSE2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_request_is_narrowed_but_never_widened),
+        cmocka_unit_test(a_block_of_lanes_fits_every_clip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

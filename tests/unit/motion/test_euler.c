@@ -1,0 +1,163 @@
+/* analysis/motion/euler: turns in channel order against the product of matrices, the same bits at every width, and the
+ * way back through the pole. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/euler.h"
+
+/* Of golden_hash below; changes only with the mathematics. */
+#define GOLDEN_HASH 0xb273799b478846f8u
+
+enum { FRAMES = 23, COLUMNS = 9, JOINTS = 3 };
+
+/* Deterministic angles, deg, some of them many turns away. */
+static void fill_angles(double *value, double scale)
+{
+    unsigned state = 12345;
+    for (int i = 0; i < FRAMES * COLUMNS; i++) {
+        state = state * 1664525u + 1013904223u;
+        value[i] = scale * ((double)(state >> 8) / (1 << 24) - 0.5);
+    }
+}
+
+static Mat3 axis_matrix(int axis, double degrees)
+{
+    double s, c;
+    elementary_sincos(degrees * PI / 180, &s, &c);
+    if (axis == 0)
+        return (Mat3){{{1, 0, 0}, {0, c, -s}, {0, s, c}}};
+    if (axis == 1)
+        return (Mat3){{{c, 0, s}, {0, 1, 0}, {-s, 0, c}}};
+    return (Mat3){{{c, -s, 0}, {s, c, 0}, {0, 0, 1}}};
+}
+
+static void turns_multiply_in_channel_order(void **state)
+{
+    (void)state;
+    static const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}, {2, 0, 2}};
+    double value[FRAMES * COLUMNS];
+    fill_angles(value, 700);
+    for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
+        EulerTurns turns = {3, {orders[o][0], orders[o][1], orders[o][2]}, {4, 0, 7}};
+        Quat rotation[FRAMES];
+        euler_to_quat(&turns, 1, value, COLUMNS, FRAMES, LANES_AUTO, rotation);
+        for (int f = 0; f < FRAMES; f++) {
+            const double *row = value + f * COLUMNS;
+            Vec3 v = {0.3, -1.2, 2}, expected = mat3_mul(axis_matrix(orders[o][2], row[7]), v);
+            expected = mat3_mul(axis_matrix(orders[o][1], row[0]), expected);
+            expected = mat3_mul(axis_matrix(orders[o][0], row[4]), expected);
+            assert_vec3_near(quat_rotate(rotation[f], v), expected, 1e-13);
+            assert_near(quat_dot(rotation[f], rotation[f]), 1, 1e-15);
+        }
+    }
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    const double scales[] = {360, 1e6};
+    EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {0, {0}, {0}}, {2, {1, 2}, {8, 5}}};
+    for (int s = 0; s < 2; s++) {
+        double value[FRAMES * COLUMNS];
+        Quat expected[FRAMES * JOINTS], actual[FRAMES * JOINTS];
+        fill_angles(value, scales[s]);
+        euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, LANES_SCALAR, expected);
+        for (int w = 0; w < 3; w++) {
+            memset(actual, 0, sizeof actual);
+            euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, widths[w], actual);
+            assert_memory_equal(actual, expected, sizeof actual);
+        }
+    }
+}
+
+/* Fowler-Noll-Vo hash of all bits: one number for any x86-64, compiler and optimisation level. */
+static void golden_hash(void **state)
+{
+    (void)state;
+    EulerTurns turns[JOINTS] = {{3, {2, 0, 1}, {0, 1, 2}}, {3, {0, 1, 2}, {3, 4, 5}}, {3, {1, 2, 0}, {8, 7, 6}}};
+    double value[FRAMES * COLUMNS];
+    Quat rotation[FRAMES * JOINTS];
+    uint64_t hash = 14695981039346656037u;
+    fill_angles(value, 800);
+    euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, LANES_AUTO, rotation);
+    for (size_t i = 0; i < sizeof rotation; i++)
+        hash = (hash ^ ((const unsigned char *)rotation)[i]) * 1099511628211u;
+    if (hash != GOLDEN_HASH)
+        print_error("hash %#llx\n", (unsigned long long)hash);
+    assert_true(hash == GOLDEN_HASH);
+}
+
+static void a_joint_without_turns_is_the_identity(void **state)
+{
+    (void)state;
+    EulerTurns none = {0};
+    Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
+    double no_row[1] = {0};
+    euler_to_quat(&none, 1, no_row, 0, 0, LANES_AUTO, q); /* no frames: nothing is touched */
+    assert_near(q[0].w, 0, 0);
+    euler_to_quat(&none, 1, no_row, 0, 2, LANES_AUTO, q);
+    assert_near(q[1].w, 1, 0);
+}
+
+static void a_bad_angle_spoils_its_own_rotation_only(void **state)
+{
+    (void)state;
+    double value[4] = {10, NAN, 30, 40};
+    EulerTurns turns = {1, {1}, {0}};
+    Quat q[4];
+    euler_to_quat(&turns, 1, value, 1, 4, LANES_AUTO, q);
+    assert_true(isnan(q[1].w));
+    assert_near(q[2].y, elementary_sin(15 * PI / 180), 1e-15);
+}
+
+static Quat from_zxy(Vec3 zxy)
+{
+    double value[3] = {zxy.x, zxy.y, zxy.z};
+    EulerTurns turns = {3, {2, 0, 1}, {0, 1, 2}};
+    Quat q;
+    euler_to_quat(&turns, 1, value, 3, 1, LANES_AUTO, &q);
+    return q;
+}
+
+static const int zxy_axes[3] = {2, 0, 1};
+
+/* A spin of several turns about each axis comes back as it was, without jumps of 360 or 180 degrees. */
+static void angles_come_back_continuous(void **state)
+{
+    (void)state;
+    Vec3 last = {0, 0, 0};
+    for (int f = 0; f < 400; f++) {
+        Vec3 zxy = {3.1 * f, 80 * elementary_sin(0.1 * f), -2.3 * f};
+        last = euler_from_quat(zxy_axes, from_zxy(zxy), last);
+        assert_vec3_near(last, zxy, 1e-9);
+    }
+}
+
+static void the_pole_keeps_the_rotation(void **state)
+{
+    (void)state;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        Quat q = from_zxy(vec3(25, 90 * sign, 40));
+        Vec3 back = euler_from_quat(zxy_axes, q, vec3(10, 80 * sign, 30));
+        assert_near(back.x, 10, 1e-12);
+        assert_near(fabs(quat_dot(from_zxy(back), q)), 1, 1e-12);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turns_multiply_in_channel_order),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(golden_hash),
+        cmocka_unit_test(a_joint_without_turns_is_the_identity),
+        cmocka_unit_test(a_bad_angle_spoils_its_own_rotation_only),
+        cmocka_unit_test(angles_come_back_continuous),
+        cmocka_unit_test(the_pole_keeps_the_rotation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* analysis/motion/forward_kinematics: poses by hand, the whole turned with its root, the centre of mass. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/forward_kinematics.h"
+
+enum { JOINTS = 3, FRAMES = 11 };
+
+typedef struct Arm {
+    Skeleton skeleton;
+    Motion motion;
+    Body body;
+    Vec3 position[FRAMES * JOINTS], com[FRAMES];
+    Quat orientation[FRAMES * JOINTS];
+} Arm;
+
+/* Three joints a metre apart along X; a quarter turn about Z at the second. */
+static void arm_init(Arm *a)
+{
+    assert_int_equal(skeleton_init(&a->skeleton, JOINTS, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&a->motion, FRAMES, JOINTS, 0.01, 0, NULL), STATUS_OK);
+    assert_int_equal(body_init(&a->body, JOINTS, NULL), STATUS_OK);
+    for (int j = 0; j < JOINTS; j++) {
+        a->skeleton.parent[j] = j - 1;
+        a->skeleton.offset[j] = vec3(1, 0, 0);
+        a->body.mass[j] = j + 1;
+        a->body.com[j] = vec3(0.5, 0, 0);
+    }
+    for (int f = 0; f < FRAMES; f++) {
+        a->motion.root_position[f] = vec3(0, 0, f);
+        for (int j = 0; j < JOINTS; j++)
+            a->motion.rotation[motion_index(&a->motion, f, j)] = QUAT_IDENTITY;
+        a->motion.rotation[motion_index(&a->motion, f, 1)] = quat_from_axis_angle(vec3(0, 0, 1), 0.5 * PI);
+    }
+}
+
+static void arm_free(Arm *a)
+{
+    skeleton_free(&a->skeleton);
+    motion_free(&a->motion);
+    body_free(&a->body);
+}
+
+static Status arm_pose(Arm *a)
+{
+    return forward_kinematics(&a->skeleton, &a->motion, &a->body, LANES_AUTO, a->position, a->orientation, a->com,
+                              NULL);
+}
+
+static void bent_arm_is_where_it_should_be(void **state)
+{
+    (void)state;
+    Arm a;
+    arm_init(&a);
+    assert_int_equal(arm_pose(&a), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_vec3_near(a.position[f * JOINTS + 1], vec3(1, 0, f), 1e-15);
+        assert_vec3_near(a.position[f * JOINTS + 2], vec3(1, 1, f), 1e-15);
+        assert_vec3_near(quat_rotate(a.orientation[f * JOINTS + 2], vec3(1, 0, 0)), vec3(0, 1, 0), 1e-15);
+        /* (1 kg at x = 0.5, 2 kg at (1, 0.5), 3 kg at (1, 1.5)) / 6 kg */
+        assert_vec3_near(a.com[f], vec3(5.5 / 6, 5.5 / 6, f), 1e-14);
+    }
+    arm_free(&a);
+}
+
+static void turning_the_root_turns_everything_about_it(void **state)
+{
+    (void)state;
+    Arm a, b;
+    Quat turn = quat_normalize((Quat){0.2, 0.7, -0.4, 0.1});
+    arm_init(&a);
+    arm_init(&b);
+    for (int f = 0; f < FRAMES; f++)
+        b.motion.rotation[motion_index(&b.motion, f, 0)] = turn;
+    assert_int_equal(arm_pose(&a), STATUS_OK);
+    assert_int_equal(arm_pose(&b), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        Vec3 root = a.motion.root_position[f];
+        for (int j = 0; j < JOINTS; j++)
+            assert_vec3_near(vec3_sub(b.position[f * JOINTS + j], root),
+                             quat_rotate(turn, vec3_sub(a.position[f * JOINTS + j], root)), 1e-14);
+        assert_vec3_near(vec3_sub(b.com[f], root), quat_rotate(turn, vec3_sub(a.com[f], root)), 1e-14);
+    }
+    arm_free(&a);
+    arm_free(&b);
+}
+
+static void translations_replace_the_offset(void **state)
+{
+    (void)state;
+    Arm a;
+    arm_init(&a);
+    Vec3 slide[FRAMES * JOINTS] = {{0, 0, 0}};
+    for (int f = 0; f < FRAMES; f++)
+        slide[f * JOINTS + 2] = vec3(0.1 * f, 0, 0);
+    a.motion.translation = slide;
+    assert_int_equal(arm_pose(&a), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        assert_vec3_near(a.position[f * JOINTS + 2], vec3(0, 0.1 * f, f), 1e-15);
+    a.motion.translation = NULL;
+    arm_free(&a);
+}
+
+static void a_body_without_mass_has_its_root_as_centre(void **state)
+{
+    (void)state;
+    Arm a;
+    arm_init(&a);
+    for (int j = 0; j < JOINTS; j++) {
+        a.body.mass[j] = 0;
+        a.body.com[j] = vec3(0, 0, 0);
+    }
+    assert_int_equal(arm_pose(&a), STATUS_OK);
+    assert_vec3_near(a.com[4], vec3(0, 0, 4), 0);
+    arm_free(&a);
+}
+
+static void a_tree_out_of_order_is_refused(void **state)
+{
+    (void)state;
+    Arm a;
+    arm_init(&a);
+    a.skeleton.parent[1] = 2;
+    assert_int_equal(arm_pose(&a), STATUS_USAGE);
+    a.skeleton.parent[1] = 0;
+    a.motion.joint_count = 2;
+    assert_int_equal(arm_pose(&a), STATUS_USAGE);
+    arm_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bent_arm_is_where_it_should_be),
+        cmocka_unit_test(turning_the_root_turns_everything_about_it),
+        cmocka_unit_test(translations_replace_the_offset),
+        cmocka_unit_test(a_body_without_mass_has_its_root_as_centre),
+        cmocka_unit_test(a_tree_out_of_order_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,121 @@
+/* analysis/motion/resample: a steady spin and a parabola stay what they are; frames keep their times. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/resample.h"
+
+static const double spin = 2.5; /* rad/s */
+
+static Vec3 thrown(double t) { return vec3(1 + 2 * t, 3 * t - 0.5 * 9.80665 * t * t, -t); }
+
+/* Two joints: the root flies a parabola and spins about y; the second turns back and slides. */
+static Motion sample_motion(int frames, double dt, double start)
+{
+    Motion m;
+    assert_int_equal(motion_init(&m, frames, 2, dt, 1, NULL), STATUS_OK);
+    for (int f = 0; f < frames; f++) {
+        double t = start + f * dt;
+        m.time[f] = t;
+        m.root_position[f] = thrown(t);
+        m.rotation[2 * f] = quat_from_axis_angle(vec3(0, 1, 0), spin * t);
+        m.rotation[2 * f + 1] = quat_from_axis_angle(vec3(0, 0, 1), -spin * t);
+        m.translation[2 * f + 1] = vec3(0.1 * t, 0.2 * t * t, 1);
+    }
+    motion_make_continuous(&m);
+    return m;
+}
+
+static void steady_motion_is_reproduced(void **state)
+{
+    (void)state;
+    Motion m = sample_motion(31, 1.0 / 30, 1.0 / 30), out;
+    assert_int_equal(motion_resample(&m, 100, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 101);
+    assert_near(out.frame_time, 0.01, 1e-18);
+    for (int f = 0; f < out.frame_count; f++) {
+        double t = 1.0 / 30 + f * 0.01;
+        assert_near(out.time[f], t, 1e-14);
+        assert_vec3_near(out.root_position[f], thrown(t), 1e-13);
+        assert_vec3_near(out.translation[2 * f + 1], vec3(0.1 * t, 0.2 * t * t, 1), 1e-13);
+        assert_near(fabs(quat_dot(out.rotation[2 * f], quat_from_axis_angle(vec3(0, 1, 0), spin * t))), 1, 1e-14);
+    }
+    motion_free(&out);
+    motion_free(&m);
+}
+
+static void frames_that_coincide_keep_their_bits(void **state)
+{
+    (void)state;
+    Motion m = sample_motion(13, 1.0 / 120, 0), out;
+    assert_int_equal(motion_resample(&m, 40, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 5);
+    for (int f = 0; f < 5; f++) {
+        assert_memory_equal(&out.root_position[f], &m.root_position[3 * f], sizeof(Vec3));
+        assert_memory_equal(&out.rotation[2 * f], &m.rotation[6 * f], 2 * sizeof(Quat));
+    }
+    motion_free(&out);
+    motion_free(&m);
+}
+
+static void short_clips_and_signs(void **state)
+{
+    (void)state;
+    Motion m = sample_motion(1, 0.1, 0), out;
+    assert_int_equal(motion_resample(&m, 50, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 1);
+    motion_free(&out);
+    motion_free(&m);
+    m = sample_motion(2, 0.1, 0);
+    m.rotation[2] = quat_neg(m.rotation[2]); /* the same rotation: still the short way */
+    assert_int_equal(motion_resample(&m, 20, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 3);
+    assert_near(quat_dot(out.rotation[2], quat_from_axis_angle(vec3(0, 1, 0), spin * 0.05)), 1, 1e-14);
+    assert_near(out.root_position[1].x, 1.1, 1e-14); /* a line between two frames */
+    motion_free(&out);
+    motion_free(&m);
+}
+
+static void trim_keeps_source_time(void **state)
+{
+    (void)state;
+    Motion m = sample_motion(101, 0.01, 0.01), out;
+    assert_int_equal(motion_trim(&m, 0.25, 0.5, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 26);
+    assert_near(out.time[0], 0.25, 1e-12);
+    assert_near(out.time[25], 0.5, 1e-12);
+    for (int f = 0; f < 26; f++) {
+        assert_vec3_near(out.root_position[f], thrown(out.time[f]), 1e-13);
+        assert_memory_equal(&out.rotation[2 * f], &m.rotation[2 * (f + 24)], 2 * sizeof(Quat));
+        assert_memory_equal(&out.translation[2 * f], &m.translation[2 * (f + 24)], 2 * sizeof(Vec3));
+    }
+    motion_free(&out);
+    assert_int_equal(motion_trim(&m, -INFINITY, INFINITY, &out, NULL), STATUS_OK);
+    assert_int_equal(out.frame_count, 101);
+    motion_free(&out);
+    motion_free(&m);
+}
+
+static void senseless_requests_fail(void **state)
+{
+    (void)state;
+    Motion m = sample_motion(11, 0.1, 0), out;
+    Error err;
+    assert_int_equal(motion_trim(&m, 0.6, 0.4, &out, &err), STATUS_USAGE);
+    assert_int_equal(motion_trim(&m, NAN, 0.4, &out, &err), STATUS_USAGE);
+    assert_int_equal(motion_trim(&m, 5, 6, &out, &err), STATUS_BAD_INPUT);
+    assert_int_equal(motion_resample(&m, 0, &out, &err), STATUS_USAGE);
+    assert_int_equal(motion_resample(&m, INFINITY, &out, &err), STATUS_USAGE);
+    assert_int_equal(motion_resample(&m, 1e12, &out, &err), STATUS_LIMIT);
+    assert_null(out.rotation);
+    motion_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady_motion_is_reproduced), cmocka_unit_test(frames_that_coincide_keep_their_bits),
+        cmocka_unit_test(short_clips_and_signs),       cmocka_unit_test(trim_keeps_source_time),
+        cmocka_unit_test(senseless_requests_fail),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,206 @@
+/* formats/plot: a figure as a script for gnuplot: what is drawn, and that no text of a file is ever a command. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/plot/plot_script.h"
+
+static char *script(const PlotFigure *figure)
+{
+    PlotDef def = plot_default_def();
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(plot_script(figure, &def, out, NULL), STATUS_OK);
+    fclose(out);
+    return text;
+}
+
+/* A curve y = x over 0, 1 ... */
+static PlotFigure line(const char *label, int count)
+{
+    PlotFigure figure = {.x_to = count - 1};
+    PlotCurve *curve = plot_figure_add_curve(&figure, label, count, 0, 1);
+    assert_non_null(curve);
+    for (int i = 0; i < count; i++)
+        curve->x[i] = curve->y[i] = i;
+    return figure;
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+static void every_point_is_a_row(void **state)
+{
+    PlotFigure figure = line("knee", 5);
+    (void)state;
+    figure.curve[0].faint[4] = 1;
+    char *text = script(&figure);
+    assert_non_null(strstr(text, "$curve0 << END\n0 0 nan\n1 1 nan\n2 2 nan\n3 3 3\n4 nan 4\nEND\n"));
+    assert_int_equal(count_of(text, "using 1:2 with lines"), 1);
+    assert_int_equal(count_of(text, "using 1:3 with lines"), 1); /* the part that is not to be trusted */
+    free(text);
+    plot_figure_free(&figure);
+}
+
+static void bands_and_shades_are_drawn_behind(void **state)
+{
+    PlotFigure figure = {.x_to = 1};
+    PlotCurve *curve = plot_figure_add_curve(&figure, "mean", 2, 1, 0);
+    (void)state;
+    curve->x[1] = curve->y[1] = 1;
+    curve->spread[0] = curve->spread[1] = 0.25;
+    int row = plot_figure_add_row(&figure, NULL);
+    assert_int_equal(plot_figure_add_span(&figure, (PlotSpan){PLOT_LEFT_FOOT, 0, 0.6, row, 1}, NULL), STATUS_OK);
+    char *text = script(&figure);
+    assert_non_null(strstr(text, "\n0 0 nan -0.25 0.25\n"));
+    assert_int_equal(count_of(text, "with filledcurves"), 1);
+    assert_int_equal(count_of(text, "set object rectangle from first 0,"), 2);
+    assert_int_equal(count_of(text, "'left foot down'"), 1);
+    assert_int_equal(count_of(text, "'right foot down'"), 0);
+    free(text);
+    plot_figure_free(&figure);
+}
+
+/* A text stays inside its quotes: what is left of the script without them is the same for every label. */
+static void texts_are_never_commands(void **state)
+{
+    static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0", "a\nplot sin(x)\r",
+                                         "\xff\xfe{/Symbol a}_b^c", "it''s", "\xed\xa0\x80<&>"};
+    PlotFigure plain = line("", 3);
+    char *expected = script(&plain);
+    (void)state;
+    for (size_t i = 0; i < sizeof labels / sizeof *labels; i++) {
+        PlotFigure figure = line(labels[i], 3);
+        char *text = script(&figure), *at = strstr(text, "title '"), *end;
+        size_t before = (size_t)(at - text) + strlen("title '");
+        for (end = text + before; end[0] != '\'' || end[1] == '\''; end++)
+            end += end[0] == '\''; /* '' is a quote inside */
+        for (const char *c = text + before; c < end; c++)
+            assert_true((unsigned char)*c >= ' ');
+        assert_int_equal(strncmp(text, expected, before), 0);
+        assert_string_equal(end, expected + before);
+        free(text);
+        plot_figure_free(&figure);
+    }
+    assert_non_null(strstr(expected, "noenhanced"));
+    free(expected);
+    plot_figure_free(&plain);
+}
+
+/* More points than the picture has room for: the largest and smallest value stay. */
+static void long_curves_keep_their_peaks(void **state)
+{
+    PlotFigure figure = line("long", 100000);
+    (void)state;
+    figure.curve[0].y[31415] = 1e6;
+    figure.curve[0].y[27182] = -1e6;
+    char *text = script(&figure);
+    assert_non_null(strstr(text, "\n31415 1000000 "));
+    assert_non_null(strstr(text, "\n27182 -1000000 "));
+    assert_true(count_of(text, "\n") < 9000);
+    free(text);
+    plot_figure_free(&figure);
+}
+
+/* Height of the picture that the script asks for. */
+static int height_of(const PlotFigure *figure, const PlotDef *def)
+{
+    char *text = NULL;
+    size_t size;
+    int width = 0, height = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(plot_script(figure, def, out, NULL), STATUS_OK);
+    fclose(out);
+    assert_int_equal(sscanf(text, "set terminal svg size %d,%d", &width, &height), 2);
+    assert_int_equal(width, def->width);
+    free(text);
+    return height;
+}
+
+/* A legend of many lines and bars of many clips leave the graph its height, unless the size was asked for. */
+static void pictures_grow_with_curves_and_rows(void **state)
+{
+    PlotFigure figure = line("knee", 3);
+    PlotDef def = plot_default_def(), fixed = plot_default_def();
+    (void)state;
+    fixed.may_grow = 0;
+    assert_int_equal(height_of(&figure, &def), def.height);
+    for (int i = 0; i < 40; i++) {
+        PlotCurve *curve = plot_figure_add_curve(&figure, "a clip with a long name, left knee", 3, 0, 0);
+        assert_non_null(curve);
+        curve->x[2] = curve->y[2] = 2;
+    }
+    int with_curves = height_of(&figure, &def);
+    assert_true(with_curves >= def.height + 15 * 18); /* 20 lines of two entries; 5 have room below the graph */
+    for (int i = 0; i < 40; i++)
+        assert_int_equal(plot_figure_add_row(&figure, "left"), i);
+    assert_true(height_of(&figure, &def) >= with_curves + 20 * 15);
+    assert_int_equal(height_of(&figure, &fixed), fixed.height);
+    plot_figure_free(&figure);
+}
+
+/* However many, bars lie one below the other, within the lower half of the graph. */
+static void bars_of_many_rows_do_not_overlap(void **state)
+{
+    (void)state;
+    for (int rows = 1; rows <= 100; rows += 33) {
+        PlotFigure figure = line("knee", 3);
+        for (int i = 0; i < rows; i++) {
+            assert_int_equal(plot_figure_add_row(&figure, "left"), i);
+            assert_int_equal(plot_figure_add_span(&figure, (PlotSpan){PLOT_LEFT_FOOT, 0, 1, i, 0}, NULL), STATUS_OK);
+        }
+        char *text = script(&figure), *at = text;
+        double above = 0.5;
+        for (int i = 0; i < rows; i++) {
+            double bottom = NAN, top = NAN;
+            at = strstr(at, "rectangle from first 0, graph ") + strlen("rectangle from first 0, graph ");
+            assert_int_equal(sscanf(at, "%lf to first 1, graph %lf", &bottom, &top), 2);
+            assert_true(bottom > 0 && bottom < top && top < above);
+            above = bottom;
+        }
+        free(text);
+        plot_figure_free(&figure);
+    }
+}
+
+static void what_cannot_be_drawn_is_refused(void **state)
+{
+    PlotFigure figure = {.x_to = 1};
+    PlotDef def = plot_default_def();
+    Error err;
+    FILE *out = tmpfile();
+    (void)state;
+    assert_int_equal(plot_script(&figure, &def, out, &err), STATUS_BAD_INPUT);
+    figure = line("knee", 3);
+    figure.curve[0].y[1] = NAN;
+    assert_int_equal(plot_script(&figure, &def, out, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "knee"));
+    plot_figure_free(&figure);
+    figure = line("one frame", 1);
+    assert_int_equal(plot_script(&figure, &def, out, &err), STATUS_BAD_INPUT);
+    plot_figure_free(&figure);
+    assert_int_equal(ftell(out), 0);
+    fclose(out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_point_is_a_row),
+        cmocka_unit_test(bands_and_shades_are_drawn_behind),
+        cmocka_unit_test(texts_are_never_commands),
+        cmocka_unit_test(long_curves_keep_their_peaks),
+        cmocka_unit_test(pictures_grow_with_curves_and_rows),
+        cmocka_unit_test(bars_of_many_rows_do_not_overlap),
+        cmocka_unit_test(what_cannot_be_drawn_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,335 @@
+/* formats/query: expressions, presets and formats over a small index; nothing but reading is possible. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/container/container.h"
+#include "formats/index/index.h"
+#include "formats/query/query.h"
+#include "tests/support/hinge_clip.h"
+#include "tests/support/test_folder.h"
+
+/* Three clips of 3 s whose knee peaks at 10, 20 and 30 Nm, and a failure. */
+static const char *const paths[] = {"easy.h5", "middle.h5", "hard.h5", "bad.h5"};
+
+typedef struct Library {
+    TestFolder folder;
+    char index[300];
+} Library;
+
+static int make_library(void **state)
+{
+    static Library library;
+    Index *index = NULL;
+    library.folder = test_folder_make();
+    snprintf(library.index, sizeof library.index, "%s/index.db", library.folder.path);
+    if (index_open(library.index, &index, NULL) || index_plan(index, paths, 4, NULL))
+        return -1;
+    for (int i = 0; i < 3; i++) {
+        ClipStats stats;
+        Clip clip = hinge_clip(300, 10 * (i + 1));
+        if (clip_stats_init(&stats, &clip, NULL) || index_put_clip(index, paths[i], &stats, NULL))
+            return -1;
+        clip_stats_free(&stats);
+        clip_free(&clip);
+    }
+    if (index_put_failure(index, paths[3], 0, "import", "no", NULL) || index_finish(index, NULL))
+        return -1;
+    index_close(index);
+    *state = &library;
+    return 0;
+}
+
+static int remove_library(void **state)
+{
+    test_folder_remove(&((Library *)*state)->folder);
+    return 0;
+}
+
+/* The answer, owned by the caller; fails the test where the status is another. */
+static char *ask(void **state, QueryDef def, Status expected, Error *err)
+{
+    const Library *library = *state;
+    char *text = NULL;
+    size_t size;
+    Error own = {0};
+    err = err ? err : &own;
+    FILE *out = open_memstream(&text, &size);
+    Status status = query_run(library->index, &def, out, err);
+    fclose(out);
+    if (status != expected)
+        fail_msg("%s: %s", status_name(status), err->text);
+    return text;
+}
+
+static void expect(void **state, QueryDef def, const char *expected)
+{
+    char *text = ask(state, def, STATUS_OK, NULL);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void expression_brings_its_columns_and_the_time(void **state)
+{
+    QueryDef def = query_default_def();
+    def.where = "left_knee_torque_peak_nm > 15 AND fps = 100";
+    expect(state, def,
+           "path       left_knee_torque_peak_nm  left_knee_torque_peak_t  fps\n"
+           "hard.h5                          30                     0.25  100\n"
+           "middle.h5                        20                     0.25  100\n");
+    def.where = NULL;
+    def.columns = "path";
+    def.order = "left_knee_torque_peak_nm DESC";
+    def.limit = 1;
+    expect(state, def, "path\nhard.h5\n");
+    def.where = "path LIKE 'm%' -- a comment ends with its line";
+    expect(state, def, "path\nmiddle.h5\n");
+}
+
+static void every_format_says_the_same(void **state)
+{
+    static const char *const expected[] = {
+        [QUERY_TABLE] = "path       x  none  text\neasy.h5  0.1  -     a\"b,c\\x09d\n",
+        [QUERY_TSV] = "path\tx\tnone\ttext\neasy.h5\t0.1\t\ta\"b,c\\td\n",
+        [QUERY_CSV] = "path,x,none,text\r\neasy.h5,0.1,,\"a\"\"b,c\td\"\r\n",
+        [QUERY_JSON] = "[{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\u0009d\"}]\n",
+        [QUERY_JSONL] = "{\"path\": \"easy.h5\", \"x\": 0.1, \"none\": null, \"text\": \"a\\\"b,c\\u0009d\"}\n",
+    };
+    QueryDef def = query_default_def();
+    def.where = "clip_id = 1";
+    def.columns = "path, 0.1 AS x, NULL AS none, 'a\"b,c' || char(9) || 'd' AS text";
+    for (int f = 0; f < QUERY_FORMAT_COUNT; f++) {
+        def.format = (QueryFormat)f;
+        expect(state, def, expected[f]);
+    }
+}
+
+static void no_row_is_a_result_of_its_own(void **state)
+{
+    QueryDef def = query_default_def();
+    def.where = "left_knee_torque_peak_nm > 1000";
+    def.columns = "path";
+    def.format = QUERY_TSV;
+    char *text = ask(state, def, STATUS_NO_RESULT, NULL);
+    assert_string_equal(text, "path\n");
+    free(text);
+}
+
+static void wrong_column_is_named_with_the_near_ones(void **state)
+{
+    Error err;
+    QueryDef def = query_default_def();
+    def.where = "left_kneee_torque_peak_nm > 1";
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_non_null(strstr(err.text, "\"left_kneee_torque_peak_nm\"; near: left_knee_torque_peak_nm"));
+    def.where = "path = \"easy\""; /* double quotes name a column */
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_non_null(strstr(err.text, "no column \"easy\""));
+    def.where = "@hardest";
+    def.columns = "rolle";
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_non_null(strstr(err.text, "near: role"));
+    def = query_default_def();
+    def.sql = "SELECT mesage FROM failure";
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_non_null(strstr(err.text, "near: message"));
+}
+
+static void nothing_can_be_written(void **state)
+{
+    static const char *const wheres[] = {
+        "1); DELETE FROM clip; --",
+        "1) UNION SELECT load_extension('x') --",
+        "load_extension('x')",
+        "1; ATTACH 'x' AS y",
+        "(SELECT * FROM pragma_journal_mode('delete'))",
+    };
+    static const char *const statements[] = {
+        "DELETE FROM clip",
+        "UPDATE clip SET path = 'x'",
+        "UPDATE sqlite_schema SET sql = 'x'",
+        "DROP TABLE clip",
+        "CREATE TABLE x(y)",
+        "CREATE TEMP TABLE x(y)",
+        "INSERT INTO clip_text(clip_text) VALUES ('rebuild')",
+        "ATTACH 'x.db' AS x",
+        "VACUUM INTO 'x.db'",
+        "PRAGMA journal_mode = WAL",
+        "PRAGMA query_only = 0",
+        "BEGIN IMMEDIATE",
+        "SELECT load_extension('x')",
+        "SELECT 1; DELETE FROM clip",
+        "",
+    };
+    struct stat before, after;
+    const Library *library = *state;
+    stat(library->index, &before);
+    QueryDef def = query_default_def();
+    for (size_t i = 0; i < sizeof wheres / sizeof *wheres; i++) {
+        def.where = wheres[i];
+        free(ask(state, def, STATUS_USAGE, NULL));
+    }
+    def.where = NULL;
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        def.sql = statements[i];
+        free(ask(state, def, STATUS_USAGE, NULL));
+    }
+    stat(library->index, &after);
+    assert_int_equal(before.st_size, after.st_size);
+    assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
+}
+
+static void any_select_is_answered(void **state)
+{
+    QueryDef def = query_default_def();
+    def.format = QUERY_CSV;
+    def.sql = "SELECT count(*) AS n, sum(mass_kg) AS m FROM clip JOIN joint_stat ON clip_id = id WHERE joint = 1;"
+              " -- done";
+    expect(state, def, "n,m\r\n3,150\r\n");
+    def.sql = "SELECT c.path FROM clip_text t JOIN clip c ON c.id = t.rowid WHERE clip_text MATCH 'middle'";
+    expect(state, def, "path\r\nmiddle.h5\r\n");
+    def.sql = "SELECT path, stage FROM failure";
+    expect(state, def, "path,stage\r\nbad.h5,import\r\n");
+}
+
+/* 64 MB is the largest text of a row: what fails at the first row leaves no header behind. */
+static void error_stands_alone(void **state)
+{
+    Error err;
+    QueryDef def = query_default_def();
+    for (int f = 0; f < QUERY_FORMAT_COUNT; f++) {
+        def.format = (QueryFormat)f;
+        def.sql = "SELECT randomblob(1000000000) IS NULL AS x";
+        char *text = ask(state, def, STATUS_USAGE, &err);
+        assert_string_equal(text, "");
+        assert_non_null(strstr(err.text, "too big"));
+        free(text);
+    }
+    def.format = QUERY_TABLE;
+    def.sql = "SELECT CASE WHEN id < 3 THEN 1 ELSE abs(-9223372036854775808) END FROM clip ORDER BY id";
+    char *text = ask(state, def, STATUS_USAGE, &err);
+    assert_string_equal(text, "");
+    free(text);
+}
+
+static void endless_question_ends_with_the_time(void **state)
+{
+    Error err;
+    QueryDef def = query_default_def();
+    def.sql = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n";
+    def.time_limit = 0.01;
+    free(ask(state, def, STATUS_LIMIT, &err));
+    assert_non_null(strstr(err.text, "time limit"));
+}
+
+static void hardest_and_peaks_come_in_order(void **state)
+{
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "@hardest";
+    def.columns = "path, torque_peak_nm_kg, role, joint, t";
+    expect(state, def,
+           "path\ttorque_peak_nm_kg\trole\tjoint\tt\nhard.h5\t0.6\tleft_knee\tLeftLeg\t0.25\n"
+           "middle.h5\t0.4\tleft_knee\tLeftLeg\t0.25\neasy.h5\t0.2\tleft_knee\tLeftLeg\t0.25\n");
+    def.where = "@peaks";
+    def.columns = "path, frame";
+    def.limit = 3;
+    expect(state, def, "path\tframe\nhard.h5\t25\nhard.h5\t75\nhard.h5\t125\n");
+    def.where = "@hardes";
+    Error err;
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_non_null(strstr(err.text, "@hardest"));
+}
+
+static const char *write_limits(void **state, const char *text)
+{
+    Library *library = *state;
+    const char *path = test_folder_file(&library->folder, "limits.tsv");
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void within_finds_the_stretches(void **state)
+{
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "@within";
+    def.columns = "path, t0, t1, frame0, frame1, tightest_role, part_of_limit";
+    def.argument = write_limits(state, "role\ttorque_nm\nleft_knee\t25\nright_knee\t1\n");
+    expect(state, def,
+           "path\tt0\tt1\tframe0\tframe1\ttightest_role\tpart_of_limit\n"
+           "easy.h5\t0\t3\t0\t299\tleft_knee\t0.4\nmiddle.h5\t0\t3\t0\t299\tleft_knee\t0.8\n");
+    def.argument = write_limits(state, "role\ttorque_nm_kg\nleft_knee\t0.2\n");
+    def.min_seconds = 3;
+    def.columns = "path";
+    expect(state, def, "path\neasy.h5\n");
+    def.min_seconds = 3.5;
+    free(ask(state, def, STATUS_NO_RESULT, NULL));
+    Error err;
+    def.argument = write_limits(state, "role\ttorque_nm\nleft_kne\t5\n");
+    free(ask(state, def, STATUS_BAD_INPUT, &err));
+    assert_non_null(strstr(err.text, "limits.tsv:2: no role \"left_kne\"; near: left_knee"));
+    def.argument = write_limits(state, "role\tnewton\nleft_knee\t5\n");
+    free(ask(state, def, STATUS_BAD_INPUT, NULL));
+    def.argument = NULL;
+    free(ask(state, def, STATUS_USAGE, NULL));
+}
+
+static void like_measures_the_distance_of_profiles(void **state)
+{
+    Library *library = *state;
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "@like";
+    def.argument = "easy.h5";
+    def.columns = "path, round(distance_nm_kg, 3) AS d, roles";
+    /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the amplitudes' difference; the bins take a little off */
+    expect(state, def, "path\td\troles\nmiddle.h5\t0.141\t1\nhard.h5\t0.283\t1\n");
+    Clip clip = hinge_clip(300, 29);
+    ContainerImage image = {0};
+    ContainerDef container = container_default_def();
+    assert_int_equal(container_encode(&clip, &container, &image, NULL), STATUS_OK);
+    def.argument = test_folder_file(&library->folder, "new.h5");
+    assert_int_equal(container_save(&image, def.argument, NULL), STATUS_OK);
+    def.columns = "path";
+    expect(state, def, "path\nhard.h5\nmiddle.h5\neasy.h5\n");
+    container_image_free(&image);
+    clip_free(&clip);
+    Error err;
+    def.argument = "absent.h5";
+    free(ask(state, def, STATUS_IO, &err));
+    assert_non_null(strstr(err.text, "absent.h5: "));
+}
+
+static void what_is_no_index_is_refused(void **state)
+{
+    Library *library = *state;
+    QueryDef def = query_default_def();
+    FILE *file = fopen(test_folder_file(&library->folder, "empty.db"), "w");
+    fclose(file);
+    assert_int_equal(query_run(library->folder.name, &def, stdout, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(query_run("absent.db", &def, stdout, NULL), STATUS_IO);
+    assert_int_equal(query_run(test_folder_file(&library->folder, "limits.tsv"), &def, stdout, NULL), STATUS_BAD_INPUT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expression_brings_its_columns_and_the_time),
+        cmocka_unit_test(every_format_says_the_same),
+        cmocka_unit_test(no_row_is_a_result_of_its_own),
+        cmocka_unit_test(wrong_column_is_named_with_the_near_ones),
+        cmocka_unit_test(nothing_can_be_written),
+        cmocka_unit_test(any_select_is_answered),
+        cmocka_unit_test(error_stands_alone),
+        cmocka_unit_test(endless_question_ends_with_the_time),
+        cmocka_unit_test(hardest_and_peaks_come_in_order),
+        cmocka_unit_test(within_finds_the_stretches),
+        cmocka_unit_test(like_measures_the_distance_of_profiles),
+        cmocka_unit_test(what_is_no_index_is_refused),
+    };
+    return cmocka_run_group_tests(tests, make_library, remove_library);
+}

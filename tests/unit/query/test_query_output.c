@@ -1,0 +1,110 @@
+/* formats/query_output: numbers that return, text that no reader trips over. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/query/query_output.h"
+
+/* One column "c" with one cell, in a format; owned by the caller. */
+static char *write_cell(QueryFormat format, Cell cell)
+{
+    static const char *const names[] = {"c"};
+    QueryOutput *output;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(query_output_open(format, 1, names, out, &output, NULL), STATUS_OK);
+    assert_int_equal(query_output_row(output, &cell, NULL), STATUS_OK);
+    assert_int_equal(query_output_close(output, NULL), STATUS_OK);
+    fclose(out);
+    return text;
+}
+
+static void expect(QueryFormat format, Cell cell, const char *expected)
+{
+    char *text = write_cell(format, cell);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static Cell text_cell(const char *text)
+{
+    return (Cell){.kind = CELL_TEXT, .bytes = text, .size = strlen(text)};
+}
+
+static void doubles_come_back(void **state)
+{
+    (void)state;
+    static const double values[] = {0.1, 1.0 / 3, -2.5e-308, 1.7976931348623157e308, 123456789.123456789, 4.9e-324};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char *text = write_cell(QUERY_TSV, (Cell){.kind = CELL_REAL, .real = values[i]});
+        assert_near(strtod(text + 2, NULL), values[i], 0);
+        free(text);
+    }
+    expect(QUERY_CSV, (Cell){.kind = CELL_INTEGER, .integer = INT64_MIN}, "c\r\n-9223372036854775808\r\n");
+    expect(QUERY_JSONL, (Cell){.kind = CELL_REAL, .real = -INFINITY}, "{\"c\": -1e999}\n");
+    expect(QUERY_TABLE, (Cell){.kind = CELL_REAL, .real = 1.0 / 3}, "       c\n0.333333\n");
+}
+
+static void text_is_escaped(void **state)
+{
+    (void)state;
+    expect(QUERY_TSV, text_cell("a\tb\\\r\n"), "c\na\\tb\\\\\\r\\n\n");
+    expect(QUERY_CSV, text_cell("a\"b"), "c\r\n\"a\"\"b\"\r\n");
+    expect(QUERY_CSV, text_cell("plain"), "c\r\nplain\r\n");
+    expect(QUERY_JSONL, text_cell("\"\\\x01\xc3\xa9"), "{\"c\": \"\\\"\\\\\\u0001\xc3\xa9\"}\n");
+    /* a terminal must not be steered by a file's name */
+    expect(QUERY_TABLE, text_cell("\x1b[31m\xc2\x9b"), "c\n\\x1b[31m\\xc2\\x9b\n");
+    expect(QUERY_JSONL, (Cell){.kind = CELL_BLOB, .bytes = "\x00\xff", .size = 2}, "{\"c\": \"00ff\"}\n");
+}
+
+static void bytes_that_are_no_utf8_are_replaced_in_json(void **state)
+{
+    (void)state;
+    /* cut, overlong, surrogate, above U+10FFFF */
+    expect(QUERY_JSONL, text_cell("\xc3"), "{\"c\": \"\\ufffd\"}\n");
+    expect(QUERY_JSONL, text_cell("\xc0\xaf"), "{\"c\": \"\\ufffd\\ufffd\"}\n");
+    expect(QUERY_JSONL, text_cell("\xed\xa0\x80"), "{\"c\": \"\\ufffd\\ufffd\\ufffd\"}\n");
+    expect(QUERY_JSONL, text_cell("\xf4\x90\x80\x80"), "{\"c\": \"\\ufffd\\ufffd\\ufffd\\ufffd\"}\n");
+    expect(QUERY_JSONL, text_cell("\xf0\x9f\x8f\x83"), "{\"c\": \"\xf0\x9f\x8f\x83\"}\n");
+}
+
+static void formats_have_names(void **state)
+{
+    (void)state;
+    QueryFormat format = QUERY_TABLE;
+    for (int f = 0; f < QUERY_FORMAT_COUNT; f++) {
+        assert_true(query_format_from_name(query_format_name((QueryFormat)f), &format));
+        assert_int_equal(format, f);
+    }
+    assert_false(query_format_from_name("xml", &format));
+    assert_null(query_format_name(QUERY_FORMAT_COUNT));
+}
+
+static void full_disk_is_an_error(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"c"};
+    QueryOutput *output;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full) {
+        print_message("skipped: no /dev/full\n");
+        return;
+    }
+    assert_int_equal(query_output_open(QUERY_CSV, 1, names, full, &output, NULL), STATUS_OK);
+    assert_int_equal(query_output_close(output, NULL), STATUS_IO);
+    fclose(full);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(doubles_come_back),
+        cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(bytes_that_are_no_utf8_are_replaced_in_json),
+        cmocka_unit_test(formats_have_names),
+        cmocka_unit_test(full_disk_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* formats/query_within: the stretches of an index are those that a scan of the clip's torques finds, to the frame. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/index/index.h"
+#include "formats/query/query.h"
+#include "tests/support/hinge_clip.h"
+#include "tests/support/random_number.h"
+#include "tests/support/test_folder.h"
+
+enum { FRAMES = 437 };
+
+static const char *write_text(TestFolder *folder, const char *name, const char *text)
+{
+    const char *path = test_folder_file(folder, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void make_index(TestFolder *folder, const Clip *clip)
+{
+    static const char *const paths[] = {"hinge.h5"};
+    Index *index = NULL;
+    ClipStats stats;
+    assert_int_equal(index_open(test_folder_file(folder, "index.db"), &index, NULL), STATUS_OK);
+    assert_int_equal(index_plan(index, paths, 1, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&stats, clip, NULL), STATUS_OK);
+    assert_int_equal(index_put_clip(index, paths[0], &stats, NULL), STATUS_OK);
+    assert_int_equal(index_finish(index, NULL), STATUS_OK);
+    clip_stats_free(&stats);
+    index_close(index);
+}
+
+/* Torques that change slowly, so that stretches of many lengths come up, and a gap in what is to be trusted. */
+static Clip wandering_clip(void)
+{
+    Clip clip = hinge_clip(FRAMES, 0);
+    unsigned seed = 7;
+    double knee = 20, hips = 20;
+    for (int f = 0; f < FRAMES; f++) {
+        knee = fabs(knee + 6 * random_number(&seed));
+        hips = fabs(hips + 6 * random_number(&seed));
+        clip.dynamics.torque[2 * f] = vec3(0, hips, 0);
+        clip.dynamics.torque[2 * f + 1] = vec3(knee, 0, 0);
+        clip.kinematics.valid[f] = f >= 3 && f < FRAMES - 4 && (f < 200 || f > 202);
+    }
+    return clip;
+}
+
+static char *ask(TestFolder *folder, const char *limits, double min_seconds, Status expected)
+{
+    char index[300], *text = NULL;
+    size_t size;
+    QueryDef def = query_default_def();
+    snprintf(index, sizeof index, "%s/index.db", folder->path);
+    def.where = "@within";
+    def.argument = write_text(folder, "limits.tsv", limits);
+    def.columns = "frame0, frame1";
+    def.order = "frame0";
+    def.format = QUERY_TSV;
+    def.min_seconds = min_seconds;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(query_run(index, &def, out, NULL), expected);
+    fclose(out);
+    return text;
+}
+
+/* The same by the definition: every trusted frame whose knee and hips stay below. */
+static char *scan(const Clip *clip, double knee_nm, double hips_nm_kg, double min_seconds)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fputs("frame0\tframe1\n", out);
+    for (int begin = 0, end; begin < FRAMES; begin = end + 1) {
+        for (end = begin; end < FRAMES && clip->kinematics.valid[end]; end++)
+            if (vec3_norm(clip->dynamics.torque[2 * end + 1]) > knee_nm ||
+                vec3_norm(clip->dynamics.torque[2 * end]) / HINGE_MASS > hips_nm_kg)
+                break;
+        if (end > begin && (end - begin) / HINGE_FPS >= min_seconds - 1e-9)
+            fprintf(out, "%d\t%d\n", begin, end - 1);
+    }
+    fclose(out);
+    return text;
+}
+
+static void stretches_are_those_of_a_scan(void **state)
+{
+    (void)state;
+    static const double seconds[] = {0.01, 0.05, 0.3, 0.7};
+    TestFolder folder = test_folder_make();
+    Clip clip = wandering_clip();
+    make_index(&folder, &clip);
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        char *expected = scan(&clip, 33, 0.8, seconds[i]);
+        char *answer = ask(&folder, "role\ttorque_nm\ttorque_nm_kg\nleft_knee\t33\t100\nhips\t1e9\t0.8\n", seconds[i],
+                           strlen(expected) > 15 ? STATUS_OK : STATUS_NO_RESULT);
+        assert_string_equal(answer, expected);
+        if (i == 0)
+            assert_true(strlen(expected) > 40); /* several, so that the comparison says something */
+        free(answer);
+        free(expected);
+    }
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void frames_not_to_trust_end_a_stretch(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    Clip clip = wandering_clip();
+    make_index(&folder, &clip);
+    char *answer = ask(&folder, "role\ttorque_nm\nleft_knee\t1e6\n", 0.01, STATUS_OK);
+    assert_string_equal(answer, "frame0\tframe1\n3\t199\n203\t432\n");
+    free(answer);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void unknown_mass_or_role_gives_no_stretch(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    Clip clip = hinge_clip(100, 1);
+    clip.body.total_mass = 0;
+    make_index(&folder, &clip);
+    free(ask(&folder, "role\ttorque_nm\nleft_knee\t2\n", 0.5, STATUS_OK));
+    free(ask(&folder, "role\ttorque_nm_kg\nleft_knee\t1e6\n", 0.01, STATUS_NO_RESULT));
+    free(ask(&folder, "role\ttorque_nm\nright_knee\t2\n", 0.01, STATUS_NO_RESULT));
+    free(ask(&folder, "role\ttorque_nm\nleft_knee\t-1\n", 0.01, STATUS_BAD_INPUT));
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stretches_are_those_of_a_scan),
+        cmocka_unit_test(frames_not_to_trust_end_a_stretch),
+        cmocka_unit_test(unknown_mass_or_role_gives_no_stretch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

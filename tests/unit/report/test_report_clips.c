@@ -1,0 +1,245 @@
+/* formats/report: what a clip page holds is the clip, within the steps of its scales, whatever the names are. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/report/actor.h"
+#include "formats/report/report_clips.h"
+#include "tests/support/report_data.h"
+#include "tests/support/sample_clip.h"
+
+static ReportData page_of(const ReportSide *side, int count)
+{
+    char *text = NULL;
+    size_t size;
+    Error err = {0};
+    ReportPage page = report_small_page();
+    FILE *stream = open_memstream(&text, &size);
+    Status status = report_clips_write(&page, side, count, stream, &err);
+    fclose(stream);
+    if (status)
+        print_error("%s\n", err.text);
+    assert_int_equal(status, STATUS_OK);
+    ReportData data = report_data_read(text, size);
+    free(text);
+    return data;
+}
+
+static ReportData page_of_clip(const Clip *clip)
+{
+    ReportSide side = {.clip = clip};
+    return page_of(&side, 1);
+}
+
+/* Reads series of a channel of the first clip, all samples long. */
+static double channel_value(const ReportData *data, const char *name, int series, int sample, int samples, double *step)
+{
+    char wanted[64];
+    size_t place = 0;
+    double least = 0, value[512];
+    snprintf(wanted, sizeof wanted, "{\"name\":\"%s\"", name);
+    const char *channel = strstr(data->json, "\"channels\":["), *stop = strstr(data->json, wanted);
+    assert_true(channel && stop && samples <= 512);
+    for (const char *at = strstr(channel, "\"series\":[[");; at = strstr(at, "\"series\":[[")) { /* series before it */
+        int is_wanted = at > stop;
+        for (at += 10; *at == '[' || *at == ','; place += (size_t)samples) {
+            char *end;
+            at += *at == ',' ? 2 : 1;
+            least = strtod(at, &end);
+            *step = strtod(end + 1, &end);
+            at = end + 1;
+            if (is_wanted && series-- == 0) {
+                const unsigned char *low = data->series + place, *high = low + data->series_count;
+                report_series_read(low, high, (size_t)samples, least, *step, value);
+                return value[sample];
+            }
+        }
+    }
+}
+
+static void the_page_holds_the_clip(void **state)
+{
+    (void)state;
+    enum { FRAMES = 40, JOINTS = 5 };
+    Clip clip;
+    double step;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 3), 0);
+    ReportData data = page_of_clip(&clip);
+    for (int f = 0; f < FRAMES; f += 13)
+        for (int j = 1; j < JOINTS; j++) {
+            size_t at = (size_t)(f * JOINTS + j);
+            Vec3 off = vec3_sub(clip.kinematics.position[at], clip.kinematics.position[f * JOINTS]);
+            double y = channel_value(&data, "pose", 3 * (j - 1) + 1, f, FRAMES, &step);
+            assert_near(y, off.y, 0.51 * step);
+            double torque = channel_value(&data, "torque", j, f, FRAMES, &step);
+            assert_near(torque, vec3_norm(clip.dynamics.torque[at]) / clip.body.total_mass, 0.51 * step);
+            double power = channel_value(&data, "power", j, f, FRAMES, &step);
+            assert_near(power, clip.dynamics.power[at], 0.51 * step);
+            Vec3 omega = vec3_sub(clip.kinematics.angular_velocity[at], clip.kinematics.angular_velocity[at - 1]);
+            double speed = channel_value(&data, "speed", j, f, FRAMES, &step);
+            assert_near(speed, vec3_norm(omega), 0.51 * step);
+        }
+    double residual = channel_value(&data, "residual_force", 0, 7, FRAMES, &step);
+    assert_near(residual, vec3_norm(clip.dynamics.residual_force[7]) / (70.25 * 9.80665), 0.51 * step);
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+/* An end site moves with its joint. */
+static void ends_follow_their_joint(void **state)
+{
+    (void)state;
+    Clip clip;
+    double step;
+    assert_int_equal(sample_clip(&clip, 9, 3, 0), 0);
+    ReportData data = page_of_clip(&clip);
+    Vec3 end = vec3_add(clip.kinematics.position[4 * 3 + 2],
+                        quat_rotate(clip.kinematics.orientation[4 * 3 + 2], clip.skeleton.end_offset[0]));
+    double x = channel_value(&data, "pose", 3 * 2, 4, 9, &step);
+    assert_near(x, end.x - clip.kinematics.position[4 * 3].x, 0.51 * step);
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+/* Of frames that are left out the largest load stays: a peak of one frame is in the page. */
+static void a_peak_outlives_thinning(void **state)
+{
+    (void)state;
+    Clip clip;
+    Actor actor;
+    assert_int_equal(sample_clip(&clip, 100, 4, 0), 0);
+    assert_int_equal(actor_init(&clip, 6 * 26, &actor, NULL), STATUS_OK); /* 4 joints and 2 ends */
+    assert_int_equal(actor.stride, 4);
+    assert_int_equal(actor.sample_count, 25);
+    actor_free(&actor);
+    assert_int_equal(actor_init(&clip, 1, &actor, NULL), STATUS_OK);
+    assert_int_equal(actor.sample_count, 1);
+    actor_free(&actor);
+    actor_free(&actor);
+    clip_free(&clip);
+
+    enum { FRAMES = 400001 }; /* with 3 joints and 2 ends as many values as two pages show */
+    assert_int_equal(sample_clip(&clip, FRAMES, 3, 0), 0);
+    for (size_t i = 0; i < (size_t)FRAMES * 3; i++)
+        clip.dynamics.torque[i] = vec3(1, 0, 0);
+    clip.dynamics.torque[(size_t)199999 * 3 + 2] = vec3(0, -702.5, 0);
+    ReportData data = page_of_clip(&clip);
+    assert_non_null(strstr(data.json, "\"stride\":2,"));
+    assert_non_null(strstr(data.json, "\"samples\":200001,"));
+    const char *torque = strstr(data.json, "\"torque\"");
+    assert_non_null(torque);
+    char *end;
+    const char *third = strstr(torque, "[[");
+    for (int i = 0; i < 2; i++)
+        third = strchr(third + 1, ']') + 1;
+    double least = strtod(third + 2, &end), step = strtod(end + 1, NULL);
+    assert_near(least + 65534 * step, 10, 1e-9); /* 702.5 Nm on 70.25 kg */
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+static void hostile_names_stay_inside(void **state)
+{
+    (void)state;
+    static const char name[] = "</script><script>alert(1)</script> \"\\ \x01 \xff";
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    assert_int_equal(skeleton_set_name(&clip.skeleton, 1, name, NULL), STATUS_OK);
+    assert_int_equal(clip_add_history(&clip, "</script>" REPORT_PAGE_MARK, NULL), STATUS_OK);
+    ReportData data = page_of_clip(&clip); /* fails at a letter that base64 does not have */
+    assert_non_null(strstr(data.json, "\"name\":\"</script><script>alert(1)</script> \\\"\\\\ \\u0001 \\ufffd\""));
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+/* Stretches of contact and of frames not to trust, half a frame wider than their frames. */
+static void stretches_are_those_of_the_clip(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 10, 3, 1), 0);
+    for (int f = 0; f < 10; f++)
+        clip.contact.state[f] = f >= 4 && f < 8;
+    clip.motion.frame_time = 0.5;
+    ReportData data = page_of_clip(&clip);
+    assert_non_null(strstr(data.json, "\"down\":[[1.75,3.75]]"));
+    assert_non_null(strstr(data.json, "\"not_valid\":[[-0.25,0.25],[4.25,4.75]]"));
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+static void a_bare_motion_has_a_pose_and_no_loads(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
+    clip_drop(&clip, CLIP_BODY);
+    ReportData data = page_of_clip(&clip);
+    assert_non_null(strstr(data.json, "\"pose\""));
+    assert_null(strstr(data.json, "\"torque\""));
+    assert_null(strstr(data.json, "\"com\""));
+    assert_non_null(strstr(data.json, "\"mass\":null"));
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+static void a_controller_is_shown_with_its_own_torques(void **state)
+{
+    (void)state;
+    enum { FRAMES = 6, JOINTS = 3 };
+    Clip clip;
+    double step;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    assert_int_equal(tracking_init(&clip.tracking, FRAMES, JOINTS, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, NULL), STATUS_OK);
+    clip.has_tracking = 1;
+    TrackingRun *run = &clip.tracking.run[CONTROLLER_KANE];
+    for (int f = 0; f < FRAMES; f++) {
+        clip.tracking.time[f] = f * clip.motion.frame_time;
+        for (int j = 0; j < JOINTS; j++)
+            run->orientation[f * JOINTS + j] = QUAT_IDENTITY;
+        run->torque[f * JOINTS + 1] = vec3(0, 0, 70.25 * f);
+    }
+    ReportSide side[2] = {{.clip = &clip, .is_controller = 1, .controller = CONTROLLER_KANE}, {.clip = &clip}};
+    ReportData data = page_of(side, 2);
+    assert_non_null(strstr(data.json, "\"controller\":\"kane\""));
+    assert_near(channel_value(&data, "torque", 1, 4, FRAMES, &step), 4, 1e-3);
+    /* nothing is turned: joint 1 lies at its translation from the root */
+    double y = channel_value(&data, "pose", 1, 3, FRAMES, &step);
+    assert_near(y, clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
+    report_data_free(&data);
+
+    Actor actor;
+    Error err = {0};
+    assert_int_equal(actor_init_controller(&clip, CONTROLLER_PD, 1000, &actor, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "controller pd"));
+    clip_free(&clip);
+}
+
+static void a_page_without_its_mark_is_refused(void **state)
+{
+    (void)state;
+    ReportPage page;
+    Error err = {0};
+    assert_int_equal(report_page_find("Makefile", &page, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "Makefile"));
+    assert_int_equal(report_page_find("no/such/page.html", &page, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "no/such/page.html"));
+    report_page_free(&page);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_holds_the_clip),
+        cmocka_unit_test(ends_follow_their_joint),
+        cmocka_unit_test(a_peak_outlives_thinning),
+        cmocka_unit_test(hostile_names_stay_inside),
+        cmocka_unit_test(stretches_are_those_of_the_clip),
+        cmocka_unit_test(a_bare_motion_has_a_pose_and_no_loads),
+        cmocka_unit_test(a_controller_is_shown_with_its_own_torques),
+        cmocka_unit_test(a_page_without_its_mark_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

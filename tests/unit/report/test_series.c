@@ -1,0 +1,120 @@
+/* formats/report/series: no value is off by more than half a step, what is not known stays so. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "formats/report/series.h"
+#include "tests/support/report_data.h"
+
+enum { COUNT = 1000 };
+
+/* Encodes and reads back; returns the step. */
+static double round_trip(const double *value, size_t count, double *back)
+{
+    SeriesBlock block = {0};
+    SeriesScale scale;
+    assert_int_equal(series_append(&block, value, count, &scale, NULL), STATUS_OK);
+    assert_int_equal(block.count, count);
+    report_series_read(block.low, block.high, count, scale.least, scale.step, back);
+    series_free(&block);
+    return scale.step;
+}
+
+static void no_value_is_off_by_more_than_half_a_step(void **state)
+{
+    (void)state;
+    static const double sizes[] = {1e-12, 1, 1e6, 1e29};
+    double value[COUNT], back[COUNT];
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        unsigned seed = 11;
+        for (int i = 0; i < COUNT; i++) {
+            seed = seed * 1664525u + 1013904223u;
+            value[i] = sizes[s] * ((double)seed / 4294967296.0 - 0.3);
+        }
+        double step = round_trip(value, COUNT, back);
+        assert_true(step > 0 && step <= sizes[s] / 65534);
+        for (int i = 0; i < COUNT; i++)
+            assert_near(back[i], value[i], step * (0.5 + 1e-9));
+    }
+}
+
+static void least_and_largest_return(void **state)
+{
+    (void)state;
+    const double value[] = {-3.25, 8.5, -3.25, 8.5, 0};
+    double back[5];
+    double step = round_trip(value, 5, back);
+    assert_near(step, (8.5 + 3.25) / 65534, 1e-18);
+    assert_near(back[0], -3.25, 0);
+    assert_near(back[1], 8.5, 1e-12);
+    assert_near(back[2], -3.25, 0);
+    assert_near(back[3], 8.5, 1e-12);
+}
+
+static void what_is_not_known_stays_so(void **state)
+{
+    (void)state;
+    const double value[] = {NAN, 1, INFINITY, 2, -INFINITY, 1e31, 2};
+    double back[7];
+    round_trip(value, 7, back);
+    assert_true(isnan(back[0]) && isnan(back[2]) && isnan(back[4]) && isnan(back[5]));
+    assert_near(back[1], 1, 1e-9);
+    assert_near(back[3], 2, 1e-9);
+    assert_near(back[6], 2, 1e-9);
+}
+
+static void a_series_without_range_or_values(void **state)
+{
+    (void)state;
+    const double same[] = {7, 7, 7}, unknown[] = {NAN, NAN};
+    double back[3];
+    assert_near(round_trip(same, 3, back), 0, 0);
+    assert_near(back[2], 7, 0);
+    assert_near(round_trip(unknown, 2, back), 0, 0);
+    assert_true(isnan(back[0]) && isnan(back[1]));
+    round_trip(same, 0, back);
+}
+
+static void series_follow_each_other(void **state)
+{
+    (void)state;
+    SeriesBlock block = {0};
+    SeriesScale first, second;
+    const double a[] = {1, 2, 3}, b[] = {-5, 5};
+    double back[2];
+    assert_int_equal(series_append(&block, a, 3, &first, NULL), STATUS_OK);
+    assert_int_equal(series_append(&block, b, 2, &second, NULL), STATUS_OK);
+    report_series_read(block.low + 3, block.high + 3, 2, second.least, second.step, back);
+    assert_near(back[0], -5, 0);
+    assert_near(back[1], 5, 1e-12);
+    series_free(&block);
+    series_free(&block);
+}
+
+/* What deflate is to take well: a ramp over the whole range in both directions has high bytes of zero only. */
+static void slow_series_have_small_differences(void **state)
+{
+    (void)state;
+    SeriesBlock block = {0};
+    SeriesScale scale;
+    double value[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        value[i] = abs(i - COUNT / 2) + 0.25 * (i % 3);
+    assert_int_equal(series_append(&block, value, COUNT, &scale, NULL), STATUS_OK);
+    for (int i = 1; i < COUNT; i++)
+        assert_in_range(block.high[i], 0, 1); /* a step of 1.5 in 500 is 197 codes, folded 394 */
+    series_free(&block);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_value_is_off_by_more_than_half_a_step),
+        cmocka_unit_test(least_and_largest_return),
+        cmocka_unit_test(what_is_not_known_stays_so),
+        cmocka_unit_test(a_series_without_range_or_values),
+        cmocka_unit_test(series_follow_each_other),
+        cmocka_unit_test(slow_series_have_small_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

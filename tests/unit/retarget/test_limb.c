@@ -1,0 +1,67 @@
+/* analysis/retarget/limb: the stretches of a skeleton between its roles. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/retarget/limb.h"
+#include "tests/support/walker.h"
+
+static int find(const Skeleton *s, const char *name) { return skeleton_find(s, name); }
+
+static void limbs_mirror(void **state)
+{
+    (void)state;
+    for (int role = 0; role < ROLE_COUNT; role++) {
+        Role next = limb_next_role((Role)role);
+        if (next != ROLE_NONE)
+            assert_int_equal(limb_next_role(role_mirror((Role)role)), role_mirror(next));
+    }
+    assert_int_equal(limb_next_role(ROLE_RIGHT_HIP), ROLE_RIGHT_KNEE);
+    assert_int_equal(limb_next_role(ROLE_NECK), ROLE_HEAD);
+    assert_int_equal(limb_next_role(ROLE_LEFT_WRIST), ROLE_NONE);
+}
+
+static void chains_run_down_the_tree(void **state)
+{
+    Skeleton s;
+    (void)state;
+    walker_skeleton(&s);
+    JointChain leg = limb_chain(&s, find(&s, "LeftUpLeg"), find(&s, "LeftFoot"));
+    assert_int_equal(leg.count, 2);
+    assert_int_equal(leg.joint[0], find(&s, "LeftUpLeg"));
+    assert_int_equal(leg.joint[1], find(&s, "LeftLeg"));
+    assert_int_equal(leg.end, find(&s, "LeftFoot"));
+    assert_true(limb_is_ancestor(&s, 0, leg.end) && !limb_is_ancestor(&s, leg.end, 0));
+    assert_int_equal(limb_chain(&s, leg.end, leg.joint[0]).count, 0);
+    assert_int_equal(limb_chain(&s, leg.joint[0], leg.joint[0]).count, 0);
+    assert_int_equal(limb_chain(&s, -1, leg.end).count, 0);
+    assert_int_equal(limb_chain(&s, leg.joint[0], find(&s, "RightFoot")).count, 0);
+    skeleton_free(&s);
+}
+
+/* The trunk ends below the neck, without one below the head, without both where the arms part. */
+static void the_trunk_ends_where_it_can(void **state)
+{
+    static const char *const lost[] = {NULL, "Neck", "Head"};
+    static const int count[] = {2, 3, 2};
+    Skeleton s;
+    (void)state;
+    walker_skeleton(&s);
+    for (int i = 0; i < 3; i++) {
+        if (lost[i])
+            s.role[find(&s, lost[i])] = ROLE_NONE;
+        JointChain trunk = limb_trunk(&s);
+        assert_int_equal(trunk.count, count[i]);
+        assert_int_equal(trunk.joint[0], find(&s, "Spine"));
+        assert_int_equal(trunk.joint[1], find(&s, "Spine1"));
+    }
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(limbs_mirror),
+        cmocka_unit_test(chains_run_down_the_tree),
+        cmocka_unit_test(the_trunk_ends_where_it_can),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,534 @@
+/* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
+#include "tests/support/assert_near.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/body/anthropometry.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/forward_kinematics.h"
+#include "analysis/retarget/retarget.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 180 };
+
+/* A walker that walks, with its contacts. */
+typedef struct Walk {
+    Skeleton skeleton;
+    Motion motion;
+    Kinematics kinematics;
+    Contact contact;
+} Walk;
+
+static void walk_init(Walk *w)
+{
+    Body body;
+    BodyDef body_def = body_default_def();
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    *w = (Walk){0};
+    walker_skeleton(&w->skeleton);
+    walker_motion(&w->motion, FRAMES, 60);
+    assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&w->skeleton, &w->motion, &body, &difference, &w->kinematics, NULL), STATUS_OK);
+    assert_int_equal(contact_estimate(&w->skeleton, &body, &w->motion, &w->kinematics, &contact, &w->contact, NULL),
+                     STATUS_OK);
+    body_free(&body);
+}
+
+static void walk_free(Walk *w)
+{
+    skeleton_free(&w->skeleton);
+    motion_free(&w->motion);
+    kinematics_free(&w->kinematics);
+    contact_free(&w->contact);
+}
+
+static Status retarget(const Skeleton *target, const Walk *w, int plant, Motion *out, RetargetScore *score)
+{
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {target, NULL}, from = {&w->skeleton, &w->motion};
+    def.plant = plant;
+    return retarget_motion(&to, &from, NULL, &w->contact, &w->kinematics, &def, out, score, NULL);
+}
+
+/* Turn from a to b, degrees. */
+static double angle_of(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(quat_conjugate(a), b))) * 180 / PI; }
+
+static void scale_skeleton(Skeleton *s, double factor)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        s->offset[j] = vec3_scale(s->offset[j], factor);
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = vec3_scale(s->end_offset[e], factor);
+}
+
+static void onto_itself_is_identity(void **state)
+{
+    Walk w;
+    (void)state;
+    walk_init(&w);
+    for (double factor = 0.5; factor <= 2; factor *= 2) {
+        Skeleton copy;
+        Motion out;
+        RetargetScore score;
+        assert_int_equal(skeleton_copy(&copy, &w.skeleton, NULL), STATUS_OK);
+        scale_skeleton(&copy, factor);
+        assert_int_equal(retarget(&copy, &w, 0, &out, &score), STATUS_OK);
+        for (int f = 0; f < FRAMES; f++) {
+            assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], factor), 1e-9);
+            for (int j = 0; j < copy.joint_count; j++)
+                assert_near(fabs(quat_dot(out.rotation[motion_index(&out, f, j)],
+                                          w.motion.rotation[motion_index(&out, f, j)])),
+                            1, 1e-12);
+        }
+        assert_near(score.scale, factor, 1e-12);
+        assert_near(score.direction_deg, 0, 1e-5);
+        motion_free(&out);
+        skeleton_free(&copy);
+    }
+    walk_free(&w);
+}
+
+/* With planting only legs and hip height differ. */
+static void planting_leaves_the_rest(void **state)
+{
+    static const int leg[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(retarget(&w.skeleton, &w, 1, &out, &score), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(out.root_position[f].x, w.motion.root_position[f].x, 1e-9);
+        assert_near(out.root_position[f].z, w.motion.root_position[f].z, 1e-9);
+        for (int j = 0; j < out.joint_count; j++) {
+            int is_leg = 0;
+            for (size_t i = 0; i < sizeof leg / sizeof *leg; i++)
+                is_leg |= leg[i] == j;
+            if (!is_leg)
+                assert_near(
+                    angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]), 0,
+                    1e-6);
+        }
+    }
+    assert_true(score.contact_kept >= 0.9);
+    assert_true(score.slide_cm_s <= 1);
+    assert_true(score.slide_cm <= 0.5);
+    assert_true(score.penetration_cm <= 0.5);
+    motion_free(&out);
+    walk_free(&w);
+}
+
+/* Turns the axes of every joint by its own turn c_j, so that the rest pose is another one and the body the same:
+ * offsets become c_p* o. The names go too. */
+static void reaxe(Skeleton *s, const Quat *c)
+{
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = quat_rotate_inverse(c[s->end_parent[e]], s->end_offset[e]);
+    for (int j = s->joint_count - 1; j > 0; j--)
+        s->offset[j] = quat_rotate_inverse(c[s->parent[j]], s->offset[j]);
+    for (int j = 0; j < s->joint_count; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%03d", j);
+        skeleton_set_name(s, j, name, NULL);
+    }
+}
+
+static void rest_axes(int kind, Quat *c)
+{
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        c[j] = QUAT_IDENTITY;
+    if (kind == 0) /* from T to A: both arms down by 50 degrees */
+        for (int side = 0; side < 2; side++)
+            for (int j = 13 + 3 * side; j < 16 + 3 * side; j++)
+                c[j] = quat_from_axis_angle(vec3(0, 0, 1), side ? -0.87 : 0.87);
+    if (kind == 1) /* rolled bones: about their own axes, legs and arms */
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            c[j] = quat_from_axis_angle(vec3_normalize(walker_joints[j].offset), 0.5 * (j % 5) - 1);
+    if (kind == 2) /* another facing, lying on its back */
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c[j] = quat_mul(quat_from_axis_angle(vec3(1, 0, 0), 1.57), quat_from_axis_angle(vec3(0, 1, 0), 2.1));
+    if (kind == 3) /* hips rolled */
+        c[0] = quat_from_axis_angle(vec3(0, 0, 1), 0.6);
+    if (kind == 4) /* no pose: every joint turned its own way */
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c[j] = quat_from_axis_angle(vec3_normalize(vec3(j % 3 - 1, j % 4 - 1.5, j % 5 - 2)), 0.3 * (j % 7));
+}
+
+static void check_directions(const Skeleton *target, const Motion *out, const Walk *w, const char *what)
+{
+    size_t count = (size_t)FRAMES * WALKER_JOINTS;
+    Vec3 *position = malloc(count * sizeof *position);
+    Quat *orientation = malloc(count * sizeof *orientation);
+    assert_int_equal(forward_kinematics(target, out, NULL, LANES_AUTO, position, orientation, NULL, NULL), STATUS_OK);
+    double worst = 0;
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            size_t i = (size_t)f * WALKER_JOINTS + (size_t)j,
+                   p = (size_t)f * WALKER_JOINTS + (size_t)walker_joints[j].parent;
+            Vec3 a = vec3_sub(position[i], position[p]);
+            Vec3 b = vec3_sub(w->kinematics.position[i], w->kinematics.position[p]);
+            worst = fmax(worst, elementary_atan2(vec3_norm(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / PI);
+        }
+    if (worst > 0.1)
+        print_error("%s: bones off by %g degrees\n", what, worst);
+    assert_true(worst <= 0.1);
+    free(position);
+    free(orientation);
+}
+
+static void other_rest_poses_give_the_same_pose(void **state)
+{
+    static const char *const kinds[] = {"A pose", "rolled bones", "another facing", "hips rolled", "no pose"};
+    Walk w;
+    (void)state;
+    walk_init(&w);
+    for (int kind = 0; kind < 5; kind++) {
+        Skeleton other;
+        Motion out;
+        RetargetScore score;
+        Quat c[WALKER_JOINTS];
+        assert_int_equal(skeleton_copy(&other, &w.skeleton, NULL), STATUS_OK);
+        rest_axes(kind, c);
+        reaxe(&other, c);
+        assert_int_equal(retarget(&other, &w, 0, &out, &score), STATUS_OK);
+        check_directions(&other, &out, &w, kinds[kind]);
+        motion_free(&out);
+        skeleton_free(&other);
+    }
+    walk_free(&w);
+}
+
+/* Onto a giant of 150 kg and 2.2 m with longer shanks and back: root path to 1 cm, rotations to 2 degrees. With
+ * planted feet, which are to change legs and hip height, the way along the ground and the other joints. */
+static void check_there_and_back(int plant)
+{
+    Walk w, giant = {0};
+    Motion back;
+    RetargetScore score;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&giant.skeleton, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&giant.skeleton, 2.2 / 1.73);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        if (giant.skeleton.role[j] == ROLE_LEFT_ANKLE || giant.skeleton.role[j] == ROLE_RIGHT_ANKLE)
+            giant.skeleton.offset[j] = vec3_scale(giant.skeleton.offset[j], 1.08);
+    assert_int_equal(retarget(&giant.skeleton, &w, plant, &giant.motion, &score), STATUS_OK);
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef contact = contact_estimate_default_def();
+    BodyDef heavy = body_default_def();
+    Body body;
+    heavy.mass = 150;
+    assert_int_equal(body_from_skeleton(&giant.skeleton, &heavy, &body, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL),
+                     STATUS_OK);
+    assert_int_equal(
+        contact_estimate(&giant.skeleton, &body, &giant.motion, &giant.kinematics, &contact, &giant.contact, NULL),
+        STATUS_OK);
+    assert_int_equal(retarget(&w.skeleton, &giant, plant, &back, &score), STATUS_OK);
+    double way = 0, turn = 0;
+    for (int f = 0; f < FRAMES; f++) {
+        Vec3 off = vec3_sub(back.root_position[f], w.motion.root_position[f]);
+        way = fmax(way, plant ? sqrt(off.x * off.x + off.z * off.z) : vec3_norm(off));
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            if (!plant || j < 1 || j > 8)
+                turn = fmax(turn, angle_of(back.rotation[motion_index(&back, f, j)],
+                                           w.motion.rotation[motion_index(&back, f, j)]));
+    }
+    assert_true(way <= 0.01);
+    assert_true(turn <= 2);
+    body_free(&body);
+    motion_free(&back);
+    walk_free(&giant);
+    walk_free(&w);
+}
+
+static void there_and_back(void **state)
+{
+    (void)state;
+    check_there_and_back(0);
+    check_there_and_back(1);
+}
+
+/* A source whose spine role is not known: the trunk still points as the source's. */
+static void fewer_joints_share_rotation(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    Skeleton few;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&few, &w.skeleton, NULL), STATUS_OK);
+    few.role[9] = ROLE_NONE;
+    few.segment[9] = ROLE_HIPS;
+    for (int f = 0; f < FRAMES; f++)
+        w.motion.rotation[motion_index(&w.motion, f, 9)] = quat_from_axis_angle(vec3(1, 0, 0), 0.4);
+    assert_int_equal(retarget(&few, &w, 0, &out, &score), STATUS_OK);
+    assert_true(score.direction_deg < 1);
+    motion_free(&out);
+    skeleton_free(&few);
+    walk_free(&w);
+}
+
+/* Onto arms that are longer by a third: in the world the wrists are where the source's are; relative to the body they
+ * are as far from the shoulders as the longer arms reach in that direction; elsewhere nothing changes. */
+static void hands_keep_their_reach(void **state)
+{
+    Walk w;
+    Skeleton lanky;
+    Motion out[3];
+    RetargetScore score[3];
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&lanky, &w.skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        if (lanky.role[j] == ROLE_LEFT_ELBOW || lanky.role[j] == ROLE_RIGHT_ELBOW ||
+            lanky.role[j] == ROLE_LEFT_WRIST || lanky.role[j] == ROLE_RIGHT_WRIST)
+            lanky.offset[j] = vec3_scale(lanky.offset[j], 4.0 / 3);
+    RetargetBody to = {&lanky, NULL}, from = {&w.skeleton, &w.motion};
+    for (int reach = HANDS_ROTATION; reach <= HANDS_WORLD; reach++) {
+        RetargetDef def = retarget_default_def();
+        def.plant = 0;
+        def.hands = (HandReach)reach;
+        assert_int_equal(
+            retarget_motion(&to, &from, NULL, &w.contact, &w.kinematics, &def, &out[reach], &score[reach], NULL),
+            STATUS_OK);
+        for (int f = 0; f < FRAMES; f++)
+            for (int j = 0; j < 13; j++)
+                assert_near(angle_of(out[reach].rotation[motion_index(&out[reach], f, j)],
+                                     w.motion.rotation[motion_index(&w.motion, f, j)]),
+                            0, 1e-5);
+    }
+    assert_true(score[HANDS_ROTATION].hand_reach_cm > 3);
+    assert_true(score[HANDS_WORLD].hand_reach_cm < 1e-6);
+    assert_true(score[HANDS_BODY].hand_reach_cm < 0.5 * score[HANDS_ROTATION].hand_reach_cm);
+    for (int reach = 0; reach < 3; reach++)
+        motion_free(&out[reach]);
+    skeleton_free(&lanky);
+    walk_free(&w);
+}
+
+/* What is no human is mapped by the tree; its root's path is scaled by all bones. No foot is looked for. */
+static void a_mechanism_onto_a_larger_one(void **state)
+{
+    Walk w = {0};
+    Skeleton large;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    assert_int_equal(skeleton_init(&w.skeleton, 3, 1, NULL), STATUS_OK);
+    for (int j = 0; j < 3; j++) {
+        char name[] = {'r', 'o', 'd', (char)('a' + j), 0};
+        skeleton_set_name(&w.skeleton, j, name, NULL);
+        w.skeleton.parent[j] = j - 1;
+        w.skeleton.offset[j] = vec3(0, j ? -0.5 : 2, 0);
+    }
+    w.skeleton.end_parent[0] = 2;
+    w.skeleton.end_offset[0] = vec3(0, -0.5, 0);
+    assert_int_equal(motion_init(&w.motion, 10, 3, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 10; f++) {
+        w.motion.root_position[f] = vec3(0.1 * f, 2, 0);
+        for (int j = 0; j < 3; j++)
+            w.motion.rotation[motion_index(&w.motion, f, j)] = quat_from_axis_angle(vec3(0, 0, 1), 0.1 * f * (j + 1));
+    }
+    assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&large, 3);
+    RetargetDef def = retarget_default_def();
+    RetargetBody to = {&large, NULL}, from = {&w.skeleton, &w.motion};
+    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    assert_near(score.scale, 3, 1e-12);
+    assert_true(isnan(score.contact_kept) && isnan(score.direction_deg));
+    for (int f = 0; f < 10; f++) {
+        assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], 3), 1e-12);
+        for (int j = 0; j < 3; j++)
+            assert_near(angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&out, f, j)]),
+                        0, 1e-6);
+    }
+    motion_free(&out);
+    skeleton_free(&large);
+    walk_free(&w);
+}
+
+/* Joints that move within their parents do so on a larger copy, by as much more. */
+static void translations_are_scaled(void **state)
+{
+    Walk w;
+    Skeleton copy;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    w.motion.translation = calloc((size_t)FRAMES * WALKER_JOINTS, sizeof *w.motion.translation);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            w.motion.translation[motion_index(&w.motion, f, j)] =
+                vec3_add(w.skeleton.offset[j], vec3(0, j == 9 ? 0.001 * f : 0, 0));
+    assert_int_equal(skeleton_copy(&copy, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&copy, 2);
+    assert_int_equal(retarget(&copy, &w, 0, &out, &score), STATUS_OK);
+    assert_non_null(out.translation);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            assert_vec3_near(out.translation[motion_index(&out, f, j)],
+                             vec3_scale(w.motion.translation[motion_index(&w.motion, f, j)], 2), 1e-12);
+    motion_free(&out);
+    skeleton_free(&copy);
+    walk_free(&w);
+}
+
+/* Largest angular acceleration of the joint of a role against its parent, rad/s2, in valid frames. */
+static double peak_turn(const Skeleton *s, const Motion *m, Role role)
+{
+    Kinematics k = {0};
+    DifferenceDef def = difference_default_def();
+    double most = 0;
+    assert_int_equal(differentiate(s, m, NULL, &def, &k, NULL), STATUS_OK);
+    for (int f = 0; f < k.frame_count; f++)
+        for (int j = 1; j < k.joint_count && k.valid[f]; j++)
+            if (s->role[j] == role) {
+                const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
+                most = fmax(most, vec3_norm(vec3_sub(a[j], a[s->parent[j]])));
+            }
+    kinematics_free(&k);
+    return most;
+}
+
+/* Toes that are twice as long would enter the ground when the heel rises. They bend, and do not snap. */
+static void long_toes_bend(void **state)
+{
+    Walk w;
+    Skeleton clown;
+    Motion out;
+    RetargetScore score, copied;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&clown, &w.skeleton, NULL), STATUS_OK);
+    for (int e = 0; e < clown.end_count; e++)
+        if (clown.role[clown.end_parent[e]] == ROLE_LEFT_TOE || clown.role[clown.end_parent[e]] == ROLE_RIGHT_TOE)
+            clown.end_offset[e] = vec3_scale(clown.end_offset[e], 2);
+    assert_int_equal(retarget(&clown, &w, 0, &out, &copied), STATUS_OK);
+    motion_free(&out);
+    assert_int_equal(retarget(&clown, &w, 1, &out, &score), STATUS_OK);
+    assert_true(copied.penetration_cm > 2);
+    assert_true(score.penetration_cm < 0.5);
+    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) > 1);
+    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
+    motion_free(&out);
+    skeleton_free(&clown);
+    walk_free(&w);
+}
+
+/* Greatest bend of a joint of the walker about its left, rad: its axes are those of the body. */
+static double greatest_bend(const Motion *m, int joint)
+{
+    double most = 0;
+    for (int f = 0; f < m->frame_count; f++)
+        most = fmax(most, roll_pitch_yaw_from_quat(m->rotation[motion_index(m, f, joint)]).yaw);
+    return most;
+}
+
+/* Planted feet bend knees beyond what the clip does; a limit holds all the same, and tells how often. The body rises
+ * where a leg that is straighter would push the foot into the ground. */
+static void limits_hold_where_feet_are_planted(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    JointLimit knee = {ROLE_LEFT_KNEE, {-PI, -PI / 2, -PI}, {PI, PI / 2, 0.3}};
+    JointLimits limits = {1, &knee};
+    (void)state;
+    walk_init(&w);
+    RetargetDef def = retarget_default_def();
+    RetargetBody body = {&w.skeleton, &w.motion};
+    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    assert_true(greatest_bend(&out, 2) > 0.35);
+    assert_true(isnan(score.limits_hit));
+    motion_free(&out);
+    def.limits = &limits;
+    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
+                     STATUS_OK);
+    assert_near(greatest_bend(&out, 2), 0.3, 1e-9);
+    assert_true(score.limits_hit > 0);
+    assert_near(score.penetration_cm, 0, 1e-6);
+    motion_free(&out);
+    walk_free(&w);
+}
+
+/* Legs without ankles, on either side or both: nothing to plant, and the size is that of the bones both have. */
+static void bodies_without_feet(void **state)
+{
+    Walk w;
+    Skeleton footless;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&footless, &w.skeleton, NULL), STATUS_OK);
+    for (int j = 0; j < footless.joint_count; j++)
+        if (footless.role[j] == ROLE_LEFT_ANKLE || footless.role[j] == ROLE_RIGHT_ANKLE)
+            footless.role[j] = ROLE_NONE;
+    scale_skeleton(&footless, 2);
+    for (int source_too = 0; source_too < 2; source_too++) {
+        Motion out;
+        RetargetScore score;
+        Skeleton whole = w.skeleton;
+        w.skeleton = source_too ? footless : whole;
+        assert_int_equal(retarget(&footless, &w, 1, &out, &score), STATUS_OK);
+        w.skeleton = whole;
+        assert_near(score.scale, source_too ? 1 : 2, 1e-12);
+        assert_true(isnan(score.contact_kept));
+        for (int f = 0; f < FRAMES; f++)
+            assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], score.scale), 1e-9);
+        motion_free(&out);
+    }
+    skeleton_free(&footless);
+    walk_free(&w);
+}
+
+static void what_cannot_be_done(void **state)
+{
+    Walk w;
+    Motion out;
+    RetargetScore score;
+    Skeleton rod;
+    Error err = {0};
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_init(&rod, 2, 0, NULL), STATUS_OK);
+    skeleton_set_name(&rod, 0, "a", NULL);
+    skeleton_set_name(&rod, 1, "b", NULL);
+    rod.parent[1] = 0;
+    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* no length */
+    rod.offset[1] = vec3(0, 1, 0);
+    assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* nothing corresponds */
+    RetargetDef def = retarget_default_def();
+    RetargetBody body = {&w.skeleton, &w.motion};
+    def.source_rest = FRAMES;
+    assert_int_equal(retarget_motion(&body, &body, NULL, NULL, NULL, &def, &out, &score, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "frame"));
+    skeleton_free(&rod);
+    walk_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(onto_itself_is_identity),
+        cmocka_unit_test(planting_leaves_the_rest),
+        cmocka_unit_test(other_rest_poses_give_the_same_pose),
+        cmocka_unit_test(there_and_back),
+        cmocka_unit_test(fewer_joints_share_rotation),
+        cmocka_unit_test(hands_keep_their_reach),
+        cmocka_unit_test(a_mechanism_onto_a_larger_one),
+        cmocka_unit_test(translations_are_scaled),
+        cmocka_unit_test(long_toes_bend),
+        cmocka_unit_test(limits_hold_where_feet_are_planted),
+        cmocka_unit_test(bodies_without_feet),
+        cmocka_unit_test(what_cannot_be_done),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,127 @@
+/* analysis/signal/butterworth and section: -3 dB where stated, no delay, quiet ends, same bits at every width. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/signal/butterworth.h"
+
+enum { ROWS = 1200 };
+
+static const double rate = 100;
+
+static void filter_one(double *x, size_t rows, double cutoff)
+{
+    Section s = butterworth_section(cutoff, rate);
+    assert_int_equal(section_filter(&s, x, rows, 1, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
+}
+
+static void double_pass_is_3_db_down_at_the_cutoff(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.5, 3, 8, 20, 45};
+    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
+        Section s = butterworth_section(cutoffs[i], rate);
+        double gain = section_gain(&s, 2 * PI * cutoffs[i] / rate);
+        assert_near(gain * gain, sqrt(0.5), 1e-12);
+        assert_near(section_gain(&s, 0), 1, 1e-12);
+        assert_near(section_gain(&s, PI), 0, 1e-7);
+    }
+}
+
+/* A sine at the cutoff comes out 3 dB lower and in phase: its cosine part stays zero. */
+static void filtered_sine_has_no_delay(void **state)
+{
+    (void)state;
+    double x[ROWS], cutoff = 8, in_phase = 0, off_phase = 0;
+    for (int i = 0; i < ROWS; i++)
+        x[i] = elementary_sin(2 * PI * cutoff * i / rate);
+    filter_one(x, ROWS, cutoff);
+    for (int i = 300; i < 900; i++) { /* 48 periods */
+        in_phase += x[i] * elementary_sin(2 * PI * cutoff * i / rate) / 300;
+        off_phase += x[i] * elementary_cos(2 * PI * cutoff * i / rate) / 300;
+    }
+    assert_near(in_phase, sqrt(0.5), 1e-9);
+    assert_near(off_phase, 0, 1e-9);
+}
+
+static void response_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    double x[401] = {0};
+    x[200] = 1;
+    filter_one(x, 401, 6);
+    for (int i = 1; i < 150; i++)
+        assert_near(x[200 + i], x[200 - i], 1e-12);
+}
+
+static void constants_and_ramps_pass_to_the_very_ends(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.3, 8, 45};
+    for (size_t k = 0; k < sizeof cutoffs / sizeof *cutoffs; k++)
+        for (size_t rows = SECTION_MIN_ROWS; rows < 200; rows += 39) {
+            double x[200];
+            for (size_t i = 0; i < rows; i++)
+                x[i] = 3 - 0.25 * (double)i;
+            filter_one(x, rows, cutoffs[k]);
+            for (size_t i = 0; i < rows; i++)
+                assert_near(x[i], 3 - 0.25 * (double)i, 1e-8);
+        }
+}
+
+/* A slow swing, cut where it is steep, curved or at rest: far below the cutoff the ends must follow it. */
+static void ends_do_not_ring(void **state)
+{
+    (void)state;
+    for (double phase = 0; phase < 6.3; phase += 0.7) {
+        double x[300];
+        for (int i = 0; i < 300; i++)
+            x[i] = elementary_sin(2 * PI * 0.5 * i / rate + phase);
+        filter_one(x, 300, 8);
+        for (int i = 0; i < 300; i++)
+            assert_near(x[i], elementary_sin(2 * PI * 0.5 * i / rate + phase), 2e-3);
+    }
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    (void)state;
+    static const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    enum { CHANNELS = 13, SHORT = 60 };
+    double scalar[SHORT][CHANNELS], wide[SHORT][CHANNELS];
+    Section s = butterworth_section(7, rate);
+    for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+        for (int i = 0; i < SHORT; i++)
+            for (int c = 0; c < CHANNELS; c++)
+                scalar[i][c] = wide[i][c] = elementary_sin(i * (c + 0.37));
+        assert_int_equal(section_filter(&s, &scalar[0][0], SHORT, CHANNELS, 20, LANES_SCALAR, NULL), STATUS_OK);
+        assert_int_equal(section_filter(&s, &wide[0][0], SHORT, CHANNELS, 20, widths[w], NULL), STATUS_OK);
+        assert_memory_equal(scalar, wide, sizeof scalar);
+    }
+}
+
+static void too_short_or_too_high_is_held(void **state)
+{
+    (void)state;
+    double x[3] = {1, -1, 1};
+    filter_one(x, 3, 2);
+    assert_near(x[1], -1, 0);
+    assert_near(cutoff_limit(80, 100), 45, 1e-12);
+    assert_near(cutoff_limit(1e-30, 100), 0.01, 1e-12);
+    assert_near(cutoff_limit(8, 100), 8, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(double_pass_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(filtered_sine_has_no_delay),
+        cmocka_unit_test(response_is_the_same_both_ways),
+        cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
+        cmocka_unit_test(ends_do_not_ring),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(too_short_or_too_high_is_held),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* sim/contact_rows: a block on a plane sticks and slides as friction says, with the cone and with the box. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/sim/contact_rows.h"
+#include "analysis/solve/kkt.h"
+#include "analysis/solve/mixed_lcp.h"
+#include "tests/support/random_clip.h"
+
+#define MASS 3.0
+#define MU 0.5
+#define H 0.01
+#define WEIGHT (MASS * 9.81 * H) /* Ns a step */
+
+static Kkt kkt;
+
+/* A point-like block, so that nothing tips: 3 kg, and the same for turning. */
+static int make_block(void **state)
+{
+    (void)state;
+    double mass[36] = {0};
+    for (int i = 0; i < 6; i++)
+        mass[7 * i] = MASS;
+    return kkt_init(&kkt, 6, 0, NULL) || kkt_factor(&kkt, mass, NULL, NULL, NULL);
+}
+
+static int drop_block(void **state)
+{
+    (void)state;
+    kkt_free(&kkt);
+    return 0;
+}
+
+static void solve(const UnilateralRows *u, const double *f, double *v, double *z)
+{
+    MixedLcpSolver solver;
+    MixedLcp problem = {.size = 6, .unilateral = u->count, .solve = kkt_solve, .context = &kkt, .rows = u->rows,
+                        .added = u->added, .f = f, .g = NULL, .n = u->n};
+    LcpDef def = lcp_default_def();
+    assert_int_equal(mixed_lcp_solver_init(&solver, 6, u->count, NULL), STATUS_OK);
+    memset(z, 0, (size_t)u->count * sizeof *z);
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, v, NULL, z, NULL, NULL, NULL), STATUS_OK);
+    mixed_lcp_solver_free(&solver);
+}
+
+static const ContactPair sole = {.first = -1, .second = 0, .normal = {0, 1, 0}, .friction = MU};
+
+/* One step of the block with a sideways impulse: velocities after it. */
+static void step(int cone, Vec3 push, double *v, double *z)
+{
+    UnilateralRows u = {0};
+    double f[6] = {push.x, -WEIGHT + push.y, push.z, 0, 0, 0};
+    assert_int_equal(unilateral_rows_reset(&u, cone ? CONE_CONTACT_ROWS : BOX_CONTACT_ROWS, 6, NULL), STATUS_OK);
+    if (cone) {
+        contact_cone_rows(&u, 0, &sole);
+    } else {
+        double most = MU * WEIGHT;
+        contact_box_rows(&u, 0, &sole, most);
+        row_add_impulse(u.rows + 6, 6, -most, f);
+        row_add_impulse(u.rows + 3 * 6, 6, -most, f);
+    }
+    solve(&u, f, v, z);
+    unilateral_rows_free(&u);
+}
+
+static void it_sticks_inside_the_cone(void **state)
+{
+    (void)state;
+    for (int cone = 0; cone < 2; cone++) {
+        double v[6], z[CONE_CONTACT_ROWS];
+        step(cone, vec3(0.4 * MU * WEIGHT, 0, -0.3 * MU * WEIGHT), v, z);
+        for (int i = 0; i < 6; i++)
+            assert_near(v[i], 0, 1e-12);
+        assert_near(z[0], WEIGHT, 1e-12);
+    }
+}
+
+/* Along an edge of the pyramid friction is exactly mu N against the motion; xi is the speed of slipping. */
+static void it_slides_beyond(void **state)
+{
+    (void)state;
+    const double push = 3 * MU * WEIGHT, speed = (push - MU * WEIGHT) / MASS;
+    Vec3 tangent[2];
+    contact_tangents(sole.normal, tangent);
+    for (int cone = 0; cone < 2; cone++) {
+        double v[6], z[CONE_CONTACT_ROWS];
+        step(cone, vec3_scale(tangent[0], push), v, z);
+        assert_vec3_near(vec3(v[0], v[1], v[2]), vec3_scale(tangent[0], speed), 1e-10);
+        if (cone)
+            assert_near(z[1 + CONE_DIRECTIONS], speed, 1e-10);
+    }
+}
+
+/* In any direction the pyramid gives at least cos(pi/8) of mu N, dissipates, and never more than mu N. */
+static void friction_stays_in_the_pyramid(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 16; k++) {
+        double v[6], z[CONE_CONTACT_ROWS], a = 0.4 * k;
+        Vec3 push = vec3(5 * WEIGHT * (1 - 0.25 * (k % 5)), 0, WEIGHT * a - 3 * WEIGHT);
+        step(1, push, v, z);
+        Vec3 friction = vec3_sub(vec3_scale(vec3(v[0], 0, v[2]), MASS), push);
+        assert_true(vec3_norm(friction) <= MU * WEIGHT * (1 + 1e-9));
+        if (vec3_norm(vec3(v[0], 0, v[2])) > 1e-9) {
+            assert_true(vec3_norm(friction) >= 0.92 * MU * WEIGHT);
+            assert_true(vec3_dot(friction, vec3(v[0], 0, v[2])) < 0);
+        }
+    }
+}
+
+static void lifted_it_feels_nothing(void **state)
+{
+    (void)state;
+    double v[6], z[CONE_CONTACT_ROWS];
+    step(1, vec3(0.1, 2 * WEIGHT, 0), v, z);
+    for (int i = 0; i < CONE_CONTACT_ROWS - 1; i++)
+        assert_near(z[i], 0, 1e-12);
+    assert_near(v[1], WEIGHT / MASS, 1e-12);
+    assert_near(v[0], 0.1 / MASS, 1e-12);
+}
+
+/* A sole on five points has far more friction rows than it needs, and they give way by 1e-7 as the World's do. Whatever
+ * it does, pivoting finds impulses. */
+static void a_sole_on_many_points_is_solved(void **state)
+{
+    (void)state;
+    enum { POINTS = 5, TRIALS = 400 };
+    Random r = {5};
+    UnilateralRows u = {0};
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double v[6], z[POINTS * CONE_CONTACT_ROWS], f[6];
+        Vec3 push = random_vec3(&r, 2 * WEIGHT), turn = random_vec3(&r, 0.3 * WEIGHT);
+        assert_int_equal(unilateral_rows_reset(&u, POINTS * CONE_CONTACT_ROWS, 6, NULL), STATUS_OK);
+        for (int k = 0; k < POINTS; k++) {
+            ContactPair c = sole;
+            int at = k * CONE_CONTACT_ROWS;
+            c.second_arm = vec3(0.1 * (k / 2) - 0.1, -0.05, 0.08 * (k % 2));
+            c.least_speed = trial % 2 && k % 3 == 0 ? -0.02 : 0;
+            contact_cone_rows(&u, at, &c);
+            for (int i = at; i <= at + CONE_DIRECTIONS; i++)
+                u.added[i * u.count + i] += 1e-7 / MASS;
+        }
+        f[0] = push.x, f[1] = push.y - WEIGHT, f[2] = push.z;
+        f[3] = turn.x, f[4] = turn.y, f[5] = turn.z;
+        solve(&u, f, v, z);
+        for (int k = 0; k < POINTS; k++) { /* the normal row stands first */
+            const double *row = u.rows + (size_t)k * CONE_CONTACT_ROWS * 6;
+            double speed = 0;
+            for (int i = 0; i < 6; i++)
+                speed += row[i] * v[i];
+            assert_true(speed > u.n[k * CONE_CONTACT_ROWS] - 1e-6);
+        }
+    }
+    unilateral_rows_free(&u);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_sticks_inside_the_cone),
+        cmocka_unit_test(it_slides_beyond),
+        cmocka_unit_test(friction_stays_in_the_pyramid),
+        cmocka_unit_test(lifted_it_feels_nothing),
+        cmocka_unit_test(a_sole_on_many_points_is_solved),
+    };
+    return cmocka_run_group_tests(tests, make_block, drop_block);
+}

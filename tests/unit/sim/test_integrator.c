@@ -1,0 +1,162 @@
+/* sim/integrator: the order of each on springs whose motion is known, stability, and a singular mass. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/math/spring.h"
+#include "analysis/sim/axial_spring.h"
+#include "analysis/sim/integrator.h"
+
+#define OMEGA 7.0
+#define ZETA 0.2
+
+/* x'' = -omega^2 x - 2 zeta omega x' */
+static void spring_force(const void *context, const double *x, const double *v, double *f)
+{
+    (void)context;
+    f[0] = -OMEGA * OMEGA * x[0] - 2 * ZETA * OMEGA * v[0];
+}
+
+static void spring_jacobians(const void *context, const double *x, const double *v, double *by_x, double *by_v)
+{
+    (void)context, (void)x, (void)v;
+    by_x[0] = -OMEGA * OMEGA;
+    by_v[0] = -2 * ZETA * OMEGA;
+}
+
+/* A 2 kg particle in space on an axial spring to the origin. */
+static const AxialSpring rope = {90, 3, 0.5, 0};
+
+static Vec3 as_vec3(const double *a) { return vec3(a[0], a[1], a[2]); }
+
+static void rope_force(const void *context, const double *x, const double *v, double *f)
+{
+    (void)context;
+    Vec3 o = {0, 0, 0}, force = axial_spring_force(&rope, as_vec3(x), as_vec3(v), o, o);
+    f[0] = force.x, f[1] = force.y - 20, f[2] = force.z;
+}
+
+static void rope_jacobians(const void *context, const double *x, const double *v, double *by_x, double *by_v)
+{
+    (void)context;
+    Vec3 o = {0, 0, 0};
+    Mat3 jx, jv;
+    axial_spring_jacobians(&rope, as_vec3(x), as_vec3(v), o, o, &jx, &jv);
+    for (int i = 0; i < 9; i++) {
+        by_x[i] = ((double *)&jx)[i];
+        by_v[i] = ((double *)&jv)[i];
+    }
+}
+
+static const double one = 1, two[9] = {2, 0, 0, 0, 2, 0, 0, 0, 2};
+static const MechanicalSystem spring = {1, &one, spring_force, spring_jacobians, NULL, NULL};
+static const MechanicalSystem swing = {3, two, rope_force, rope_jacobians, NULL, NULL};
+
+static void run(Integrator kind, const MechanicalSystem *m, double duration, int steps, double *x, double *v)
+{
+    IntegratorScratch s;
+    assert_int_equal(integrator_scratch_init(&s, m->size, NULL), STATUS_OK);
+    for (int i = 0; i < steps; i++)
+        assert_int_equal(integrator_step(kind, m, duration / steps, &s, x, v, NULL), STATUS_OK);
+    integrator_scratch_free(&s);
+}
+
+static double spring_error(Integrator kind, int steps)
+{
+    double x = 1, v = 0.5, rest_x = 1, rest_v = 0.5;
+    run(kind, &spring, 1, steps, &x, &v);
+    SpringStep exact = spring_step(OMEGA, ZETA, 1);
+    spring_advance(&exact, 0, &rest_x, &rest_v);
+    return fabs(x - rest_x) + fabs(v - rest_v) / OMEGA;
+}
+
+static void swing_run(Integrator kind, int steps, double *x)
+{
+    double v[3] = {0.5, 0, 1};
+    x[0] = 0.6, x[1] = -0.3, x[2] = 0.1;
+    run(kind, &swing, 0.5, steps, x, v);
+}
+
+static double swing_error(Integrator kind, int steps, const double *exact)
+{
+    double x[3];
+    swing_run(kind, steps, x);
+    return vec3_distance(as_vec3(x), as_vec3(exact));
+}
+
+static void each_has_its_order(void **state)
+{
+    (void)state;
+    const double order[] = {1, 1, 2, 2};
+    double exact[3];
+    swing_run(BRIDSON_MARINO, 100000, exact);
+    for (Integrator kind = SYMPLECTIC_EULER; kind <= BRIDSON_MARINO; kind++) {
+        double linear = elementary_log(spring_error(kind, 400) / spring_error(kind, 800)) / elementary_log(2);
+        double bent = elementary_log(swing_error(kind, 400, exact) / swing_error(kind, 800, exact)) / elementary_log(2);
+        assert_near(linear, order[kind], 0.1);
+        assert_near(bent, order[kind], 0.15);
+    }
+}
+
+/* Without damping the trapezoidal rule keeps a linear spring's energy, implicit Euler loses it, symplectic Euler stays
+ * near it; explicit stepping of a stiff spring bursts where the implicit rules do not. */
+static void energy_and_stiffness(void **state)
+{
+    (void)state;
+    const double amplitude = 1;
+    for (Integrator kind = IMPLICIT_EULER; kind <= TRAPEZOIDAL; kind++) {
+        double x = amplitude, v = 0;
+        run(kind, &spring, 100 * 2 / OMEGA, 100, &x, &v); /* h omega = 2 */
+        assert_true(fabs(x) < amplitude);
+    }
+    double x = amplitude, v = 0;
+    run(SYMPLECTIC_EULER, &spring, 100 * 3 / OMEGA, 100, &x, &v); /* h omega = 3: beyond its limit of 2 */
+    assert_true(fabs(x) > 1e3);
+}
+
+/* A particle held on the x axis stays there. */
+static void hold_on_axis(const void *context, const double *x, double *v)
+{
+    (void)context, (void)x;
+    v[1] = v[2] = 0;
+}
+
+static void constraints_are_kept(void **state)
+{
+    (void)state;
+    MechanicalSystem held = swing;
+    held.constrain = hold_on_axis;
+    for (Integrator kind = SYMPLECTIC_EULER; kind <= BRIDSON_MARINO; kind++) {
+        double x[3] = {0.6, 0, 0}, v[3] = {0.5, 0, 0};
+        run(kind, &held, 0.5, 50, x, v);
+        assert_near(x[1], 0, 0);
+        assert_near(x[2], 0, 0);
+        assert_true(x[0] != 0.6);
+    }
+}
+
+static void a_massless_variable_is_refused(void **state)
+{
+    (void)state;
+    const double none = 0;
+    MechanicalSystem broken = spring;
+    IntegratorScratch s;
+    double x = 1, v = 2;
+    broken.mass = &none;
+    assert_int_equal(integrator_scratch_init(&s, 1, NULL), STATUS_OK);
+    assert_int_equal(integrator_step(SYMPLECTIC_EULER, &broken, 0.1, &s, &x, &v, NULL), STATUS_NO_RESULT);
+    assert_near(x, 1, 0);
+    assert_near(v, 2, 0);
+    assert_int_equal(integrator_step(SYMPLECTIC_EULER, &swing, 0.1, &s, &x, &v, NULL), STATUS_USAGE);
+    integrator_scratch_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_has_its_order),
+        cmocka_unit_test(energy_and_stiffness),
+        cmocka_unit_test(constraints_are_kept),
+        cmocka_unit_test(a_massless_variable_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

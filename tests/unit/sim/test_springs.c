@@ -1,0 +1,258 @@
+/* sim/springs and formats/springs: what springs take off the torques, and tables that make no sense. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/tables/springs.h"
+#include "tests/support/random_clip.h"
+
+enum { JOINTS = 6, FRAMES = 4 };
+
+static Clip clip;
+
+static int make_clip(void **state)
+{
+    (void)state;
+    if (!random_clip_init(&clip, JOINTS, FRAMES, 11))
+        return -1;
+    for (int j = 0; j < JOINTS; j++) {
+        char name[16];
+        snprintf(name, sizeof name, "j%d", j);
+        if (skeleton_set_name(&clip.skeleton, j, name, NULL))
+            return -1;
+    }
+    return 0;
+}
+
+static int drop_clip(void **state)
+{
+    (void)state;
+    clip_free(&clip);
+    return 0;
+}
+
+static Status read_text(const char *text, Springs *springs, Error *err)
+{
+    char path[] = "/tmp/kane_springs_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, text, strlen(text)), (ssize_t)strlen(text));
+    close(fd);
+    Status status = springs_read(path, &clip.skeleton, springs, err);
+    unlink(path);
+    return status;
+}
+
+#define HEADER "name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\n"
+
+static void solve(const Springs *springs, Dynamics *out)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Loads loads = {0};
+    *out = (Dynamics){0};
+    if (springs)
+        assert_int_equal(springs_loads(springs, &clip.kinematics, NULL, &loads, NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&clip.skeleton, &clip.body, &clip.motion, &clip.kinematics, &loads, &def, out,
+                                      NULL), STATUS_OK);
+    loads_free(&loads);
+}
+
+/* A bushing that resists turning takes exactly its own moment off its joint, and nothing off any other. */
+static void a_turning_bushing_carries_its_joint(void **state)
+{
+    (void)state;
+    Springs s;
+    Dynamics bare, held;
+    char text[512];
+    snprintf(text, sizeof text, HEADER "disc\tturning\tj%d\t0\t0\t0\tj5\t0\t0\t0\t40\t3\t0\n", clip.skeleton.parent[5]);
+    assert_int_equal(read_text(text, &s, NULL), STATUS_OK);
+    solve(NULL, &bare);
+    solve(&s, &held);
+    for (int f = 0; f < FRAMES; f++) {
+        size_t row = (size_t)f * JOINTS, child = row + 5, parent = row + (size_t)clip.skeleton.parent[5];
+        const Kinematics *k = &clip.kinematics;
+        Vec3 turn = quat_rotate(k->orientation[parent], quat_log(clip.motion.rotation[child]));
+        Vec3 spin = vec3_sub(k->angular_velocity[child], k->angular_velocity[parent]);
+        Vec3 moment = vec3_mad(vec3_scale(turn, -80), -3, spin);
+        assert_vec3_near(vec3_add(held.torque[child], moment), bare.torque[child], 1e-9);
+        for (int j = 0; j < 5; j++)
+            assert_vec3_near(held.torque[row + (size_t)j], bare.torque[row + (size_t)j], 1e-9);
+    }
+    dynamics_free(&bare);
+    dynamics_free(&held);
+    springs_free(&s);
+}
+
+static const char every_kind[] =
+    HEADER
+    "cruciate\tligament\tj1\t0.1\t0\t0\tj3\t0\t0.1\t0\t500\t10\t0.01\n"
+    "rod\taxial\tj0\t0\t0\t0.1\tj4\t0\t0\t0\t300\t5\t0.4\n"
+    "truss\tstress\tj2\t0\t0\t0\tj5\t0.1\t0\t0\t90\t0\t0.2\n"
+    "achilles\tpath\tj0\t0\t0\t0\tj2\t0.1\t0\t0\t900\t20\t0.1\n"
+    "achilles\tpassive\tj2\t0.1\t0\t0\tj2\t0\t0.1\t0\t0\t0\t0\n"
+    "achilles\tpath\tj2\t0\t0.1\t0\tj5\t0\t0\t0\t0\t0\t0\n"
+    "disc\ttranslation\tj3\t0\t0.1\t0\tj1\t0\t0\t0\t800\t9\t0\n";
+
+/* Springs between bodies are internal: the root's residual stays; one to the world does not. */
+static void internal_springs_leave_the_residual(void **state)
+{
+    (void)state;
+    Springs s;
+    Dynamics bare, held;
+    assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
+    assert_int_equal(s.count, 7);
+    solve(NULL, &bare);
+    solve(&s, &held);
+    for (int f = 0; f < FRAMES; f++) {
+        double change = 0;
+        for (int j = 1; j < JOINTS; j++)
+            change += vec3_distance(held.torque[f * JOINTS + j], bare.torque[f * JOINTS + j]);
+        assert_true(change > 1);
+        assert_vec3_near(held.residual_force[f], bare.residual_force[f], 1e-8);
+    }
+    dynamics_free(&held);
+    springs_free(&s);
+    assert_int_equal(read_text(HEADER "rope\taxial\tworld\t0\t0\t0\tj4\t0\t0\t0\t300\t0\t0\n", &s, NULL), STATUS_OK);
+    solve(&s, &held);
+    for (int f = 0; f < FRAMES; f++)
+        assert_vec3_near(vec3_mad(held.residual_force[f], -300, clip.kinematics.position[f * JOINTS + 4]),
+                         bare.residual_force[f], 1e-8);
+    dynamics_free(&held);
+    dynamics_free(&bare);
+    springs_free(&s);
+}
+
+/* Where a spring holds on to a joint, and how that moves. */
+typedef struct End {
+    Vec3 x, v;
+} End;
+
+static End end_of(int frame, int joint, Vec3 point)
+{
+    const Kinematics *k = &clip.kinematics;
+    int at = frame * JOINTS + joint;
+    Vec3 arm = quat_rotate(k->orientation[at], point);
+    return (End){vec3_add(k->position[at], arm), vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm))};
+}
+
+/* Power of a spring on the bodies, from its length and the rate of that, W. */
+static double expected_power(const SpringElement *e, int count, int frame)
+{
+    double length = 0, rate = 0;
+    End a = {{0, 0, 0}, {0, 0, 0}}, b = a;
+    for (int i = 0; i < count; i++) {
+        a = end_of(frame, e[i].joint_a, e[i].a);
+        b = end_of(frame, e[i].joint_b, e[i].b);
+        double own = vec3_distance(a.x, b.x);
+        length += e[i].kind == SPRING_PASSIVE ? 0 : own;
+        rate += e[i].kind == SPRING_PASSIVE ? 0 : vec3_dot(vec3_sub(b.x, a.x), vec3_sub(b.v, a.v)) / own;
+    }
+    double stretch = length / e->rest, pull = e->stiffness * (length - e->rest) + e->damping * rate;
+    if (e->kind == SPRING_STRESS)
+        return -e->stiffness * 0.5 * (stretch * stretch - 1) * length * rate;
+    if (e->kind == SPRING_TRANSLATION)
+        return -e->stiffness * length * rate -
+               e->damping * vec3_dot(vec3_sub(b.v, a.v), vec3_sub(b.v, a.v));
+    return -(e->kind == SPRING_AXIAL ? pull : fmax(pull, 0)) * rate;
+}
+
+/* Joints need less power by just what the spring gives. */
+static void power_goes_over_from_springs_to_joints(void **state)
+{
+    (void)state;
+    Springs s;
+    Dynamics bare, held;
+    const int first[] = {0, 1, 2, 3, 6}, count[] = {1, 1, 1, 3, 1};
+    assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
+    solve(NULL, &bare);
+    for (int i = 0; i < 5; i++) {
+        Springs one = {count[i], s.element + first[i]};
+        double most = 0;
+        solve(&one, &held);
+        for (int f = 0; f < FRAMES; f++) {
+            double saved = 0, expected = expected_power(one.element, one.count, f);
+            for (int j = 0; j < JOINTS; j++)
+                saved += bare.power[f * JOINTS + j] - held.power[f * JOINTS + j];
+            assert_near(saved, expected, 1e-8 * (1 + fabs(expected)));
+            most = fmax(most, fabs(expected));
+        }
+        assert_true(most > 1); /* it did work */
+        dynamics_free(&held);
+    }
+    dynamics_free(&bare);
+    springs_free(&s);
+}
+
+/* Other loads are kept: twice the same force is what two tables give. */
+static void other_loads_are_kept(void **state)
+{
+    (void)state;
+    Springs s;
+    Loads once, twice;
+    assert_int_equal(read_text(every_kind, &s, NULL), STATUS_OK);
+    assert_int_equal(springs_loads(&s, &clip.kinematics, NULL, &once, NULL), STATUS_OK);
+    assert_int_equal(springs_loads(&s, &clip.kinematics, &once, &twice, NULL), STATUS_OK);
+    assert_int_equal(twice.load_count, once.load_count);
+    for (int i = 0; i < FRAMES * once.load_count; i++)
+        assert_vec3_near(twice.force[i], vec3_scale(once.force[i], 2), 1e-10);
+    loads_free(&once);
+    loads_free(&twice);
+    springs_free(&s);
+}
+
+static void assert_refused(const char *text, int line, const char *words)
+{
+    Springs s;
+    Error err = {0};
+    assert_int_equal(read_text(text, &s, &err), STATUS_BAD_INPUT);
+    assert_int_equal(err.line, line);
+    assert_non_null(strstr(err.text, words));
+    assert_null(s.element);
+}
+
+/* So one table serves skeletons that name their joints each in its own way. */
+static void a_joint_goes_by_its_role_too(void **state)
+{
+    (void)state;
+    Springs s;
+    clip.skeleton.role[3] = ROLE_LEFT_KNEE;
+    const char text[] = HEADER "a\taxial\tj1\t0\t0\t0\tleft_knee\t0\t0\t0\t1\t0\t0\n";
+    assert_int_equal(read_text(text, &s, NULL), STATUS_OK);
+    assert_int_equal(s.element[0].joint_a, 1);
+    assert_int_equal(s.element[0].joint_b, 3);
+    springs_free(&s);
+    clip.skeleton.role[3] = ROLE_NONE;
+    assert_refused(text, 2, "left_knee");
+}
+
+static void faults_are_named_with_their_line(void **state)
+{
+    (void)state;
+    assert_refused(HEADER "a\trope\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "no spring is of kind \"rope\"");
+    assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\na\taxial\tj9\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 3,
+                   "no joint is called \"j9\" or has that role");
+    assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\t-1\t0\t0\n", 2, "negative");
+    assert_refused(HEADER "a\taxial\tj0\t0\t0\t0\tj1\t0\t0\t0\tstiff\t0\t0\n", 2, "stiffness");
+    assert_refused(HEADER "a\tturning\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0.1\n", 2, "rest must be 0");
+    assert_refused(HEADER "a\tstress\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\n", 2, "rest above 0");
+    assert_refused(HEADER "a\tpath\tj0\t0\t0\t0\tj1\t0\t0\t0\t1\t0\t0\na\tpath\tj1\t1\t0\t0\tj2\t0\t0\t0\t0\t0\t0\n", 3,
+                   "where its last segment ended");
+    assert_refused("name\tkind\n", 0, "joint_a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_turning_bushing_carries_its_joint),
+        cmocka_unit_test(internal_springs_leave_the_residual),
+        cmocka_unit_test(power_goes_over_from_springs_to_joints),
+        cmocka_unit_test(other_loads_are_kept),
+        cmocka_unit_test(a_joint_goes_by_its_role_too),
+        cmocka_unit_test(faults_are_named_with_their_line),
+    };
+    return cmocka_run_group_tests(tests, make_clip, drop_clip);
+}

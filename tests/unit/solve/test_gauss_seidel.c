@@ -1,0 +1,117 @@
+/* analysis/solve/gauss_seidel: agrees with pivoting, and with Coulomb's law on a block. */
+#include "tests/support/assert_near.h"
+#include "tests/support/random_number.h"
+
+#include "analysis/solve/gauss_seidel.h"
+#include "analysis/solve/lcp.h"
+
+enum { SIZE = 16 };
+
+static void dense_column(const void *context, int j, double *out)
+{
+    for (int i = 0; i < SIZE; i++)
+        out[i] = ((const double *)context)[i * SIZE + j];
+}
+
+static void agrees_with_pivoting(void **state)
+{
+    (void)state;
+    LcpDef def = lcp_default_def();
+    GaussSeidelDef sweeps_def = gauss_seidel_default_def();
+    LcpSolver solver;
+    assert_int_equal(lcp_solver_init(&solver, SIZE, NULL), STATUS_OK);
+    for (unsigned seed = 1; seed <= 20; seed++) {
+        double m[SIZE * SIZE], q[SIZE], exact[SIZE] = {0}, z[SIZE] = {0};
+        unsigned r = seed;
+        random_semidefinite(m, SIZE, SIZE, 1, &r);
+        for (int i = 0; i < SIZE; i++)
+            q[i] = random_number(&r);
+        Lcp lcp = {SIZE, q, dense_column, m};
+        int sweeps;
+        assert_int_equal(lcp_solve(&solver, &lcp, &def, exact, NULL, NULL, NULL), STATUS_OK);
+        assert_int_equal(gauss_seidel_lcp(m, q, SIZE, &sweeps_def, z, &sweeps, NULL), STATUS_OK);
+        for (int i = 0; i < SIZE; i++)
+            assert_near(z[i], exact[i], 1e-7);
+        assert_true(sweeps > 1);
+    }
+    lcp_solver_free(&solver);
+}
+
+/* A block of 2 kg on the ground: friction takes mu g h of its speed, or all of it. Rows: normal, x, z. */
+static void friction_follows_coulomb(void **state)
+{
+    (void)state;
+    const double h = 0.01, gravity = 9.80665, mass = 2;
+    const double rows[9] = {0, 1, 0, 1, 0, 0, 0, 0, 1}, target[3] = {0}, least[3] = {0};
+    double response[9];
+    for (int i = 0; i < 9; i++)
+        response[i] = rows[i] / mass;
+    const int normal[3] = {-1, 0, 0};
+    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5};
+    GaussSeidelDef def = gauss_seidel_default_def();
+    double v[3] = {1, -gravity * h, -0.01}, impulse[3] = {0};
+    assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
+    assert_near(v[0], 1 - 0.5 * gravity * h, 1e-14);
+    assert_near(v[1], 0, 1e-14);
+    assert_near(v[2], 0, 1e-14);
+    assert_near(impulse[0], mass * gravity * h, 1e-14);
+    assert_near(impulse[1], -0.5 * mass * gravity * h, 1e-14);
+    assert_near(impulse[2], mass * 0.01, 1e-14);
+    /* Started at its own answer it stays there: impulses are accumulated, not added again. */
+    double again[3] = {1, -gravity * h, -0.01};
+    int sweeps;
+    assert_int_equal(gauss_seidel_rows(&system, &def, again, impulse, &sweeps, NULL), STATUS_OK);
+    assert_int_equal(sweeps, 1);
+    assert_near(again[0], v[0], 1e-14);
+}
+
+/* A bilateral row with compliance R ends at N v + R lambda = c. */
+static void soft_bilateral_row(void **state)
+{
+    (void)state;
+    const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
+    const double least[2] = {-INFINITY, -INFINITY};
+    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0};
+    GaussSeidelDef def = gauss_seidel_default_def();
+    double v[2] = {1, 2}, impulse[2] = {0};
+    assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
+    assert_near(v[0] + v[1] + 0.3 * impulse[0], 0.4, 1e-9);
+    assert_near(v[0] - v[1], 0, 1e-9);
+}
+
+static void hopeless_problems_end(void **state)
+{
+    (void)state;
+    const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1}, zero[1] = {0};
+    double z[2] = {0}, v[1] = {1}, impulse[1] = {0};
+    GaussSeidelDef def = gauss_seidel_default_def();
+    def.max_sweeps = 50;
+    int sweeps;
+    assert_int_equal(gauss_seidel_lcp(m, q, 2, &def, z, &sweeps, NULL), STATUS_NO_RESULT);
+    assert_int_equal(sweeps, 50);
+    assert_int_equal(gauss_seidel_lcp(zero, q, 1, &def, z, NULL, NULL), STATUS_NO_RESULT);
+    GaussSeidelRows system = {1, 1, zero, zero, zero, NULL, zero, NULL, 0};
+    assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_NO_RESULT);
+}
+
+static void numbers_that_are_none_are_refused(void **state)
+{
+    (void)state;
+    GaussSeidelDef def = gauss_seidel_default_def();
+    const double m[4] = {2, 0, 0, 2}, q[2] = {NAN, -1}, endless[2] = {-1, -INFINITY};
+    double z[2] = {0};
+    assert_int_equal(gauss_seidel_lcp(m, q, 2, &def, z, NULL, NULL), STATUS_NO_RESULT);
+    assert_int_equal(gauss_seidel_lcp(m, endless, 2, &def, z, NULL, NULL), STATUS_NO_RESULT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_that_are_none_are_refused),
+        cmocka_unit_test(agrees_with_pivoting),
+        cmocka_unit_test(friction_follows_coulomb),
+        cmocka_unit_test(soft_bilateral_row),
+        cmocka_unit_test(hopeless_problems_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,80 @@
+/* analysis/solve/kkt: the solution satisfies its system; a soft row is the spring and damper of source 001, 0.11. */
+#include "tests/support/assert_near.h"
+#include "tests/support/random_number.h"
+
+#include <string.h>
+
+#include "analysis/solve/kkt.h"
+
+enum { SIZE = 8, ROWS = 3 };
+
+static void solution_satisfies_the_system(void **state)
+{
+    (void)state;
+    double mass[SIZE * SIZE], rows[ROWS * SIZE], soft[ROWS] = {0, 0.5, 0}, b[SIZE + ROWS], y[SIZE + ROWS];
+    unsigned r = 5;
+    random_semidefinite(mass, SIZE, SIZE, 0.1, &r);
+    for (int i = 0; i < ROWS * SIZE; i++)
+        rows[i] = random_number(&r);
+    for (int i = 0; i < SIZE + ROWS; i++)
+        b[i] = y[i] = random_number(&r);
+    Kkt kkt;
+    assert_int_equal(kkt_init(&kkt, SIZE, ROWS, NULL), STATUS_OK);
+    assert_int_equal(kkt_factor(&kkt, mass, rows, soft, NULL), STATUS_OK);
+    kkt_solve(&kkt, y);
+    for (int i = 0; i < SIZE; i++) {
+        double sum = 0;
+        for (int k = 0; k < SIZE; k++)
+            sum += mass[i * SIZE + k] * y[k];
+        for (int k = 0; k < ROWS; k++)
+            sum -= rows[k * SIZE + i] * y[SIZE + k];
+        assert_near(sum, b[i], 1e-11);
+    }
+    for (int k = 0; k < ROWS; k++) {
+        double sum = soft[k] * y[SIZE + k];
+        for (int i = 0; i < SIZE; i++)
+            sum += rows[k * SIZE + i] * y[i];
+        assert_near(sum, b[SIZE + k], 1e-11);
+    }
+    kkt_free(&kkt);
+}
+
+/* 0.11: alpha lambda- = -phi_k - (h/2 + beta) G v for the mean force lambda- = impulse / h. */
+static void soft_row_is_a_spring_and_damper(void **state)
+{
+    (void)state;
+    const double alpha = 1e-3, beta = 0.02, h = 0.01, phi = -0.004, mass[1] = {2}, row[1] = {1};
+    SoftRow soft = soft_row(alpha, beta, h, phi);
+    double y[2] = {2 * 0.3, soft.target};
+    Kkt kkt;
+    assert_int_equal(kkt_init(&kkt, 1, 1, NULL), STATUS_OK);
+    assert_int_equal(kkt_factor(&kkt, mass, row, &soft.compliance, NULL), STATUS_OK);
+    kkt_solve(&kkt, y);
+    assert_near(alpha * y[1] / h, -phi - (h / 2 + beta) * y[0], 1e-15);
+    assert_near(mass[0] * (y[0] - 0.3), y[1], 1e-15);
+    kkt_free(&kkt);
+}
+
+static void dependent_rows_are_named(void **state)
+{
+    (void)state;
+    const double mass[4] = {1, 0, 0, 1}, rows[4] = {1, 2, 2, 4}, soft[2] = {0.1, 0.1}, no_mass[4] = {1, 0, 0, 0};
+    Kkt kkt;
+    Error err;
+    assert_int_equal(kkt_init(&kkt, 2, 2, NULL), STATUS_OK);
+    assert_int_equal(kkt_factor(&kkt, mass, rows, NULL, &err), STATUS_NO_RESULT);
+    assert_string_equal(err.text, "bilateral constraint 1 depends on those before it");
+    assert_int_equal(kkt_factor(&kkt, mass, rows, soft, NULL), STATUS_OK);
+    assert_int_equal(kkt_factor(&kkt, no_mass, rows, soft, NULL), STATUS_NO_RESULT);
+    kkt_free(&kkt);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(solution_satisfies_the_system),
+        cmocka_unit_test(soft_row_is_a_spring_and_damper),
+        cmocka_unit_test(dependent_rows_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/* analysis/solve/lcp and its last resort, lemke: solutions against their own conditions, computed here. */
+#include "tests/support/assert_near.h"
+#include "tests/support/random_number.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/solve/lcp.h"
+
+typedef struct Dense {
+    int size;
+    const double *m; /* by rows */
+    int asked;       /* columns asked for */
+} Dense;
+
+static void dense_column(const void *context, int j, double *out)
+{
+    Dense *d = (Dense *)(uintptr_t)context;
+    d->asked++;
+    for (int i = 0; i < d->size; i++)
+        out[i] = d->m[i * d->size + j];
+}
+
+static Status solve(const double *m, const double *q, int n, double *z, LcpResult *result, int *asked)
+{
+    Dense dense = {n, m, 0};
+    Lcp lcp = {n, q, dense_column, &dense};
+    LcpDef def = lcp_default_def();
+    LcpSolver solver;
+    double *w = calloc((size_t)n + 1, sizeof *w);
+    assert_int_equal(lcp_solver_init(&solver, n, NULL), STATUS_OK);
+    Status status = lcp_solve(&solver, &lcp, &def, z, w, result, NULL);
+    if (asked)
+        *asked = dense.asked;
+    lcp_solver_free(&solver);
+    free(w);
+    return status;
+}
+
+static void check_conditions(const double *m, const double *q, int n, const double *z)
+{
+    for (int i = 0; i < n; i++) {
+        double w = q[i], scale = fabs(q[i]);
+        for (int j = 0; j < n; j++) {
+            w += m[i * n + j] * z[j];
+            scale += fabs(m[i * n + j] * z[j]);
+        }
+        assert_true(z[i] >= 0);
+        assert_true(w >= -1e-9 * scale);
+        if (z[i] > 0)
+            assert_near(w, 0, 1e-9 * scale);
+    }
+}
+
+/* Cottle, Pang, Stone: M = (2 1; 1 2), q = (-5, -6) has z = (4/3, 7/3). */
+static void a_known_problem(void **state)
+{
+    (void)state;
+    const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
+    double z[2] = {0};
+    assert_int_equal(solve(m, q, 2, z, NULL, NULL), STATUS_OK);
+    assert_near(z[0], 4.0 / 3, 1e-14);
+    assert_near(z[1], 7.0 / 3, 1e-14);
+}
+
+static void random_problems(void **state)
+{
+    (void)state;
+    double m[64 * 64], q[64], z[64];
+    for (unsigned seed = 1; seed <= 60; seed++) {
+        unsigned r = seed;
+        int n = 1 + (int)(seed * 7 % 64);
+        random_semidefinite(m, n, n, 1e-3, &r);
+        for (int i = 0; i < n; i++) {
+            q[i] = random_number(&r);
+            z[i] = 0;
+        }
+        LcpResult result;
+        assert_int_equal(solve(m, q, n, z, &result, NULL), STATUS_OK);
+        assert_true(result.residual <= 1e-9);
+        check_conditions(m, q, n, z);
+    }
+}
+
+/* Block steps alone go round in a circle here (M a P-matrix that is not symmetric). */
+static void block_steps_that_cycle_end(void **state)
+{
+    (void)state;
+    const double m[9] = {1, 2, 0, 0, 1, 2, 2, 0, 1}, q[3] = {-1, -1, -1};
+    double z[3] = {0};
+    assert_int_equal(solve(m, q, 3, z, NULL, NULL), STATUS_OK);
+    check_conditions(m, q, 3, z);
+    assert_near(z[0], 1.0 / 3, 1e-14);
+}
+
+/* Contacts that repeat each other: M singular, yet there are solutions. */
+static void dependent_rows_are_solved(void **state)
+{
+    (void)state;
+    double m[24 * 24], q[24], z[24];
+    int lemke = 0;
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        unsigned r = seed;
+        LcpResult result;
+        int n = 24, rank = 1 + (int)(seed % 6);
+        random_semidefinite(m, n, rank, 0, &r);
+        /* q = M x + something that is not negative: then w >= 0 can be reached. */
+        double x[24];
+        for (int i = 0; i < n; i++)
+            x[i] = fmax(0, random_number(&r));
+        for (int i = 0; i < n; i++) {
+            q[i] = x[i] > 0 ? 0 : fabs(random_number(&r));
+            for (int j = 0; j < n; j++)
+                q[i] -= m[i * n + j] * x[j];
+            z[i] = 0;
+        }
+        assert_int_equal(solve(m, q, n, z, &result, NULL), STATUS_OK);
+        check_conditions(m, q, n, z);
+        lemke += result.lemke > 0;
+    }
+    assert_true(lemke > 0);
+}
+
+/* Row 1 says z_0 = 0, so that all that stands in it is the rounding of the other rows: it is no violation. */
+static void a_row_of_rounding_is_no_violation(void **state)
+{
+    (void)state;
+    unsigned seed = 4;
+    for (int k = 0; k < 300; k++) {
+        double a = 1.5 + random_number(&seed), b = 0.3 * random_number(&seed), c = 1.5 + random_number(&seed);
+        double x = 3 + random_number(&seed), y = 2 + random_number(&seed), z[3] = {0};
+        const double m[9] = {a, 1, b, -1, 0, 0, b, 0, c}, q[3] = {-x, 0, -y};
+        assert_int_equal(solve(m, q, 3, z, NULL, NULL), STATUS_OK);
+        assert_near(z[0], 0, 1e-14);
+        assert_near(z[1], x - b * y / c, 1e-12);
+        assert_near(z[2], y / c, 1e-12);
+    }
+}
+
+static void infeasible_problems_end(void **state)
+{
+    (void)state;
+    /* w1 = z1 - z2 - 1 and w2 = -z1 + z2 - 1 cannot both be positive. */
+    const double m[4] = {1, -1, -1, 1}, q[2] = {-1, -1}, zero[1] = {0}, below[1] = {-1};
+    double z[2] = {0, 7};
+    assert_int_equal(solve(m, q, 2, z, NULL, NULL), STATUS_NO_RESULT);
+    assert_near(z[1], 7, 0);
+    assert_int_equal(solve(zero, below, 1, z, NULL, NULL), STATUS_NO_RESULT);
+    const double nan[1] = {NAN};
+    assert_int_equal(solve(m, nan, 1, z, NULL, NULL), STATUS_NO_RESULT);
+}
+
+static void a_warm_start_needs_one_basis(void **state)
+{
+    (void)state;
+    double m[40 * 40], q[40], z[40] = {0};
+    unsigned r = 11;
+    random_semidefinite(m, 40, 40, 0.1, &r);
+    for (int i = 0; i < 40; i++)
+        q[i] = random_number(&r);
+    LcpResult cold, warm;
+    assert_int_equal(solve(m, q, 40, z, &cold, NULL), STATUS_OK);
+    for (int i = 0; i < 40; i++)
+        q[i] *= 1 + 1e-6 * random_number(&r);
+    assert_int_equal(solve(m, q, 40, z, &warm, NULL), STATUS_OK);
+    check_conditions(m, q, 40, z);
+    assert_int_equal(warm.pivots, 1);
+    assert_true(cold.pivots > 1);
+}
+
+/* Only rows that are ever wrong need their column. */
+static void columns_are_made_on_demand(void **state)
+{
+    (void)state;
+    double m[50 * 50], q[50], z[50] = {0};
+    unsigned r = 3;
+    random_semidefinite(m, 50, 3, 1, &r);
+    for (int i = 0; i < 50; i++)
+        q[i] = i < 4 ? -0.1 : 5;
+    int asked;
+    LcpResult result;
+    assert_int_equal(solve(m, q, 50, z, &result, &asked), STATUS_OK);
+    assert_int_equal(asked, 4);
+    assert_int_equal(result.columns, 4);
+}
+
+static void a_problem_larger_than_the_solver_is_refused(void **state)
+{
+    (void)state;
+    const double m[4] = {2, 1, 1, 2}, q[2] = {-5, -6};
+    double z[2] = {0};
+    Dense dense = {2, m, 0};
+    Lcp lcp = {2, q, dense_column, &dense};
+    LcpDef def = lcp_default_def();
+    LcpSolver solver;
+    assert_int_equal(lcp_solver_init(&solver, 1, NULL), STATUS_OK);
+    assert_int_equal(lcp_solve(&solver, &lcp, &def, z, NULL, NULL, NULL), STATUS_USAGE);
+    lcp_solver_free(&solver);
+    lcp_solver_free(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_known_problem),
+        cmocka_unit_test(random_problems),
+        cmocka_unit_test(block_steps_that_cycle_end),
+        cmocka_unit_test(dependent_rows_are_solved),
+        cmocka_unit_test(a_row_of_rounding_is_no_violation),
+        cmocka_unit_test(infeasible_problems_end),
+        cmocka_unit_test(a_warm_start_needs_one_basis),
+        cmocka_unit_test(columns_are_made_on_demand),
+        cmocka_unit_test(a_problem_larger_than_the_solver_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

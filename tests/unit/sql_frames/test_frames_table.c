@@ -1,0 +1,260 @@
+/* kane_frames in SQL: values are the container's, conditions narrow what is read, a stranger's database reads
+ * nothing. */
+#include "tests/support/assert_near.h"
+
+#include <sqlite3.h>
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "formats/sql_frames/frame_scan.h"
+#include "formats/sql_frames/frames_table.h"
+#include "tests/support/sample_clip.h"
+#include "tests/support/test_folder.h"
+
+enum { FRAMES = 300, JOINTS = 25, POINTS = 30 }; /* more rows than a block; points of two kinds on some joints */
+
+typedef struct Fixture {
+    TestFolder folder;
+    Clip clip;
+    sqlite3 *db; /* a file in the folder */
+} Fixture;
+
+static int set_up(void **state)
+{
+    static Fixture fixture;
+    Fixture *f = &fixture;
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    *f = (Fixture){.folder = test_folder_make()};
+    assert_int_equal(sample_clip(&f->clip, FRAMES, JOINTS, POINTS), 0);
+    assert_int_equal(container_encode(&f->clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(container_save(&image, test_folder_file(&f->folder, "a.h5"), NULL), STATUS_OK);
+    container_image_free(&image);
+    assert_int_equal(sqlite3_open(test_folder_file(&f->folder, "index.db"), &f->db), SQLITE_OK);
+    assert_int_equal(frames_table_register(f->db), SQLITE_OK);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    Fixture *f = *state;
+    sqlite3_close(f->db);
+    clip_free(&f->clip);
+    test_folder_remove(&f->folder);
+    return 0;
+}
+
+static double number(const Fixture *f, const char *sql)
+{
+    sqlite3_stmt *row = NULL;
+    if (sqlite3_prepare_v2(f->db, sql, -1, &row, NULL) != SQLITE_OK || sqlite3_step(row) != SQLITE_ROW)
+        fail_msg("%s: %s", sql, sqlite3_errmsg(f->db));
+    double value = sqlite3_column_type(row, 0) == SQLITE_NULL ? NAN : sqlite3_column_double(row, 0);
+    sqlite3_finalize(row);
+    return value;
+}
+
+static void assert_fails(const Fixture *f, const char *sql, const char *reason)
+{
+    char *text = NULL;
+    assert_int_not_equal(sqlite3_exec(f->db, sql, NULL, NULL, &text), SQLITE_OK);
+    if (!text || !strstr(text, reason))
+        fail_msg("%s: \"%s\" does not say \"%s\"", sql, text ? text : "", reason);
+    sqlite3_free(text);
+}
+
+static void assert_vector(sqlite3_stmt *row, int column, Vec3 v)
+{
+    assert_true(sqlite3_column_double(row, column) == v.x && sqlite3_column_double(row, column + 1) == v.y &&
+                sqlite3_column_double(row, column + 2) == v.z);
+    assert_near(sqlite3_column_double(row, column + 3), vec3_norm(v), 1e-15);
+}
+
+static Vec3 force_on(const Contact *c, int frame, int joint)
+{
+    Vec3 sum = {0};
+    for (int p = 0; p < c->point_count; p++)
+        if (c->point_joint[p] == joint)
+            sum = vec3_add(sum, c->force[frame * c->point_count + p]);
+    return sum;
+}
+
+static void every_row_is_the_container_s(void **state)
+{
+    const Fixture *f = *state;
+    sqlite3_stmt *row;
+    int count = 0;
+    assert_int_equal(sqlite3_prepare_v2(f->db, "SELECT *, rowid FROM kane_frames('a.h5')", -1, &row, NULL), SQLITE_OK);
+    for (; sqlite3_step(row) == SQLITE_ROW; count++) {
+        int frame = count / JOINTS, joint = count % JOINTS;
+        assert_true(sqlite3_column_double(row, FRAME_TIME) == f->clip.motion.time[frame]);
+        assert_int_equal(sqlite3_column_int(row, FRAME_NUMBER), frame);
+        assert_string_equal(sqlite3_column_text(row, FRAME_JOINT), f->clip.skeleton.name[joint]);
+        const char *role = (const char *)sqlite3_column_text(row, FRAME_ROLE);
+        assert_string_equal(role ? role : "", role_name(f->clip.skeleton.role[joint]));
+        assert_vector(row, FRAME_TORQUE_X, f->clip.dynamics.torque[count]);
+        assert_true(sqlite3_column_double(row, FRAME_POWER) == f->clip.dynamics.power[count]);
+        assert_vector(row, FRAME_ANGULAR_X, f->clip.kinematics.angular_velocity[count]);
+        assert_vector(row, FRAME_CONTACT_X, force_on(&f->clip.contact, frame, joint));
+        assert_int_equal(sqlite3_column_int(row, FRAME_VALID), f->clip.kinematics.valid[frame]);
+        assert_int_equal(sqlite3_column_int(row, FRAME_PATH), count); /* hidden: rowid stands here */
+    }
+    sqlite3_finalize(row);
+    assert_int_equal(count, FRAMES * JOINTS);
+}
+
+/* What a WHERE clause lets through is what it would let through of all rows. */
+static void conditions_select_what_they_say(void **state)
+{
+    static const char *const conditions[] = {
+        "role = 'left_knee'", "joint = 'J \xc3\xa9 c.a'", "role = 'left_knee' AND joint = 'J \xc3\xa9 c.a'",
+        "role IN ('left_knee', 'right_knee', 'tail')", "role = NULL", "role IS NULL", "role = ''", "role = 5",
+        "role = 'LEFT_KNEE' COLLATE NOCASE", "joint > 'J \xc3\xa9 f.a'",
+        "time > 1 AND time <= 1.5", "time = 2.0 / 120 * 60", "time >= '1.25'", "time < 'a'", "time < x'00'", "time > NULL",
+        "frame = 17", "frame > 17 AND frame <= 21", "frame >= 17.5 AND frame < 20.5", "frame < -1", "frame > 1e300",
+        "frame BETWEEN 250 AND 9223372036854775807", "frame = 17.5", "frame IN (3, 5, 299, 300)", "frame = '17'",
+        "frame < 5 OR role = 'head'", "time < 1 AND frame > 100 AND role = 'head' AND valid",
+        "frame > (SELECT 290)", "frame = 3 AND frame = 4", "frame > 5 AND frame > 280",
+    };
+    const Fixture *f = *state;
+    for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
+        char direct[512], copied[512];
+        snprintf(direct, sizeof direct, "SELECT count(*) + total(rowid) FROM kane_frames('a.h5') WHERE %s", conditions[i]);
+        snprintf(copied, sizeof copied,
+                 "WITH t AS MATERIALIZED (SELECT *, rowid AS id FROM kane_frames('a.h5')) SELECT count(*) + total(id) FROM t"
+                 " WHERE %s", conditions[i]);
+        if (number(f, direct) != number(f, copied))
+            fail_msg("%s: %g, not %g", conditions[i], number(f, direct), number(f, copied));
+    }
+}
+
+static void assert_plan(const Fixture *f, const char *where, const char *pushed)
+{
+    sqlite3_stmt *row;
+    char sql[512];
+    snprintf(sql, sizeof sql, "EXPLAIN QUERY PLAN SELECT torque FROM kane_frames('a.h5') WHERE %s", where);
+    assert_int_equal(sqlite3_prepare_v2(f->db, sql, -1, &row, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
+    const char *plan = (const char *)sqlite3_column_text(row, 3), *colon = strrchr(plan, ':');
+    assert_string_equal(colon ? colon + 1 : plan, pushed);
+    sqlite3_finalize(row);
+}
+
+static void conditions_reach_the_scan(void **state)
+{
+    const Fixture *f = *state;
+    assert_plan(f, "1", "path=");
+    assert_plan(f, "role = 'head' AND time > 1 AND time < 2", "path= role= time>= time<=");
+    assert_plan(f, "joint = 'a' AND frame BETWEEN 1 AND 2", "path= joint= frame>= frame<=");
+    assert_plan(f, "role IN ('head', 'neck') AND frame = 3", "path= role= frame=");
+    assert_plan(f, "role = 'head' COLLATE NOCASE", "path=");
+}
+
+/* What the scan reads: rows of the wanted joints and frames alone, arrays of the wanted columns alone. */
+static void a_scan_reads_no_more_than_it_must(void **state)
+{
+    const Fixture *f = *state;
+    FrameSource *source;
+    FrameScan scan;
+    FrameScanDef def = frame_scan_default_def();
+    char path[512];
+    snprintf(path, sizeof path, "%s/a.h5", f->folder.path);
+    assert_int_equal(frame_source_open(path, &source, NULL), STATUS_OK);
+    def.columns = 1u << FRAME_TORQUE;
+    def.role = "left_knee";
+    def.time_from = f->clip.motion.time[100];
+    def.time_to = f->clip.motion.time[110];
+    def.frame_to = 107.5;
+    assert_int_equal(frame_scan_init(&scan, source, &def, NULL), STATUS_OK);
+    assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+    assert_int_equal(scan.first, 100);
+    assert_int_equal(scan.row_count, 8);
+    for (int c = 0; c < FRAME_COLUMN_COUNT; c++)
+        assert_int_equal(scan.column[c] != NULL, c == FRAME_TORQUE);
+    assert_near(scan.column[FRAME_TORQUE][7], vec3_norm(f->clip.dynamics.torque[107 * JOINTS + scan.joint[0]]), 1e-15);
+    assert_int_equal(frame_scan_next(&scan, NULL), STATUS_OK);
+    assert_int_equal(scan.row_count, 0);
+    frame_scan_free(&scan);
+    frame_source_release(source);
+}
+
+static void joins_follow_paths_from_the_database(void **state)
+{
+    const Fixture *f = *state;
+    double largest = 0;
+    int joint = skeleton_find_role(&f->clip.skeleton, ROLE_LEFT_KNEE);
+    for (int i = 0; i < FRAMES; i++)
+        largest = fmax(largest, vec3_norm(f->clip.dynamics.torque[i * JOINTS + joint]));
+    assert_int_equal(sqlite3_exec(f->db, "CREATE TABLE clip(id, path); INSERT INTO clip VALUES (1, 'a.h5'), (2, './a.h5')",
+                                  NULL, NULL, NULL), SQLITE_OK);
+    assert_near(number(f, "SELECT total(peak) FROM (SELECT max(f.torque) AS peak FROM clip c, kane_frames(c.path) f"
+                          " WHERE f.role = 'left_knee' GROUP BY c.id)"), 2 * largest, 1e-15);
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames('a.h5') b USING (frame, joint)"
+                          " WHERE a.frame < 10 AND b.frame < 10 AND a.torque_x = b.torque_x"), 10 * JOINTS, 0);
+    assert_near(number(f, "SELECT count(*) FROM clip LEFT JOIN kane_frames(NULL) f"), 2, 0);
+    /* a path that is known, and must also be that of another table whose path is known */
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') a JOIN kane_frames((SELECT path FROM clip)) b"
+                          " ON a.path = b.path AND a.frame = b.frame AND a.joint = b.joint"), FRAMES * JOINTS, 0);
+    /* a name that an aggregate keeps while the next file is read */
+    assert_near(number(f, "SELECT length(f.joint) FROM clip c, kane_frames(c.path) f ORDER BY f.torque DESC LIMIT 1"),
+                number(f, "SELECT length(joint) FROM (SELECT f.joint, max(f.torque) FROM clip c, kane_frames(c.path) f)"),
+                0);
+}
+
+static void order_of_frames_needs_no_sorting(void **state)
+{
+    const Fixture *f = *state;
+    assert_near(number(f, "SELECT count(*) FROM (SELECT frame, lag(frame) OVER (ORDER BY frame) AS before"
+                          " FROM kane_frames('a.h5')) WHERE frame < before"), 0, 0);
+    assert_near(number(f, "SELECT frame FROM kane_frames('a.h5') ORDER BY time LIMIT 1"), 0, 0);
+    assert_near(number(f, "SELECT frame FROM kane_frames('a.h5') ORDER BY time DESC LIMIT 1"), FRAMES - 1, 0);
+    assert_near(number(f, "SELECT frame FROM kane_frames('a.h5') WHERE joint IN ('J \xc3\xa9 a.a', 'J \xc3\xa9 b.a')"
+                          " ORDER BY frame LIMIT 1 OFFSET 3"), 1, 0);
+}
+
+static void errors_name_the_file(void **state)
+{
+    const Fixture *f = *state;
+    assert_fails(f, "SELECT * FROM kane_frames('nothing.h5')", "kane_frames: nothing.h5: No such file");
+    assert_fails(f, "SELECT * FROM kane_frames('index.db')", "kane_frames: index.db: ");
+    assert_fails(f, "SELECT * FROM kane_frames('/dev/zero')", "/dev/zero: not a file");
+    assert_fails(f, "SELECT * FROM kane_frames", "needs the path");
+    assert_fails(f, "SELECT * FROM kane_frames('')", "needs the path"); /* not the folder of the database */
+    assert_fails(f, "SELECT * FROM kane_frames(1)", "needs the path");  /* clip.id, say */
+    assert_fails(f, "SELECT * FROM kane_frames(x'612e6835')", "needs the path");
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* and the next works */
+}
+
+/* Whatever a database brings along cannot make a statement of the application read a container. */
+static void a_database_cannot_ask(void **state)
+{
+    static const char *const planted[] = {
+        "CREATE VIEW evil AS SELECT max(torque) AS t FROM kane_frames('a.h5')",
+        "CREATE TABLE seen(x); CREATE TABLE bait(x); CREATE TRIGGER evil AFTER INSERT ON bait BEGIN INSERT INTO seen"
+        " SELECT torque FROM kane_frames('a.h5'); END",
+    };
+    const Fixture *f = *state;
+    for (size_t i = 0; i < sizeof planted / sizeof *planted; i++)
+        assert_int_equal(sqlite3_exec(f->db, planted[i], NULL, NULL, NULL), SQLITE_OK);
+    assert_fails(f, "SELECT * FROM evil", "unsafe use of virtual table");
+    assert_fails(f, "INSERT INTO bait VALUES (1)", "unsafe use of virtual table");
+    assert_fails(f, "CREATE VIRTUAL TABLE evil USING kane_frames('a.h5')", "evil");
+    assert_fails(f, "CREATE VIRTUAL TABLE other USING kane_frames", "no such module");
+    assert_fails(f, "DELETE FROM kane_frames WHERE path = 'a.h5'", "may not be modified");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_is_the_container_s),
+        cmocka_unit_test(conditions_select_what_they_say),
+        cmocka_unit_test(conditions_reach_the_scan),
+        cmocka_unit_test(a_scan_reads_no_more_than_it_must),
+        cmocka_unit_test(joins_follow_paths_from_the_database),
+        cmocka_unit_test(order_of_frames_needs_no_sorting),
+        cmocka_unit_test(errors_name_the_file),
+        cmocka_unit_test(a_database_cannot_ask),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,135 @@
+/* analysis/stats: a hinge whose torque, power and motion are known in closed form, and clips with nothing to trust. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/clip_stats.h"
+#include "tests/support/hinge_clip.h"
+
+#define AMPLITUDE 30.0 /* Nm */
+
+static void sine_gives_its_peak_rms_and_work(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(201, AMPLITUDE); /* two periods */
+    ClipStats s;
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    JointPeaks p = s.joint[1].peaks;
+    assert_near(p.torque_peak_nm, AMPLITUDE, 1e-12);
+    assert_near(p.torque_peak_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
+    assert_int_equal(p.torque_peak_frame % 50, 25);
+    assert_near(p.torque_peak_t, p.torque_peak_frame / HINGE_FPS, 1e-12);
+    assert_near(p.torque_rms_nm, AMPLITUDE * sqrt(0.5 * 200 / 201), 1e-12); /* sum of sin^2 over 200 of 201 samples */
+    /* |sin| stays below sin(0.95 pi/2) for 95 % of the time */
+    assert_near(p.torque_p95_nm, AMPLITUDE * elementary_sin(0.95 * PI / 2), 0.01 * AMPLITUDE);
+    /* integral of 100 sin over a half period of 0.5 s: 100 / pi; trapezoids miss it by (2 pi dt)^2 / 12 */
+    assert_near(p.work_pos_j, 2 * 100 / PI, 2 * 100 / PI * 4e-4);
+    assert_near(p.work_neg_j, -2 * 100 / PI, 2 * 100 / PI * 4e-4);
+    assert_near(p.power_peak_w, 100, 1e-12);
+    assert_near(p.power_min_w, -100, 1e-12);
+    assert_near(p.speed_peak, HINGE_SWING * 2 * PI, 1e-12);
+    assert_near(p.accel_peak, HINGE_SWING * 4 * PI * PI, 1e-12);
+    assert_near(p.rom_rad, 2 * HINGE_SWING, 1e-12);
+    assert_near(s.joint[0].peaks.rom_rad, 0, 0);
+    assert_near(s.figures.residual_force_rms_bw, 5 / (HINGE_MASS * 9.80665), 1e-12);
+    assert_near(s.figures.residual_torque_rms_nm_kg, 3 / HINGE_MASS, 1e-12);
+    assert_near(s.figures.fps, 100, 0);
+    assert_int_equal(s.figures.hardest_joint, 1);
+    assert_true(isnan(s.figures.flight_s));
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+static void frames_not_to_trust_do_not_count(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(101, AMPLITUDE);
+    ClipStats s;
+    c.kinematics.valid[25] = 0; /* the positive peak */
+    c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative one */
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(s.figures.valid_frames, 99);
+    assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.24), 1e-12);
+    assert_int_equal(s.joint[1].peaks.torque_peak_frame, 24);
+    clip_stats_free(&s);
+    memset(c.kinematics.valid, 0, 101);
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.rom_rad));
+    assert_true(isnan(s.figures.residual_force_rms_bw));
+    assert_int_equal(s.joint[1].peaks.torque_peak_frame, -1);
+    assert_int_equal(s.figures.hardest_joint, -1);
+    assert_int_equal(s.windows.stat_count + s.events.count + s.profile_count, 0);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+static void short_and_bare_clips_are_fine(void **state)
+{
+    (void)state;
+    ClipStats s;
+    Clip c = hinge_clip(1, AMPLITUDE);
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(s.figures.valid_frames, 1);
+    assert_near(s.joint[1].peaks.work_pos_j, 0, 0);
+    assert_near(s.joint[1].peaks.torque_p95_nm, 0, 0);
+    assert_int_equal(s.profile_count, 1);
+    clip_stats_free(&s);
+    clip_drop(&c, CLIP_BODY);
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_true(isnan(s.figures.mass_kg) && isnan(s.joint[1].mass_kg) && isnan(s.joint[1].peaks.speed_peak));
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+static void hips_below_a_root_without_mass_carry_the_residual(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(100, AMPLITUDE);
+    ClipStats s;
+    c.body.mass[0] = 0;
+    c.body.mass[1] = HINGE_MASS; /* all of it below the knee: the hinge holds nothing up but the residual */
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE, 1e-12);
+    assert_int_equal(s.figures.hardest_joint, -1);
+    assert_int_equal(s.events.count + s.profile_count, 0);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(90, AMPLITUDE);
+    ClipStats s, back;
+    unsigned char *bytes, *again;
+    size_t size, again_size;
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_pack(&s, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_unpack(bytes, size, &back, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_pack(&back, &again, &again_size, NULL), STATUS_OK);
+    assert_int_equal(size, again_size);
+    assert_memory_equal(bytes, again, size);
+    assert_string_equal(clip_stats_text(&back, back.source), "hinge.bvh");
+    assert_string_equal(clip_stats_text(&back, back.options), "import --up Y");
+    assert_string_equal(clip_stats_text(&back, back.joint[1].name), "LeftLeg");
+    clip_stats_free(&back);
+    for (size_t cut = 0; cut < size; cut += 97)
+        assert_int_equal(clip_stats_unpack(bytes, cut, &back, NULL), STATUS_BAD_INPUT);
+    free(bytes);
+    free(again);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sine_gives_its_peak_rms_and_work),
+        cmocka_unit_test(frames_not_to_trust_do_not_count),
+        cmocka_unit_test(short_and_bare_clips_are_fine),
+        cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
+        cmocka_unit_test(pack_and_unpack_agree_and_cut_bytes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

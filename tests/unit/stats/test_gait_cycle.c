@@ -1,0 +1,188 @@
+/* analysis/stats/gait_cycle, contact_phase and joint_quantity: a walk whose steps and torques are known. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/stats/contact_phase.h"
+#include "analysis/stats/gait_cycle.h"
+#include "analysis/stats/joint_quantity.h"
+#include "tests/support/hinge_clip.h"
+
+enum { FRAMES = 560, PERIOD = 100, STANCE = 60 }; /* frames; the swing of the hinge has the same period, 1 s */
+
+/* The knee's segment counts as the left foot: it is down for STANCE of PERIOD frames, first from frame 40 on. */
+static Clip walk(void)
+{
+    Clip c = hinge_clip(FRAMES, 30);
+    assert_int_equal(contact_init(&c.contact, FRAMES, 1, 0, NULL), STATUS_OK);
+    c.has_contact = 1;
+    c.contact.point_joint[0] = 1;
+    c.skeleton.segment[1] = ROLE_LEFT_TOE;
+    for (int f = 0; f < FRAMES; f++) {
+        c.contact.state[f] = f >= 40 && (f - 40) % PERIOD < STANCE;
+        c.contact.force[f] = vec3(0, 700 * c.contact.state[f], 0);
+    }
+    return c;
+}
+
+static void a_periodic_signal_is_its_own_mean(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    double value[FRAMES], mean[GAIT_POINTS], deviation[GAIT_POINTS];
+    (void)state;
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(g.count, 5); /* strikes at 40, 140 ... 540 */
+    assert_int_equal(g.left_out, 0);
+    assert_near(g.stance, (double)STANCE / PERIOD, 1e-12);
+    assert_near(g.duration, 1, 1e-12);
+    assert_int_equal(joint_quantity(&c, 1, QUANTITY_TORQUE, COMPONENT_Z, value, NULL), STATUS_OK);
+    gait_cycles_profile(&g, c.motion.time, value, mean, deviation);
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        assert_near(mean[p], 30 * elementary_sin(2 * PI * (0.4 + p / 100.0)), 1e-12);
+        assert_near(deviation[p], 0, 1e-12);
+    }
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
+/* A ramp over the frames: cycle k is k periods above the first, so mean and deviation are those of 0, 1 ... 4. */
+static void mean_and_deviation_are_those_over_cycles(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    double ramp[FRAMES], mean[GAIT_POINTS], deviation[GAIT_POINTS];
+    (void)state;
+    for (int f = 0; f < FRAMES; f++)
+        ramp[f] = (double)f / PERIOD;
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    gait_cycles_profile(&g, c.motion.time, ramp, mean, deviation);
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        assert_near(mean[p], 0.4 + 2 + p / 100.0, 1e-12);
+        assert_near(deviation[p], sqrt(2.5), 1e-12);
+    }
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
+/* Cycles of other lengths, between frames: a line in each cycle's own time stays a line. */
+static void time_is_normalised_by_each_cycle(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    double phase[FRAMES], mean[GAIT_POINTS], deviation[GAIT_POINTS];
+    const int strike[] = {40, 113, 200, 291};
+    (void)state;
+    for (int f = 0; f < FRAMES; f++) {
+        int k = f < 113 ? 0 : f < 200 ? 1 : 2;
+        c.contact.state[f] = f >= 40 && f < 291 + 9 && f - strike[f < 113 ? 0 : f < 200 ? 1 : f < 291 ? 2 : 3] < 30;
+        phase[f] = f == 291 ? 0 : (double)(f - strike[k]) / (strike[k + 1] - strike[k]);
+    }
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(g.count, 3);
+    gait_cycles_profile(&g, c.motion.time, phase, mean, deviation);
+    for (int p = 0; p <= 98; p++) { /* the last step falls back to 0 */
+        assert_near(mean[p], p / 100.0, 1e-12);
+        assert_near(deviation[p], 0, 1e-12);
+    }
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
+static void pauses_gaps_and_edges_make_no_cycles(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    ContactPhases phases;
+    (void)state;
+    for (int f = 0; f < 40; f++)
+        c.contact.state[f] = 1;           /* down from the start: the first strike is that of frame 140 */
+    c.contact.state[160] = 0;             /* one frame of flicker is no swing */
+    c.kinematics.valid[250] = 0;          /* 240 to 340 goes */
+    for (int f = 400; f < FRAMES; f++)
+        c.contact.state[f] = f >= 555;    /* 340 to 555: twice as long as 140 to 240 */
+    assert_int_equal(contact_phases_init(&phases, &c, FOOT_LEFT, GAIT_FLICKER, NULL), STATUS_OK);
+    assert_int_equal(phases.count, 5);
+    assert_int_equal(phases.span[1].last, 199);
+    contact_phases_free(&phases);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(g.count, 1);
+    assert_int_equal(g.left_out, 2);
+    assert_int_equal(g.cycle[0].begin, 140);
+    assert_int_equal(g.cycle[0].lift, 200);
+    assert_int_equal(g.cycle[0].end, 240);
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
+/* What noise does to contacts, a foot that lifts for a moment and a toe that brushes the ground, leaves the cycles as
+ * they are. */
+static void stumbles_of_the_contact_split_no_cycle(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    (void)state;
+    for (int f = 165; f < 177; f++)
+        c.contact.state[f] = 0; /* 0.12 s, in the stance from 140 on */
+    for (int f = 325; f < 328; f++)
+        c.contact.state[f] = 1; /* 0.03 s, in the swing until 340 */
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(g.count, 5);
+    assert_int_equal(g.left_out, 0);
+    for (int i = 0; i < g.count; i++) {
+        assert_int_equal(g.cycle[i].begin, 40 + PERIOD * i);
+        assert_int_equal(g.cycle[i].lift, 40 + PERIOD * i + STANCE);
+    }
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
+static void clips_without_cycles_say_so(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    Error err;
+    (void)state;
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_RIGHT, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "right foot"));
+    assert_null(g.cycle);
+    contact_free(&c.contact);
+    c.has_contact = 0;
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "no contact points"));
+    clip_free(&c);
+}
+
+static void quantities_are_the_arrays_of_the_clip(void **state)
+{
+    Clip c = walk();
+    double value[FRAMES];
+    (void)state;
+    assert_int_equal(joint_quantity(&c, 1, QUANTITY_TORQUE, COMPONENT_NORM, value, NULL), STATUS_OK);
+    assert_near(value[75], 30, 1e-12);
+    assert_int_equal(joint_quantity(&c, 1, QUANTITY_POWER, COMPONENT_NORM, value, NULL), STATUS_OK);
+    assert_near(value[75], -100, 1e-12);
+    assert_int_equal(joint_quantity(&c, 0, QUANTITY_ANGULAR_VELOCITY, COMPONENT_Z, value, NULL), STATUS_OK);
+    assert_near(value[75], 1, 0);
+    assert_int_equal(joint_quantity(&c, 1, QUANTITY_CONTACT_FORCE, COMPONENT_Y, value, NULL), STATUS_OK);
+    assert_near(value[75], 700, 0);
+    c.has_contact = c.has_dynamics = c.has_kinematics = 0;
+    for (JointQuantity q = QUANTITY_TORQUE; q <= QUANTITY_CONTACT_FORCE; q++)
+        assert_int_equal(joint_quantity(&c, 1, q, COMPONENT_X, value, NULL), STATUS_BAD_INPUT);
+    c.has_contact = c.has_dynamics = c.has_kinematics = 1;
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_periodic_signal_is_its_own_mean),
+        cmocka_unit_test(mean_and_deviation_are_those_over_cycles),
+        cmocka_unit_test(time_is_normalised_by_each_cycle),
+        cmocka_unit_test(pauses_gaps_and_edges_make_no_cycles),
+        cmocka_unit_test(stumbles_of_the_contact_split_no_cycle),
+        cmocka_unit_test(clips_without_cycles_say_so),
+        cmocka_unit_test(quantities_are_the_arrays_of_the_clip),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

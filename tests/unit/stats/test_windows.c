@@ -1,0 +1,61 @@
+/* analysis/stats/windows: half seconds tile a clip and hold the figures of their frames. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/stats/clip_stats.h"
+#include "tests/support/hinge_clip.h"
+
+#define AMPLITUDE 30.0 /* Nm */
+
+static void windows_tile_the_clip(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(130, AMPLITUDE);
+    ClipStats s;
+    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    const Windows *w = &s.windows;
+    assert_int_equal(w->window_count, 3);
+    assert_int_equal(w->window[0].frame0, 0);
+    for (int k = 0; k + 1 < w->window_count; k++) {
+        assert_int_equal(w->window[k].frame1 + 1, w->window[k + 1].frame0);
+        assert_near(w->window[k].t1, w->window[k + 1].t0, 1e-12);
+    }
+    assert_int_equal(w->window[1].frame0, 50);
+    assert_near(w->window[2].t1, 1.30, 1e-12);
+    assert_int_equal(w->stat_count, 6); /* hips and knee in each */
+    assert_int_equal(w->stat[1].role, ROLE_LEFT_KNEE);
+    /* 50 samples of a half period */
+    assert_near(w->stat[1].torque_rms_nm_kg, AMPLITUDE / HINGE_MASS * sqrt(0.5), 1e-12);
+    assert_near(w->stat[1].power_min_w, 0, 1e-12);
+    assert_near(w->stat[3].power_min_w, -100, 1e-12);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+/* A window without a frame to trust says nothing, its neighbours do. */
+static void windows_not_to_trust_have_no_figures(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(150, AMPLITUDE);
+    JointSeries series;
+    Windows w;
+    for (int f = 50; f < 100; f++)
+        c.kinematics.valid[f] = 0;
+    assert_int_equal(joint_series_init(&series, &c, NULL), STATUS_OK);
+    assert_int_equal(windows_init(&w, &c, &series, NULL), STATUS_OK);
+    assert_int_equal(w.window_count, 3);
+    assert_int_equal(w.stat_count, 4);
+    for (int i = 0; i < w.stat_count; i++)
+        assert_int_not_equal(w.stat[i].window, 1);
+    windows_free(&w);
+    joint_series_free(&series);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_tile_the_clip),
+        cmocka_unit_test(windows_not_to_trust_have_no_figures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

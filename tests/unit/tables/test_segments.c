@@ -1,0 +1,106 @@
+/* formats/segments: tables that replace the body, and what is wrong with others. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "formats/tables/segments.h"
+#include "tests/support/skeleton_rows.h"
+
+#define HEADER "joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\n"
+
+static const JointRow rows[] = {
+    {"Upper", NULL, {0, 0, 0}, 0, {0, 0, 0}},
+    {"Lower arm", "Upper", {0, -0.3, 0}, 0, {0, 0, 0}},
+    {"Tip", "Lower arm", {0, -0.3, 0}, 0, {0, 0, 0}},
+};
+
+static Status read_text(const char *text, Body *b, Error *err)
+{
+    char path[] = "/tmp/kane_segments_XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    assert_int_equal(write(file, text, strlen(text)), (ssize_t)strlen(text));
+    close(file);
+    Skeleton s;
+    skeleton_from_rows(&s, rows, 3);
+    Status status = segments_read(path, &s, b, err);
+    skeleton_free(&s);
+    unlink(path);
+    return status;
+}
+
+static void rows_become_segments(void **state)
+{
+    (void)state;
+    Body b;
+    Error err;
+    assert_int_equal(read_text("# a comment\nnote\t" HEADER
+                               "x\tLower arm\t1.54\t0\t-0.15\t0\t0.012\t0.00094\t0.0125\t0.001\t-0.002\t0.0001\r\n"
+                               "y\tUpper\t2\t0.1\t0.2\t0.3\t1\t1\t3\t0\t0\t0\n", /* breaks the triangle inequality */
+                               &b, &err),
+                     STATUS_OK);
+    assert_near(b.mass[0], 2, 0);
+    assert_near(b.mass[1], 1.54, 0);
+    assert_near(b.mass[2], 0, 0); /* no row */
+    assert_near(b.total_mass, 3.54, 1e-15);
+    assert_vec3_near(b.com[1], vec3(0, -0.15, 0), 0);
+    assert_near(b.inertia[1].xz, -0.002, 0);
+    assert_near(b.inertia[0].zz, 3, 0);
+    assert_string_equal(b.model, "segments");
+    body_free(&b);
+}
+
+static void wrong_rows_are_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *words;
+        int line, column;
+    } cases[] = {
+        {HEADER "Foot\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "no joint \"Foot\"", 2, 1},
+        {HEADER "Tip\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\nTip\t1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "line 2", 3, 1},
+        {HEADER "Tip\t-1\t0\t0\t0\t1\t1\t1\t0\t0\t0\n", "negative", 2, 5},
+        {HEADER "Tip\t1\t0\t0\t0\t1\t1\t1\t2\t0\t0\n", "semi-definite", 2, 0},
+        {HEADER "Tip\t1\t0\t0\t0\t1\t-1\t1\t0\t0\t0\n", "semi-definite", 2, 0},
+        {HEADER "Tip\t1\t0\tx\t0\t1\t1\t1\t0\t0\t0\n", "x", 2, 9},
+        {HEADER "Tip\t1\t0\tnan\t0\t1\t1\t1\t0\t0\t0\n", "nan", 2, 9},
+        {HEADER, "no segment has a mass", 0, 0},
+        {"joint\tmass\nTip\t1\n", "com_x", 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Body b;
+        Error err = {0};
+        assert_int_equal(read_text(cases[i].text, &b, &err), STATUS_BAD_INPUT);
+        if (!strstr(err.text, cases[i].words))
+            print_error("%s\n", err.text);
+        assert_non_null(strstr(err.text, cases[i].words));
+        if (cases[i].line) {
+            assert_int_equal(err.line, cases[i].line);
+            assert_int_equal(err.column, cases[i].column);
+        }
+        assert_null(b.mass);
+    }
+}
+
+static void a_missing_file_is_an_io_error(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Body b;
+    Error err;
+    skeleton_from_rows(&s, rows, 3);
+    assert_int_equal(segments_read("no/such/file.tsv", &s, &b, &err), STATUS_IO);
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_become_segments),
+        cmocka_unit_test(wrong_rows_are_named),
+        cmocka_unit_test(a_missing_file_is_an_io_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
