@@ -5,6 +5,7 @@
 #define KANE_CLIP_CLIP_H
 
 #include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/clip/kinematics.h"
@@ -36,6 +37,12 @@ typedef struct Clip {
     RetargetScore retarget; /* how well the motion was put on this skeleton */
     Tracking tracking;
 } Clip;
+
+/* To read skeleton and motion, and body and kinematics where the clip has them. */
+static inline ClipView clip_view(const Clip *c)
+{
+    return (ClipView){&c->skeleton, c->has_body ? &c->body : NULL, &c->motion, c->has_kinematics ? &c->kinematics : NULL};
+}
 
 /* *c = (Clip){0} is an empty clip; free makes it one again. */
 void clip_free(Clip *c);

@@ -1,0 +1,84 @@
+#include "analysis/base/arena.h"
+
+#include <stdint.h>
+
+#include "analysis/base/memory.h"
+
+enum { ALIGNMENT = 64, FIRST_BLOCK = 1 << 16, LARGEST_DOUBLED = 1 << 20 };
+
+struct ArenaBlock {
+    ArenaBlock *before;
+    size_t size;  /* bytes behind start */
+    size_t clean; /* bytes from here on were never given out: still zero */
+    unsigned char *start;
+};
+
+static unsigned char *align(unsigned char *address)
+{
+    return address + (-(uintptr_t)address & (ALIGNMENT - 1));
+}
+
+static ArenaBlock *block_new(ArenaBlock *before, size_t bytes)
+{
+    size_t size = before && before->size < LARGEST_DOUBLED ? 2 * before->size : FIRST_BLOCK, whole;
+    size = bytes > size ? bytes : size;
+    if (__builtin_add_overflow(size, sizeof(ArenaBlock) + ALIGNMENT, &whole))
+        return NULL;
+    ArenaBlock *block = calloc(whole, 1);
+    if (!block)
+        return NULL;
+    memory_prefer_huge_pages(block, whole);
+    *block = (ArenaBlock){before, size, 0, align((unsigned char *)(block + 1))};
+    return block;
+}
+
+/* bytes at the arena's end, zeroed. */
+static void *take(Arena *arena, size_t bytes)
+{
+    ArenaBlock *block = arena->last;
+    unsigned char *array = block->start + arena->used;
+    size_t end = arena->used + bytes, dirty = block->clean > arena->used ? block->clean - arena->used : 0;
+    memset(array, 0, dirty < bytes ? dirty : bytes);
+    block->clean = end > block->clean ? end : block->clean;
+    arena->used = end;
+    return array;
+}
+
+void *arena_array(Arena *arena, size_t rows, size_t columns, size_t size)
+{
+    size_t bytes;
+    int overflow = __builtin_mul_overflow(rows, columns, &bytes) || __builtin_mul_overflow(bytes, size, &bytes) ||
+                   __builtin_add_overflow(bytes, ALIGNMENT - 1, &bytes);
+    bytes &= ~(size_t)(ALIGNMENT - 1);
+    if (!overflow && arena->last && bytes <= arena->last->size - arena->used)
+        return take(arena, bytes);
+    ArenaBlock *block = overflow ? NULL : block_new(arena->last, bytes);
+    if (!block) {
+        arena->failed = 1;
+        return NULL;
+    }
+    arena->last = block;
+    arena->used = 0;
+    return take(arena, bytes);
+}
+
+ArenaMark arena_mark(const Arena *arena)
+{
+    return (ArenaMark){arena->last, arena->used};
+}
+
+void arena_return(Arena *arena, ArenaMark mark)
+{
+    while (arena->last != mark.last) {
+        ArenaBlock *before = arena->last->before;
+        free(arena->last);
+        arena->last = before;
+    }
+    arena->used = mark.used;
+}
+
+void arena_free(Arena *arena)
+{
+    arena_return(arena, (ArenaMark){0});
+    arena->failed = 0;
+}
