@@ -3,14 +3,22 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "analysis/evidence/first_frame.h"
+#include "analysis/evidence/frames.h"
 #include "analysis/evidence/free_fall.h"
-#include "analysis/evidence/frame_rate.h"
 #include "analysis/motion/pose_sample.h"
 
 enum { SAMPLED_FRAMES = 64 };
 
 EvidenceDef evidence_default_def(void) { return (EvidenceDef){0}; }
+
+/* What is looked at: in file units and axes. */
+typedef struct Take {
+    const EvidenceDef *def;
+    const Skeleton *skeleton;
+    const Motion *motion;
+    const PoseSample *sample;
+    int root_channels_given;
+} Take;
 
 static void decide_rate(const EvidenceDef *def, double header_frame_time, Evidence *out)
 {
@@ -20,54 +28,56 @@ static void decide_rate(const EvidenceDef *def, double header_frame_time, Eviden
     out->frame_time = 1 / out->fps;
 }
 
-static Status decide_unit(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion,
-                          const PoseSample *sample, Evidence *out, Error *err)
+static Status decide_unit(const Take *take, Evidence *out, Error *err)
 {
     double fall;
-    out->metres_per_unit = def->metres_per_unit;
+    Motion timed = *take->motion; /* a view */
+    out->metres_per_unit = take->def->metres_per_unit;
     out->unit_confidence = 1;
-    if (def->metres_per_unit > 0)
+    if (take->def->metres_per_unit > 0)
         return STATUS_OK;
-    Status status = free_fall_measure(skeleton, motion, out->drop_first_frame, up_axis_vector(out->up), out->frame_time,
-                                      &fall, err);
+    timed.frame_time = out->frame_time;
+    Status status =
+        free_fall_measure(take->skeleton, &timed, out->drop_first_frame, up_axis_vector(out->up), &fall, err);
     if (!status)
-        out->metres_per_unit = unit_from_body(skeleton, sample, fall, &out->unit_confidence);
+        out->metres_per_unit = unit_from_body(take->skeleton, take->sample, fall, &out->unit_confidence);
     return status;
 }
 
 /* The channels are the root's whole position, or there are none and the offset is. */
-static Status decide_root(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion,
-                          const PoseSample *sample, int root_channels_given, Evidence *out, Error *err)
+static Status decide_root(const Take *take, Evidence *out, Error *err)
 {
-    out->root_offset = def->root_offset;
-    out->root_offset_confidence = 1;
-    if (!root_channels_given)
-        out->root_offset = ROOT_OFFSET_ADD;
-    if (out->root_offset != ROOT_OFFSET_AUTO)
-        return STATUS_OK;
-    return root_offset_from_poses(skeleton, motion, sample, out->up, &out->root_offset, &out->root_offset_confidence,
-                                  err);
+    RootOffsetDecision decision = {take->def->root_offset, 1};
+    Status status = STATUS_OK;
+    if (!take->root_channels_given)
+        decision.meaning = ROOT_OFFSET_ADD;
+    if (decision.meaning == ROOT_OFFSET_AUTO)
+        status = root_offset_from_poses(take->skeleton, take->motion, take->sample, out->up, &decision, err);
+    out->root_offset = decision.meaning;
+    out->root_offset_confidence = decision.confidence;
+    return status;
 }
 
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
-                       double header_frame_time, Evidence *out, Error *err)
+                       Evidence *out, Error *err)
 {
     *out = (Evidence){.up = def->up, .up_confidence = 1, .first_frame_confidence = 1};
     if (skeleton->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "a skeleton without joints has no size");
-    decide_rate(def, header_frame_time, out);
+    decide_rate(def, motion->frame_time, out);
     if (!def->keep_first_frame)
         out->drop_first_frame = first_frame_is_fake(skeleton, motion, &out->first_frame_confidence);
     PoseSample sample = {0};
     Status status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
     if (status)
         return status;
+    Take take = {def, skeleton, motion, &sample, root_channels_given};
     if (def->up == UP_AUTO)
         status = up_axis_from_poses(skeleton, &sample, &out->up, &out->up_confidence, err);
     if (!status)
-        status = decide_unit(def, skeleton, motion, &sample, out, err);
+        status = decide_unit(&take, out, err);
     if (!status)
-        status = decide_root(def, skeleton, motion, &sample, root_channels_given, out, err);
+        status = decide_root(&take, out, err);
     pose_sample_free(&sample);
     return status;
 }

@@ -8,7 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
-#include "analysis/evidence/root_offset.h"
+#include "analysis/evidence/positions.h"
 #include "analysis/evidence/unit.h"
 #include "analysis/evidence/up_axis.h"
 
@@ -34,10 +34,11 @@ typedef struct Evidence {
     double first_frame_confidence;
 } Evidence;
 
-/* Decides from a skeleton (roles assigned) and motion in file units and file axes. root_channels_given is 0 where the
- * root has no position channels. frame_time is the header's. motion->root_position holds the raw channel values. */
+/* Decides from a skeleton (roles assigned) and motion in file units and file axes: motion->root_position holds the raw
+ * channel values, motion->frame_time is the header's. root_channels_given is 0 where the root has no position
+ * channels. */
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
-                       double header_frame_time, Evidence *out, Error *err);
+                       Evidence *out, Error *err);
 
 /* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps, root offset replaced (0.9), first frame kept". */
 void evidence_describe(const Evidence *e, char *text, size_t size);

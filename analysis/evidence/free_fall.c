@@ -1,6 +1,6 @@
 #include "analysis/evidence/free_fall.h"
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/sort.h"
 #include "analysis/motion/pose_sample.h"
 
@@ -88,32 +88,42 @@ static double median_of_flights(const Heights *h, double ground, double clear, d
     return median(found, count);
 }
 
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, double frame_time,
+/* From a sample of every frame. */
+static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, Heights *out, Arena *arena,
+                              Error *err)
+{
+    *out = (Heights){.frame_count = sample->frame_count,
+                     .body = arena_array(arena, (size_t)sample->frame_count, 1, sizeof *out->body),
+                     .lowest = arena_array(arena, (size_t)sample->frame_count, 1, sizeof *out->lowest)};
+    if (arena->failed)
+        return error_no_memory(err);
+    for (int f = 0; f < out->frame_count; f++) {
+        out->body[f] = body_height(skeleton, pose_sample_frame(sample, f), up);
+        out->lowest[f] = pose_sample_lowest(sample, f, up);
+    }
+    return STATUS_OK;
+}
+
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up,
                          double *acceleration, Error *err)
 {
     Motion head = *motion; /* a view: nothing of it is freed */
     PoseSample sample = {0};
-    Heights h = {0};
+    Arena arena = {0};
+    Heights h;
     double ground, spread;
     *acceleration = 0;
     head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
     if (head.frame_count - first_frame < MIN_FRAMES)
         return STATUS_OK;
     Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
-    if (status)
-        return status;
-    h.frame_count = sample.frame_count;
-    h.body = array_new((size_t)h.frame_count, 1, sizeof *h.body);
-    h.lowest = array_new((size_t)h.frame_count, 1, sizeof *h.lowest);
-    status = h.body && h.lowest ? pose_sample_ground(&sample, up, &ground, &spread, err) : error_no_memory(err);
-    for (int f = 0; !status && f < h.frame_count; f++) {
-        h.body[f] = body_height(skeleton, pose_sample_frame(&sample, f), up);
-        h.lowest[f] = pose_sample_lowest(&sample, f, up);
-    }
     if (!status)
-        *acceleration = median_of_flights(&h, ground, clear_of_ground * pose_sample_size(&sample), frame_time);
-    free(h.body);
-    free(h.lowest);
+        status = pose_sample_ground(&sample, up, &ground, &spread, err);
+    if (!status)
+        status = measure_heights(skeleton, &sample, up, &h, &arena, err);
+    if (!status)
+        *acceleration = median_of_flights(&h, ground, clear_of_ground * pose_sample_size(&sample), motion->frame_time);
+    arena_free(&arena);
     pose_sample_free(&sample);
     return status;
 }

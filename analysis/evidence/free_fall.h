@@ -11,8 +11,8 @@
 #include "analysis/clip/skeleton.h"
 
 /* Median downward acceleration over the flights of the first frames (up to 1,500 from first_frame), in units of the
- * motion per s2; 0 where there is no flight. up is a unit vector, frame_time in s. */
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, double frame_time,
+ * motion per s2; 0 where there is no flight. up is a unit vector; motion->frame_time tells the time. */
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up,
                          double *acceleration, Error *err);
 
 #endif

@@ -200,7 +200,7 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     if (!status)
         status = motion_from_bvh(bvh, &motion, err);
     if (!status)
-        status = evidence_decide(def, &skeleton, &motion, has_position(bvh, 0), bvh->frame_time, &e, err);
+        status = evidence_decide(def, &skeleton, &motion, has_position(bvh, 0), &e, err);
     if (status)
         goto failed;
     place_root(bvh, e.root_offset, &motion);

@@ -6,7 +6,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/mend/euler_flips.h"
-#include "analysis/evidence/frame_rate.h"
+#include "analysis/evidence/frames.h"
 #include "analysis/mend/row_gaps.h"
 #include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh_clip.h"

@@ -1,4 +1,4 @@
-/* analysis/motion/evidence on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
+/* analysis/evidence on real files: at least 95 % of the decisions of unit, up axis, frame rate and root offset
  * agree with the manifest that comes with them. Skipped where the files are absent ($KANE_SHARED, else ../shared). */
 #include "tests/support/assert_near.h"
 

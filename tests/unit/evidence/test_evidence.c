@@ -1,4 +1,4 @@
-/* analysis/motion/evidence: the decisions follow the file when it is scaled and turned, and flags win. */
+/* analysis/evidence/evidence: the decisions follow the file when it is scaled and turned, and flags win. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS
 static Evidence decide(const EvidenceDef *def, const Skeleton *s, const Motion *m)
 {
     Evidence e;
-    assert_int_equal(evidence_decide(def, s, m, 1, 1.0 / 30, &e, NULL), STATUS_OK);
+    assert_int_equal(evidence_decide(def, s, m, 1, &e, NULL), STATUS_OK);
     return e;
 }
 
@@ -69,7 +69,7 @@ static void a_root_without_channels_stands_at_its_offset(void **state)
     Evidence e;
     walker_skeleton(&s);
     walker_motion(&m, 10, 30);
-    assert_int_equal(evidence_decide(&def, &s, &m, 0, 1.0 / 30, &e, NULL), STATUS_OK);
+    assert_int_equal(evidence_decide(&def, &s, &m, 0, &e, NULL), STATUS_OK);
     assert_int_equal(e.root_offset, ROOT_OFFSET_ADD);
     assert_near(e.root_offset_confidence, 1, 0);
     skeleton_free(&s);
@@ -110,7 +110,7 @@ static void nothing_known_is_said_by_the_confidence(void **state)
     skeleton_set_name(&s, 0, "base", NULL);
     skeleton_set_name(&s, 1, "end", NULL);
     Evidence e;
-    assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, NULL), STATUS_OK);
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
     assert_near(e.metres_per_unit, 0.01, 0);
     assert_int_equal(e.up, UP_Y);
     assert_near(e.fps, 30, 0);
@@ -118,7 +118,7 @@ static void nothing_known_is_said_by_the_confidence(void **state)
     assert_true(e.unit_confidence < 0.7 && e.up_confidence < 0.7);
     skeleton_free(&s);
     Error err;
-    assert_int_equal(evidence_decide(&def, &s, &m, 1, 0, &e, &err), STATUS_BAD_INPUT);
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, &err), STATUS_BAD_INPUT);
     motion_free(&m);
 }
 

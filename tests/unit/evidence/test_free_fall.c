@@ -1,4 +1,4 @@
-/* analysis/motion/free_fall: a jump falls at g whatever the unit, and what stands high does not fall. */
+/* analysis/evidence/free_fall: a jump falls at g whatever the unit, and what stands high does not fall. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/evidence/free_fall.h"
@@ -32,7 +32,7 @@ static double measure(double (*rise)(double t), double metres_per_unit, UpAxis u
     double acceleration;
     body_that_rises(&s, &m, rise);
     walker_to_file(&s, &m, metres_per_unit, up);
-    assert_int_equal(free_fall_measure(&s, &m, 0, up_axis_vector(up), 1 / fps, &acceleration, NULL), STATUS_OK);
+    assert_int_equal(free_fall_measure(&s, &m, 0, up_axis_vector(up), &acceleration, NULL), STATUS_OK);
     skeleton_free(&s);
     motion_free(&m);
     return acceleration;
@@ -70,7 +70,7 @@ static void a_jump_tells_the_unit_of_a_creature(void **state)
         walker_to_file(&s, &m, units[u], UP_Y);
         for (int j = 0; j < WALKER_JOINTS; j++)
             s.role[j] = s.segment[j] = ROLE_NONE;
-        assert_int_equal(evidence_decide(&def, &s, &m, 1, 1 / fps, &e, NULL), STATUS_OK);
+        assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
         assert_near(e.metres_per_unit, units[u], 0);
         skeleton_free(&s);
         motion_free(&m);
@@ -85,10 +85,10 @@ static void few_frames_have_no_flight(void **state)
     double acceleration = 1;
     body_that_rises(&s, &m, jump);
     m.frame_count = 3;
-    assert_int_equal(free_fall_measure(&s, &m, 0, vec3(0, 1, 0), 1 / fps, &acceleration, NULL), STATUS_OK);
+    assert_int_equal(free_fall_measure(&s, &m, 0, vec3(0, 1, 0), &acceleration, NULL), STATUS_OK);
     assert_near(acceleration, 0, 0);
     m.frame_count = 90;
-    assert_int_equal(free_fall_measure(&s, &m, 100, vec3(0, 1, 0), 1 / fps, &acceleration, NULL), STATUS_OK);
+    assert_int_equal(free_fall_measure(&s, &m, 100, vec3(0, 1, 0), &acceleration, NULL), STATUS_OK);
     assert_near(acceleration, 0, 0);
     skeleton_free(&s);
     motion_free(&m);

@@ -1,4 +1,4 @@
-/* analysis/motion/unit: names of units, and the unit that makes a body of human size. */
+/* analysis/evidence/unit: names of units, and the unit that makes a body of human size. */
 #include "tests/support/assert_near.h"
 
 #include "tests/support/walker.h"

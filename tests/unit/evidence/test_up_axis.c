@@ -1,4 +1,4 @@
-/* analysis/motion/up_axis: turns to the world, and the axis found for bodies that stand, lean and lie. */
+/* analysis/evidence/up_axis: turns to the world, and the axis found for bodies that stand, lean and lie. */
 #include "tests/support/assert_near.h"
 
 #include "tests/support/walker.h"

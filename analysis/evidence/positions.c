@@ -1,4 +1,4 @@
-#include "analysis/evidence/root_offset.h"
+#include "analysis/evidence/positions.h"
 
 #include <math.h>
 
@@ -22,12 +22,11 @@ static double start_evidence(Vec3 first, Vec3 offset)
 }
 
 Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample, UpAxis up,
-                              RootOffset *meaning, double *confidence, Error *err)
+                              RootOffsetDecision *out, Error *err)
 {
     Vec3 offset = skeleton->offset[0], axis = up_axis_vector(up);
     double size = fmax(pose_sample_size(sample), 1e-300), height, spread, odds = -replace_prior;
-    *meaning = ROOT_OFFSET_REPLACE;
-    *confidence = 1;
+    *out = (RootOffsetDecision){ROOT_OFFSET_REPLACE, 1};
     if (!(vec3_norm(offset) > 1e-6 * size))
         return STATUS_OK;
     Status status = pose_sample_ground(sample, axis, &height, &spread, err);
@@ -36,7 +35,7 @@ Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, co
     odds += floor_weight * (floor_penalty(height, size) - floor_penalty(height + vec3_dot(offset, axis), size));
     if (motion->frame_count > 0)
         odds += start_weight * start_evidence(motion->root_position[0], offset);
-    *meaning = odds > 0 ? ROOT_OFFSET_ADD : ROOT_OFFSET_REPLACE;
-    *confidence = 1 / (1 + elementary_exp(-fabs(odds)));
+    out->meaning = odds > 0 ? ROOT_OFFSET_ADD : ROOT_OFFSET_REPLACE;
+    out->confidence = 1 / (1 + elementary_exp(-fabs(odds)));
     return STATUS_OK;
 }

@@ -1,4 +1,4 @@
-/* analysis/motion/root_offset: the meaning that puts the feet on the floor. */
+/* analysis/evidence/positions: the meaning that puts the feet on the floor. */
 #include "tests/support/assert_near.h"
 
 #include "tests/support/walker.h"
@@ -6,11 +6,12 @@
 static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)
 {
     PoseSample sample;
-    RootOffset meaning;
+    RootOffsetDecision decision;
     assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
-    assert_int_equal(root_offset_from_poses(s, m, &sample, UP_Y, &meaning, confidence, NULL), STATUS_OK);
+    assert_int_equal(root_offset_from_poses(s, m, &sample, UP_Y, &decision, NULL), STATUS_OK);
     pose_sample_free(&sample);
-    return meaning;
+    *confidence = decision.confidence;
+    return decision.meaning;
 }
 
 static void shift_root(Motion *m, Vec3 by)
