@@ -178,7 +178,11 @@ check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilob
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
 	tests/package/run.sh $(BUILD) --debian
 
-lint: ## gcc -fanalyzer, clang-tidy, cppcheck: no finding
+functions: ## check parameters, null-check ladders, line length, includes, names of headers
+	tests/checks/functions.sh
+	scripts/check_functions.py
+
+lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 	scripts/lint.sh $(BUILD)-lint
 
 # Share of lines that the unit tests must run, in percent.
@@ -290,5 +294,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help test page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs clean
+.PHONY: all help test page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

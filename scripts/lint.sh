@@ -1,5 +1,6 @@
 #!/bin/sh
-# Static analysis: gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck; exit code 1 where any finds anything.
+# Static analysis: the shape of functions, gcc -fanalyzer, clang-tidy with .clang-tidy, cppcheck; exit code 1 where any
+# finds anything.
 # usage: scripts/lint.sh BUILD      a folder of its own: -fanalyzer changes the objects
 # What is switched off for all files, and why:
 #   -Wno-analyzer-malloc-leak  gcc 12 loses sight of pointers kept in arrays; tests/faults/test_allocation.c under
@@ -21,6 +22,8 @@ report() {
     cat "$found"
     failed=1
 }
+
+tests/checks/functions.sh >/dev/null && scripts/check_functions.py || failed=1
 
 MAKEFLAGS= make -s -k -j"$jobs" BUILD="$build" CC=gcc OPT="-O1 -g -fanalyzer -Wno-analyzer-malloc-leak" all package >/dev/null 2>"$found" || failed=1
 report 'gcc -fanalyzer'

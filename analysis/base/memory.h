@@ -22,7 +22,16 @@ static inline void *array_new(size_t rows, size_t columns, size_t size)
     return array;
 }
 
-/* The same for scratch that holds whole lanes: begins on a 64-byte boundary. */
+/* The same for results of several arrays, which are asked about once: *failed becomes 1 where memory is lacking, and
+ * stays. (Scratch of one call: analysis/base/arena.h.) */
+static inline void *array_need(int *failed, size_t rows, size_t columns, size_t size)
+{
+    void *array = array_new(rows, columns, size);
+    *failed |= !array;
+    return array;
+}
+
+/* As array_new, for scratch that holds whole lanes: begins on a 64-byte boundary. */
 static inline void *array_new_aligned(size_t rows, size_t columns, size_t size)
 {
     size_t count, bytes;
