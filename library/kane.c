@@ -8,9 +8,9 @@
 #include "analysis/base/version.h"
 #include "formats/container/container.h"
 #include "formats/base/new_file.h"
-#include "pipeline/command/bvh_source.h"
-#include "pipeline/command/message.h"
-#include "pipeline/command/sink.h"
+#include "pipeline/cli/bvh_source.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/sink.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");

@@ -28,7 +28,7 @@ tests/checks/functions.sh >/dev/null && scripts/check_functions.py || failed=1
 MAKEFLAGS= make -s -k -j"$jobs" BUILD="$build" CC=gcc OPT="-O1 -g -fanalyzer -Wno-analyzer-malloc-leak" all package >/dev/null 2>"$found" || failed=1
 report 'gcc -fanalyzer'
 
-ls analysis/*/*.c formats/*/*.c pipeline/*.c pipeline/*/*.c library/*.c | grep -v '_kernel\.c$' | xargs -P "$jobs" -n 12 sh -c '
+ls analysis/*/*.c formats/*/*.c pipeline/*/*.c pipeline/cli/*/*.c library/*.c | grep -v '_kernel\.c$' | xargs -P "$jobs" -n 12 sh -c '
     clang-tidy --quiet "$@" -- -std=c17 -D_GNU_SOURCE -I. -I"$0" -I/usr/include/hdf5/serial 2>/dev/null' "$build" >"$found"
 report clang-tidy
 

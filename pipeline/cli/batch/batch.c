@@ -1,0 +1,324 @@
+/* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
+#include <errno.h>
+#include <limits.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/base/version.h"
+#include "pipeline/cli/batch/batch_group.h"
+#include "pipeline/cli/batch/batch_list.h"
+#include "pipeline/cli/batch/batch_plan.h"
+#include "pipeline/cli/batch/batch_pool.h"
+#include "pipeline/cli/bvh_source.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/batch/progress.h"
+#include "pipeline/cli/restore.h"
+#include "pipeline/cli/sink.h"
+
+typedef struct BatchOptions {
+    const char *output;
+    int jobs;
+    Shard shard;
+    BatchListOptions list;
+} BatchOptions;
+
+/* One call of the verb. */
+typedef struct Batch {
+    BatchOptions options;
+    BatchSetup setup;
+    char *request;  /* every option that bears on the bytes, owned */
+    char *database; /* path of the index, owned */
+    BatchPlan plan;
+    BatchGroup group;
+    Index *index;
+    Progress progress;
+    int code; /* of an index that was brought up to date */
+} Batch;
+
+/* Groups of options before those of the stages. */
+enum { FIXED_GROUPS = 5 };
+
+static const double commit_interval = 1; /* s */
+static const int poll_interval = 100;    /* ms */
+
+static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *slash, *end = NULL;
+    long number = strtol(text, &slash, 10), count = 0;
+    if (slash > text && *slash == '/')
+        count = strtol(slash + 1, &end, 10);
+    if (!end || end == slash + 1 || *end || number < 1 || number > count || count > INT_MAX)
+        return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
+    *(Shard *)value = (Shard){(int)number, (int)count};
+    return STATUS_OK;
+}
+
+static void shard_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const Shard *shard = value;
+    (void)option;
+    snprintf(text, size, "%d/%d", shard->number, shard->count);
+}
+
+static const OptionKind option_shard = {shard_parse, shard_format};
+
+#define FIELD(member) offsetof(BatchOptions, member)
+static const Option options[] = {
+    {.name = "output", .key = 'o', .argument = "DIR",
+     .help = "Folder for the containers and index.db",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    {.name = "jobs", .key = 'j', .argument = "N",
+     .help = "Worker processes; as many as processors unless given",
+     .kind = &option_count, .offset = FIELD(jobs), .unrecorded = 1},
+    {.name = "shard", .argument = "K/N",
+     .help = "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
+     .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
+    {0},
+};
+
+static Status describe_verb(const Verb *verb, const OptionValues *values, FILE *stream, Error *err)
+{
+    char *text;
+    Status status = options_describe(verb->options, values, &text, err);
+    if (status == STATUS_OK)
+        fprintf(stream, "%s %s\n", verb->name, text);
+    free(text);
+    return status;
+}
+
+/* A clip whose request and content are the same has the same bytes. */
+static Status describe_request(Batch *batch, Error *err)
+{
+    size_t size;
+    char *storage = NULL;
+    FILE *stream = open_memstream(&batch->request, &size);
+    if (!stream)
+        return error_no_memory(err);
+    fprintf(stream, "kane %s\n", KANE_VERSION);
+    Status status = describe_verb(&verb_import, &batch->setup.import, stream, err);
+    for (int i = 0; i < CHAIN_LENGTH && status == STATUS_OK; i++)
+        status = describe_verb(verbs_chain()[i], &batch->setup.stage[i], stream, err);
+    if (status == STATUS_OK)
+        status = options_describe(sink_storage_options, &batch->setup.container, &storage, err);
+    if (status == STATUS_OK)
+        fputs(storage, stream);
+    free(storage);
+    return fclose(stream) && status == STATUS_OK ? error_no_memory(err) : status;
+}
+
+static Status name_database(Batch *batch, Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    int written = given->shard.count > 1 ? asprintf(&batch->database, "%s/index.%d-of-%d.db", given->output,
+                                                    given->shard.number, given->shard.count)
+                                         : asprintf(&batch->database, "%s/index.db", given->output);
+    if (written < 0) {
+        batch->database = NULL;
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* One answer of a worker. Only what concerns the output as a whole is an error here. */
+static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
+{
+    Progress *progress = &batch->progress;
+    progress->done++;
+    progress->frames += reply->frames;
+    if (reply->status == STATUS_OK)
+        return batch_group_add(&batch->group, reply, stats, err);
+    if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
+        return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
+    progress->failed++;
+    progress_clear(progress);
+    message_error("batch", batch->plan.job[reply->job].input, &reply->err);
+    return batch_group_fail(&batch->group, reply, err);
+}
+
+static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
+{
+    Status status = STATUS_OK;
+    double committed = progress_clock();
+    while (batch_pool_remaining(pool) && status == STATUS_OK) {
+        BatchReply reply;
+        unsigned char *stats;
+        status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
+        if (status == STATUS_OK && reply.job >= 0)
+            status = take(batch, &reply, stats, err);
+        free(stats);
+        progress_show(&batch->progress);
+        if (status == STATUS_OK && progress_clock() - committed > commit_interval) {
+            status = batch_group_commit(&batch->group, err);
+            committed = progress_clock();
+        }
+    }
+    return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
+}
+
+/* A folder that is given is covered: what was made of a file that has left it is no part of the library any more. */
+static Status prune(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    Status status = STATUS_OK;
+    size_t removed = 0, total = 0;
+    for (int i = 0; i < argument_count && status == STATUS_OK; i++) {
+        struct stat info;
+        if (stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode))
+            status = index_prune(batch->index, arguments[i], &removed, err);
+        total += removed;
+        removed = 0;
+    }
+    if (status == STATUS_OK && total > 0)
+        message_note("batch", batch->database,
+                     "%zu clips or failures have lost their source and leave the index; containers stay", total);
+    return status;
+}
+
+static Status plan_index(Batch *batch, Error *err)
+{
+    const char **paths = calloc((size_t)batch->plan.job_count + 1, sizeof *paths);
+    if (!paths)
+        return error_no_memory(err);
+    for (int i = 0; i < batch->plan.job_count; i++)
+        paths[i] = batch->plan.job[i].output;
+    Status status = index_plan(batch->index, paths, (size_t)batch->plan.job_count, err);
+    free(paths);
+    return status;
+}
+
+/* What a scheduler leaves to this process, which may be less than the machine has. */
+static int usable_processors(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0)
+        return CPU_COUNT(&set);
+    return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static Status run_workers(Batch *batch, Error *err)
+{
+    BatchPool *pool;
+    int count = batch->options.jobs;
+    if (count < 1)
+        count = usable_processors();
+    if (count > batch->plan.job_count)
+        count = batch->plan.job_count;
+    batch->setup.folder = batch->group.folder;
+    batch->setup.scratch = batch->group.scratch;
+    batch->setup.job = batch->plan.job;
+    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, count, &pool, err);
+    if (status != STATUS_OK)
+        return status;
+    status = run_jobs(batch, pool, err);
+    batch_pool_close(pool);
+    return status;
+}
+
+static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    Status status = describe_request(batch, err);
+    if (status == STATUS_OK)
+        status = name_database(batch, err);
+    if (status == STATUS_OK)
+        status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
+    if (status == STATUS_OK)
+        status = batch_group_open(&batch->group, given->output, given->shard, err);
+    if (status == STATUS_OK)
+        status = message_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
+    if (status == STATUS_OK)
+        status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
+    if (status == STATUS_OK)
+        status = prune(batch, arguments, argument_count, err);
+    if (status == STATUS_OK)
+        status = batch_plan_compare(&batch->plan, given->output, batch->index, batch->request, err);
+    if (status == STATUS_OK)
+        status = plan_index(batch, err);
+    if (status == STATUS_OK)
+        status = batch_group_start(&batch->group, batch->index, &batch->plan, batch->request, err);
+    progress_start(&batch->progress, "batch", (size_t)batch->plan.job_count);
+    if (status == STATUS_OK && batch->plan.job_count)
+        status = run_workers(batch, err);
+    return status == STATUS_OK ? index_finish(batch->index, err) : status;
+}
+
+static Status list_batch(Batch *batch, char *const *arguments, int argument_count, int argc, char *const *argv,
+                         Error *err)
+{
+    const BatchOptions *given = &batch->options;
+    if (given->shard.count > 1)
+        return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
+    Status status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
+    if (status != STATUS_OK)
+        return status;
+    return batch_list_print(&batch->plan, &given->list, given->output, given->jobs, argc, argv, stdout, err);
+}
+
+static void batch_free(Batch *batch)
+{
+    index_close(batch->index);
+    batch_group_close(&batch->group);
+    batch_plan_free(&batch->plan);
+    free(batch->request);
+    free(batch->database);
+}
+
+static int run_and_report(Batch *batch, char *const *arguments, int argument_count)
+{
+    Error err = {0};
+    Status status = run_batch(batch, arguments, argument_count, &err);
+    if (status == STATUS_OK)
+        progress_finish(&batch->progress, batch->plan.unchanged);
+    else
+        progress_clear(&batch->progress);
+    return status == STATUS_OK ? exit_code_worse(batch->code, batch->progress.failed > 0)
+                               : message_error("batch", NULL, &err);
+}
+
+static int list_and_report(Batch *batch, int first, int argc, char *const *argv)
+{
+    Error err = {0};
+    Status status = list_batch(batch, argv + first, argc - first, argc, argv, &err);
+    return status == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+}
+
+static int batch_main(const Verb *verb, int argc, char **argv)
+{
+    Batch batch = {.options.shard = {1, 1}, .setup.container = container_default_def(), .group.lock = -1};
+    ImportOptions *import = (ImportOptions *)&batch.setup.import;
+    OptionGroup groups[FIXED_GROUPS + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
+                                                       {NULL, batch_list_options, &batch.options.list},
+                                                       {NULL, sink_storage_options, &batch.setup.container},
+                                                       {NULL, import_limit_options, &import->limits},
+                                                       {"import", verb_import.options, import}};
+    int first;
+    verb_defaults(&verb_import, &batch.setup.import);
+    for (int i = 0; i < CHAIN_LENGTH; i++) {
+        verb_defaults(verbs_chain()[i], &batch.setup.stage[i]);
+        groups[FIXED_GROUPS + i] =
+            (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
+    }
+    options_parse("kane batch", verb->arguments, verb->description, groups, FIXED_GROUPS + CHAIN_LENGTH, argc, argv,
+                  &first);
+    if (first == argc || !batch.options.output)
+        return message_usage(verb->name, "expected %s", verb->arguments);
+    int code = batch.options.list.list ? list_and_report(&batch, first, argc, argv)
+                                       : run_and_report(&batch, argv + first, argc - first);
+    batch_free(&batch);
+    return code;
+}
+
+const Verb verb_batch = {
+    .name = "batch",
+    .summary = "The same as run for many files, with an index",
+    .arguments = "DIR|FILE.bvh... -o OUT",
+    .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
+                   "options have not changed are left as they are; a batch that was killed goes on where it was; a "
+                   "file that fails is recorded in the index with the reason. Where a folder is given, files that have "
+                   "gone from it leave the index; their containers stay. Options of the stages as in kane run.",
+    .options = options,
+    .main = batch_main,
+};

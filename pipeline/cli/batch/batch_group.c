@@ -1,0 +1,172 @@
+#include "pipeline/cli/batch/batch_group.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/stats/clip_stats.h"
+
+static void sweep(int scratch)
+{
+    int again = openat(scratch, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *folder = again >= 0 ? fdopendir(again) : NULL;
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        closedir(folder);
+}
+
+/* Whether the locked folder still has its name: the batch that held it before may have removed it meanwhile. */
+static int is_in_place(const BatchGroup *group)
+{
+    struct stat held, named;
+    return fstat(group->lock, &held) == 0 && lstat(group->scratch, &named) == 0 && held.st_ino == named.st_ino &&
+           held.st_dev == named.st_dev;
+}
+
+static void unlock(BatchGroup *group)
+{
+    close(group->lock);
+    group->lock = -1;
+}
+
+/* The workers of a batch that was killed hold its lock until they end, which is a matter of moments. */
+static int is_held_by_another(int folder)
+{
+    const struct timespec moment = {.tv_nsec = 20 * 1000 * 1000};
+    for (int i = 0; i < 50; i++) {
+        if (flock(folder, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+            return 0;
+        nanosleep(&moment, NULL);
+    }
+    return 1;
+}
+
+static Status lock_scratch(BatchGroup *group, Error *err)
+{
+    if (mkdir(group->scratch, 0777) && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+    group->lock = open(group->scratch, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (group->lock < 0 && errno != ENOENT)
+        return error_set(err, STATUS_IO, "%s: %s", group->scratch, strerror(errno));
+    if (group->lock >= 0 && is_held_by_another(group->lock)) {
+        unlock(group);
+        return error_set(err, STATUS_IO, "%s: another batch is writing there", group->folder);
+    }
+    return STATUS_OK;
+}
+
+Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Error *err)
+{
+    *group = (BatchGroup){.folder = folder, .lock = -1};
+    if (asprintf(&group->scratch, "%s/.kane-batch.%d-of-%d", folder, shard.number, shard.count) < 0) {
+        group->scratch = NULL;
+        return error_no_memory(err);
+    }
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
+    for (Status status; group->lock < 0;) {
+        status = lock_scratch(group, err);
+        if (status != STATUS_OK)
+            return status;
+        if (group->lock >= 0 && !is_in_place(group))
+            unlock(group);
+    }
+    sweep(group->lock);
+    return STATUS_OK;
+}
+
+Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, const char *request, Error *err)
+{
+    group->index = index;
+    group->plan = plan;
+    group->request = request;
+    group->waiting = array_new((size_t)plan->job_count, 1, sizeof *group->waiting);
+    return group->waiting ? STATUS_OK : error_no_memory(err);
+}
+
+Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigned char *stats, Error *err)
+{
+    const char *output = group->plan->job[reply->job].output;
+    IndexStamp stamp = group->plan->stamp[reply->job];
+    ClipStats unpacked;
+    stamp.output_size = reply->size;
+    stamp.output_mtime_ns = reply->mtime_ns;
+    memcpy(stamp.input_sha256, reply->source_sha256, sizeof stamp.input_sha256);
+    Status status = clip_stats_unpack(stats, reply->stats_size, &unpacked, err);
+    if (status != STATUS_OK)
+        return status;
+    status = index_put_clip(group->index, output, &unpacked, err);
+    if (status == STATUS_OK)
+        status = index_put_stamp(group->index, output, group->plan->job[reply->job].input, &stamp, group->request, err);
+    clip_stats_free(&unpacked);
+    group->waiting[group->waiting_count++] = reply->job;
+    return status;
+}
+
+Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
+{
+    const char *output = group->plan->job[reply->job].output;
+    char *stale, message[ERROR_TEXT_SIZE + 32];
+    if (asprintf(&stale, "%s/%s", group->folder, output) < 0)
+        return error_no_memory(err);
+    if (container_may_replace(stale, NULL) == STATUS_OK)
+        unlink(stale);
+    free(stale);
+    if (reply->err.line > 0)
+        snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
+    else
+        snprintf(message, sizeof message, "%s", reply->err.text);
+    Status status = index_put_failure(group->index, output, 1, reply->stage, message, err);
+    return status == STATUS_OK ? index_put_stamp(group->index, output, group->plan->job[reply->job].input,
+                                                 &group->plan->stamp[reply->job], group->request, err)
+                               : status;
+}
+
+static Status rename_waiting(BatchGroup *group, int job, Error *err)
+{
+    const char *output = group->plan->job[job].output;
+    char *from = batch_scratch_path(group->scratch, job), *to = NULL;
+    if (!from || asprintf(&to, "%s/%s", group->folder, output) < 0) {
+        free(from);
+        return error_no_memory(err);
+    }
+    Status status = path_make_parents(group->folder, output, err);
+    if (status == STATUS_OK && rename(from, to))
+        status = error_set(err, STATUS_IO, "%s: %s", to, strerror(errno));
+    free(from);
+    free(to);
+    return status;
+}
+
+Status batch_group_commit(BatchGroup *group, Error *err)
+{
+    Status status = STATUS_OK;
+    if (group->waiting_count && syncfs(group->lock))
+        return error_set(err, STATUS_IO, "%s: %s", group->folder, strerror(errno));
+    for (int i = 0; i < group->waiting_count && status == STATUS_OK; i++)
+        status = rename_waiting(group, group->waiting[i], err);
+    group->waiting_count = 0;
+    return status == STATUS_OK ? index_commit(group->index, err) : status;
+}
+
+void batch_group_close(BatchGroup *group)
+{
+    if (group->lock >= 0) {
+        sweep(group->lock);
+        rmdir(group->scratch);
+        close(group->lock);
+    }
+    free(group->scratch);
+    free(group->waiting);
+    *group = (BatchGroup){.lock = -1};
+}

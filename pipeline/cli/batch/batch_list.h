@@ -1,0 +1,23 @@
+/* A batch as shell commands, one a chunk, for GNU parallel, a Slurm array or a render farm.
+ *
+ * Chunks are shards: each has its own index, so that no two machines write one file. The last command merges them. */
+#ifndef KANE_PIPELINE_BATCH_LIST_H
+#define KANE_PIPELINE_BATCH_LIST_H
+
+#include <stdio.h>
+
+#include "pipeline/cli/batch/batch_plan.h"
+
+typedef struct BatchListOptions {
+    int list;
+    int chunks; /* 0: as many as keep a worker busy for half a minute each */
+} BatchListOptions;
+
+extern const Option batch_list_options[]; /* of a BatchListOptions */
+
+/* Prints the commands of this call: argv as it was given, without the options above. jobs is that of each command; 0:
+ * not known. Paths with a line break are wrong usage: a command is a line. */
+Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
+                        char *const *argv, FILE *stream, Error *err);
+
+#endif

@@ -1,0 +1,153 @@
+#include "pipeline/cli/batch/batch_plan.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "analysis/base/memory.h"
+#include "formats/base/digest.h"
+
+/* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
+static int shard_of(const char *relative, int count)
+{
+    uint64_t hash = 14695981039346656037u;
+    for (const char *at = relative; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    return (int)((hash >> 16) % (uint64_t)count) + 1;
+}
+
+static void keep_shard(FoundFiles *files, Shard shard)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < files->count; i++)
+        if (shard_of(files->file[i].relative, shard.count) == shard.number) {
+            files->file[kept++] = files->file[i];
+        } else {
+            free(files->file[i].path);
+            free(files->file[i].relative);
+        }
+    files->count = kept;
+}
+
+/* "walk.bvh" becomes "walk.bvh.h5". */
+static Status name_outputs(FoundFiles *files, Error *err)
+{
+    for (size_t i = 0; i < files->count; i++) {
+        char *output;
+        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): files->count leaves out what keep_shard has freed */
+        if (asprintf(&output, "%s.h5", files->file[i].relative) < 0)
+            return error_no_memory(err);
+        free(files->file[i].relative);
+        files->file[i].relative = output;
+    }
+    return STATUS_OK;
+}
+
+/* The same file twice is no contradiction; two files with one place are. */
+static Status refuse_collisions(FoundFiles *files, Error *err)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < files->count; i++) {
+        FoundFile *file = &files->file[i], *last = kept ? &files->file[kept - 1] : NULL;
+        if (last && !strcmp(last->relative, file->relative)) {
+            if (strcmp(last->path, file->path))
+                return error_set(err, STATUS_USAGE, "%s and %s would both become %s.h5", last->path, file->path,
+                                 file->relative);
+            free(file->path);
+            free(file->relative);
+            *file = (FoundFile){0};
+            continue;
+        }
+        FoundFile moved = *file;
+        *file = (FoundFile){0};
+        files->file[kept++] = moved;
+    }
+    files->count = kept;
+    return STATUS_OK;
+}
+
+Status batch_plan_init(BatchPlan *plan, char *const *arguments, int argument_count, Shard shard, Error *err)
+{
+    Status status = STATUS_OK;
+    *plan = (BatchPlan){0};
+    for (int i = 0; i < argument_count && status == STATUS_OK; i++)
+        status = found_files_add(&plan->files, arguments[i], ".bvh", err);
+    if (status == STATUS_OK && plan->files.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "there is no BVH file in %s", arguments[0]);
+    found_files_sort(&plan->files);
+    if (status == STATUS_OK)
+        status = refuse_collisions(&plan->files, err);
+    if (status == STATUS_OK) {
+        keep_shard(&plan->files, shard);
+        status = name_outputs(&plan->files, err);
+    }
+    if (status != STATUS_OK)
+        batch_plan_free(plan);
+    return status;
+}
+
+static int64_t nanoseconds(struct timespec t)
+{
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Size and time of both files; 0 for one that is not there. */
+static IndexStamp stamp_files(const char *folder, const FoundFile *file)
+{
+    struct stat info;
+    char path[4352];
+    IndexStamp stamp = {0};
+    if (stat(file->path, &info) == 0) {
+        stamp.input_size = info.st_size;
+        stamp.input_mtime_ns = nanoseconds(info.st_mtim);
+    }
+    if (snprintf(path, sizeof path, "%s/%s", folder, file->relative) < (int)sizeof path && stat(path, &info) == 0) {
+        stamp.output_size = info.st_size;
+        stamp.output_mtime_ns = nanoseconds(info.st_mtim);
+    }
+    return stamp;
+}
+
+/* A file that was only touched is read again to see whether its content is the same; its new time is noted. */
+static int is_unchanged(Index *index, const FoundFile *file, IndexStamp *stamp, const char *request)
+{
+    IndexChange change = index_compare(index, file->relative, stamp, request);
+    if (change == INDEX_ASK_CONTENT && digest_path(file->path, stamp->input_sha256, NULL) == STATUS_OK) {
+        change = index_compare(index, file->relative, stamp, request);
+        if (change == INDEX_UNCHANGED &&
+            index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
+            change = INDEX_CHANGED;
+    }
+    return change == INDEX_UNCHANGED;
+}
+
+Status batch_plan_compare(BatchPlan *plan, const char *folder, Index *index, const char *request, Error *err)
+{
+    plan->job = array_new(plan->files.count, 1, sizeof *plan->job);
+    plan->stamp = array_new(plan->files.count, 1, sizeof *plan->stamp);
+    if (!plan->job || !plan->stamp)
+        return error_no_memory(err);
+    for (size_t i = 0; i < plan->files.count; i++) {
+        const FoundFile *file = &plan->files.file[i];
+        IndexStamp stamp = stamp_files(folder, file);
+        if (is_unchanged(index, file, &stamp, request)) {
+            plan->unchanged++;
+            continue;
+        }
+        plan->stamp[plan->job_count] = stamp;
+        plan->job[plan->job_count++] = (BatchJob){file->path, file->relative};
+    }
+    return STATUS_OK;
+}
+
+void batch_plan_free(BatchPlan *plan)
+{
+    if (!plan)
+        return;
+    found_files_free(&plan->files);
+    free(plan->job);
+    free(plan->stamp);
+    *plan = (BatchPlan){0};
+}

@@ -1,0 +1,199 @@
+#include "pipeline/cli/batch/batch_pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/base/memory.h"
+
+/* Jobs that wait in a worker's socket, so that it need not wait for the parent; fewer near the end, so that all
+ * workers end together. */
+enum { MOST_QUEUED = 32, LEAST_QUEUED = 2 };
+
+typedef struct Worker {
+    pid_t pid; /* 0: none */
+    int socket;
+    int queue[MOST_QUEUED]; /* jobs sent and not answered, oldest first: the worker is at queue[0] */
+    int queued;
+} Worker;
+
+struct BatchPool {
+    const BatchSetup *setup;
+    int job_count, next_job, answered;
+    int *returned; /* [returned_count] jobs of workers that ended before they came to them */
+    int returned_count;
+    int worker_count;
+    Worker *worker;
+    struct pollfd *poll; /* [worker] */
+};
+
+static _Noreturn void be_worker(BatchPool *pool, int socket)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < pool->worker_count; i++)
+        if (pool->worker[i].pid)
+            close(pool->worker[i].socket); /* else the others would not see their parent end */
+    batch_worker_run(pool->setup, socket);
+    _exit(0);
+}
+
+static Status start(BatchPool *pool, Worker *worker, Error *err)
+{
+    int pair[2];
+    *worker = (Worker){0};
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+        return error_set(err, STATUS_IO, "cannot make a socket: %s", strerror(errno));
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid < 0) {
+        close(pair[0]);
+        close(pair[1]);
+        return error_set(err, STATUS_IO, "cannot start a worker: %s", strerror(errno));
+    }
+    if (pid == 0) {
+        close(pair[0]);
+        be_worker(pool, pair[1]);
+    }
+    close(pair[1]);
+    worker->pid = pid;
+    worker->socket = pair[0];
+    return STATUS_OK;
+}
+
+/* Closes a worker's socket and waits for its end. */
+static int stop(Worker *worker)
+{
+    int state = 0;
+    close(worker->socket);
+    while (waitpid(worker->pid, &state, 0) < 0 && errno == EINTR)
+        ;
+    worker->pid = 0;
+    return state;
+}
+
+static int next_job(BatchPool *pool)
+{
+    if (pool->returned_count)
+        return pool->returned[--pool->returned_count];
+    return pool->next_job < pool->job_count ? pool->next_job++ : -1;
+}
+
+static int queue_depth(const BatchPool *pool)
+{
+    int share = (pool->job_count - pool->answered) / (4 * pool->worker_count);
+    return share > MOST_QUEUED ? MOST_QUEUED : share < LEAST_QUEUED ? LEAST_QUEUED : share;
+}
+
+/* A worker that is gone is noticed when its answer is read, so what send says does not matter here. */
+static void feed(BatchPool *pool, Worker *worker)
+{
+    int depth = queue_depth(pool), job;
+    while (worker->queued < depth && (job = next_job(pool)) >= 0) {
+        worker->queue[worker->queued++] = job;
+        socket_write(worker->socket, &job, sizeof job);
+    }
+}
+
+Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count, BatchPool **out, Error *err)
+{
+    BatchPool *pool = calloc(1, sizeof *pool);
+    *out = NULL;
+    if (!pool)
+        return error_no_memory(err);
+    *pool = (BatchPool){.setup = setup, .job_count = job_count, .worker_count = worker_count};
+    pool->returned = array_new((size_t)worker_count, MOST_QUEUED, sizeof *pool->returned);
+    pool->worker = array_new((size_t)worker_count, 1, sizeof *pool->worker);
+    pool->poll = array_new((size_t)worker_count, 1, sizeof *pool->poll);
+    Status status = pool->returned && pool->worker && pool->poll ? STATUS_OK : error_no_memory(err);
+    for (int i = 0; i < worker_count && status == STATUS_OK; i++)
+        status = start(pool, &pool->worker[i], err);
+    if (status != STATUS_OK) {
+        batch_pool_close(pool);
+        return status;
+    }
+    for (int i = 0; i < worker_count; i++)
+        feed(pool, &pool->worker[i]);
+    *out = pool;
+    return STATUS_OK;
+}
+
+static void describe_end(int state, BatchReply *reply)
+{
+    snprintf(reply->stage, sizeof reply->stage, "worker");
+    if (WIFSIGNALED(state))
+        error_set(&reply->err, STATUS_INTERNAL, "the worker was ended by signal %d (%s)", WTERMSIG(state),
+                  strsignal(WTERMSIG(state)));
+    else
+        error_set(&reply->err, STATUS_INTERNAL, "the worker ended with code %d", WEXITSTATUS(state));
+    reply->status = STATUS_INTERNAL;
+}
+
+/* The oldest job of a worker that ended is the one that it failed at; the others go back. */
+static Status replace(BatchPool *pool, Worker *worker, BatchReply *reply, Error *err)
+{
+    *reply = (BatchReply){.job = worker->queued ? worker->queue[0] : -1};
+    for (int i = worker->queued - 1; i > 0; i--)
+        pool->returned[pool->returned_count++] = worker->queue[i];
+    pool->answered += worker->queued > 0;
+    describe_end(stop(worker), reply);
+    Status status = start(pool, worker, err);
+    if (status == STATUS_OK)
+        feed(pool, worker);
+    return status;
+}
+
+static Status receive(BatchPool *pool, Worker *worker, BatchReply *reply, unsigned char **stats, Error *err)
+{
+    if (!socket_read(worker->socket, reply, sizeof *reply))
+        return replace(pool, worker, reply, err);
+    *stats = malloc(reply->stats_size ? reply->stats_size : 1);
+    if (!*stats)
+        return error_no_memory(err);
+    if (!socket_read(worker->socket, *stats, reply->stats_size))
+        return replace(pool, worker, reply, err);
+    worker->queued--;
+    memmove(worker->queue, worker->queue + 1, (size_t)worker->queued * sizeof *worker->queue);
+    pool->answered++;
+    feed(pool, worker);
+    return STATUS_OK;
+}
+
+Status batch_pool_next(BatchPool *pool, int timeout_ms, BatchReply *reply, unsigned char **stats, Error *err)
+{
+    *reply = (BatchReply){.job = -1};
+    *stats = NULL;
+    for (int i = 0; i < pool->worker_count; i++)
+        pool->poll[i] = (struct pollfd){.fd = pool->worker[i].queued ? pool->worker[i].socket : -1, .events = POLLIN};
+    int ready = poll(pool->poll, (nfds_t)pool->worker_count, timeout_ms);
+    if (ready < 0 && errno != EINTR)
+        return error_set(err, STATUS_IO, "cannot wait for the workers: %s", strerror(errno));
+    for (int i = 0; i < pool->worker_count && ready > 0; i++)
+        if (pool->poll[i].revents)
+            return receive(pool, &pool->worker[i], reply, stats, err);
+    return STATUS_OK;
+}
+
+int batch_pool_remaining(const BatchPool *pool)
+{
+    return pool->job_count - pool->answered;
+}
+
+void batch_pool_close(BatchPool *pool)
+{
+    if (!pool)
+        return;
+    for (int i = 0; pool->worker && i < pool->worker_count; i++)
+        if (pool->worker[i].pid)
+            stop(&pool->worker[i]);
+    free(pool->returned);
+    free(pool->worker);
+    free(pool->poll);
+    free(pool);
+}

@@ -1,0 +1,22 @@
+/* The worker processes of kane batch: jobs out, answers in, whatever happens to a worker. */
+#ifndef KANE_PIPELINE_BATCH_POOL_H
+#define KANE_PIPELINE_BATCH_POOL_H
+
+#include "pipeline/cli/batch/batch_worker.h"
+
+typedef struct BatchPool BatchPool;
+
+/* Forks the workers and hands out the first jobs. setup must outlive the pool. */
+Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count, BatchPool **out, Error *err);
+
+/* Waits at most timeout_ms for the next answer: reply->job is -1 when there was none. A worker that ended answers with
+ * STATUS_INTERNAL for the job it was at, and another takes its place. *stats is owned by the caller. */
+Status batch_pool_next(BatchPool *pool, int timeout_ms, BatchReply *reply, unsigned char **stats, Error *err);
+
+/* Jobs without an answer. */
+int batch_pool_remaining(const BatchPool *pool);
+
+/* Lets the workers end. Accepts NULL. */
+void batch_pool_close(BatchPool *pool);
+
+#endif

@@ -1,0 +1,178 @@
+#include "pipeline/cli/batch/batch_worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/stats/clip_stats.h"
+#include "pipeline/cli/bvh_source.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/paths.h"
+
+char *batch_scratch_path(const char *scratch, int job)
+{
+    char *path;
+    return asprintf(&path, "%s/%d", scratch, job) < 0 ? NULL : path;
+}
+
+int socket_read(int socket, void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t got = recv(socket, (char *)bytes + done, size - done, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return 0;
+        done += (size_t)got;
+    }
+    return 1;
+}
+
+int socket_write(int socket, const void *bytes, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t put = send(socket, (const char *)bytes + done, size - done, MSG_NOSIGNAL);
+        if (put < 0 && errno == EINTR)
+            continue;
+        if (put <= 0)
+            return 0;
+        done += (size_t)put;
+    }
+    return 1;
+}
+
+static void enter_stage(BatchReply *reply, const char *name)
+{
+    snprintf(reply->stage, sizeof reply->stage, "%s", name);
+}
+
+static Status note_file(int file, BatchReply *reply)
+{
+    struct stat info;
+    if (fstat(file, &info))
+        return error_set(&reply->err, STATUS_IO, "%s", strerror(errno));
+    reply->size = info.st_size;
+    reply->mtime_ns = info.st_mtim.tv_sec * INT64_C(1000000000) + info.st_mtim.tv_nsec;
+    return STATUS_OK;
+}
+
+/* Whether an error is of this name, not of the output as a whole, as one of a full or vanished folder is. */
+static int is_of_name(int code)
+{
+    return code == ENOTDIR || code == EACCES || code == EPERM || code == ENAMETOOLONG || code == ELOOP;
+}
+
+/* Whether the container can be put in its place, whose folders are made; before the parent renames a whole group. */
+static Status make_place(const BatchSetup *setup, BatchReply *reply)
+{
+    char *path, *slash;
+    struct stat info;
+    const char *output = setup->job[reply->job].output;
+    if (asprintf(&path, "%s/%s", setup->folder, output) < 0)
+        return error_no_memory(&reply->err);
+    errno = 0;
+    Status status = path_make_parents(setup->folder, output, &reply->err);
+    if (status == STATUS_OK && stat(path, &info) && errno != ENOENT)
+        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+    slash = strrchr(path, '/');
+    *slash = 0;
+    if (status == STATUS_OK && access(path, W_OK | X_OK))
+        status = error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno));
+    if (status == STATUS_IO && is_of_name(errno))
+        status = STATUS_BAD_INPUT;
+    free(path);
+    return status;
+}
+
+/* Not synced: the parent does that for a group of files at once. */
+static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
+{
+    enter_stage(reply, "store");
+    Status status = make_place(setup, reply);
+    if (status != STATUS_OK)
+        return status;
+    char *path = batch_scratch_path(setup->scratch, reply->job);
+    if (!path)
+        return error_no_memory(&reply->err);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
+                      : container_write(clip, &setup->container, file, &reply->err);
+    if (status == STATUS_OK)
+        status = note_file(file, reply);
+    if (file >= 0)
+        close(file);
+    free(path);
+    return status;
+}
+
+/* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
+static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
+{
+    char *path;
+    enter_stage(reply, "store");
+    if (asprintf(&path, "%s/%s", setup->folder, setup->job[reply->job].output) < 0)
+        return error_no_memory(&reply->err);
+    Status status = message_of_file(&reply->err, path, container_may_replace(path, &reply->err));
+    free(path);
+    return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
+}
+
+static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
+{
+    const Verb *const *chain = verbs_chain();
+    enter_stage(reply, verb_import.name);
+    Status status = bvh_source_read(&setup->import, setup->job[reply->job].input, clip, NULL, &reply->err);
+    for (int i = 0; chain[i] && status == STATUS_OK; i++) {
+        enter_stage(reply, chain[i]->name);
+        status = verb_apply(chain[i], &setup->stage[i], clip, &reply->err);
+    }
+    return status;
+}
+
+static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **bytes)
+{
+    ClipStats stats;
+    enter_stage(reply, "index");
+    Status status = clip_stats_init(&stats, clip, &reply->err);
+    if (status != STATUS_OK)
+        return status;
+    status = clip_stats_pack(&stats, bytes, &reply->stats_size, &reply->err);
+    clip_stats_free(&stats);
+    return status;
+}
+
+/* *bytes is owned by the caller. */
+static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **bytes)
+{
+    Clip clip = {0};
+    *bytes = NULL;
+    reply->status = refuse_foreign(setup, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = compute(setup, &clip, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = store(setup, &clip, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = summarise(&clip, reply, bytes);
+    reply->frames = clip.motion.frame_count;
+    memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
+    clip_free(&clip);
+}
+
+void batch_worker_run(const BatchSetup *setup, int socket)
+{
+    int job;
+    while (socket_read(socket, &job, sizeof job)) {
+        BatchReply reply = {.job = job};
+        unsigned char *bytes;
+        work(setup, &reply, &bytes);
+        int sent = socket_write(socket, &reply, sizeof reply) && socket_write(socket, bytes, reply.stats_size);
+        free(bytes);
+        if (!sent)
+            return;
+    }
+}

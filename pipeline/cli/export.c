@@ -1,0 +1,193 @@
+/* kane export: clips in the formats of other programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "formats/export/export.h"
+#include "formats/base/new_file.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+
+typedef struct ExportOptions {
+    ExportDef def;
+    int is_auto; /* 1: the name of the output says the format */
+    int wide, moments, grf; /* at most one of them: what one row a frame holds */
+    const char *output;
+} ExportOptions;
+
+typedef struct Export {
+    ExportOptions given;
+    NewFile file; /* gets its name when no second clip has come */
+    int count;    /* clips so far */
+} Export;
+
+static Status format_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    ExportOptions *given = value;
+    given->is_auto = !strcmp(text, "auto");
+    if (!given->is_auto && !export_format_from_name(text, &given->def.format))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    return STATUS_OK;
+}
+
+static void format_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const ExportOptions *given = value;
+    (void)option;
+    snprintf(text, size, "%s", given->is_auto ? "auto" : export_format_name(given->def.format));
+}
+
+static Status frame_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (!export_frame_from_name(text, value))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    return STATUS_OK;
+}
+
+static void frame_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", export_frame_name(*(const ExportFrame *)value));
+}
+
+static const OptionKind option_format = {format_parse, format_format};
+static const OptionKind option_frame = {frame_parse, frame_format};
+
+#define FIELD(member) offsetof(ExportOptions, member)
+static const Option options[] = {
+    {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb",
+     .help = "Form of the result: auto goes by the ending of the output's name, tsv where that names none",
+     .kind = &option_format, .offset = 0},
+    {.name = "frame", .argument = "parent|local|world",
+     .help = "Axes of torques, forces and angular rates",
+     .kind = &option_frame, .offset = FIELD(def.frame)},
+    {.name = "wide",
+     .help = "One row a frame with all columns of every joint",
+     .kind = &option_flag, .offset = FIELD(wide)},
+    {.name = "moments",
+     .help = "One row a frame with the moment of every joint",
+     .kind = &option_flag, .offset = FIELD(moments)},
+    {.name = "grf",
+     .help = "One row a frame with force and centre of pressure of each foot",
+     .kind = &option_flag, .offset = FIELD(grf)},
+    {.name = "output", .key = 'o', .argument = "FILE|-",
+     .help = "Where the result goes",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    {0},
+};
+
+static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *stream, Error *err)
+{
+    Status status = given->wide      ? export_wide(clip, &given->def, stream, err)
+                    : given->moments ? export_moments(clip, &given->def, stream, err)
+                    : given->grf   ? export_grf(clip, &given->def, stream, err)
+                                   : export_clip(clip, &given->def, stream, err);
+    if (status == STATUS_OK && fflush(stream))
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return status;
+}
+
+static Status write_file(Export *export, const Clip *clip, Error *err)
+{
+    const char *path = export->given.output;
+    Status status = new_file_open(path, &export->file, err);
+    if (status != STATUS_OK)
+        return message_of_file(err, path, status);
+    FILE *stream;
+    status = new_file_stream(&export->file, &stream, err);
+    if (status != STATUS_OK)
+        return message_of_file(err, path, status);
+    status = write_clip(&export->given, clip, stream, err);
+    fclose(stream);
+    if (status != STATUS_OK)
+        new_file_discard(&export->file);
+    return status == STATUS_IO ? message_of_file(err, path, status) : status;
+}
+
+static Status export_visit(void *context, const char *path, Clip *clip, Error *err)
+{
+    Export *export = context;
+    (void)path;
+    if (export->count++ > 0)
+        return error_set(err, STATUS_USAGE, "a second clip does not fit into one file");
+    return strcmp(export->given.output, "-") ? write_file(export, clip, err)
+                                             : write_clip(&export->given, clip, stdout, err);
+}
+
+static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
+
+/* Sets the format that the ending of the name is; without one it stays as it is. */
+static void choose_format(const char *name, ExportFormat *format)
+{
+    const char *dot = strrchr(name, '.');
+    for (int i = 0; dot && i < EXPORT_FORMAT_COUNT; i++)
+        if (!strcasecmp(dot + 1, export_format_name((ExportFormat)i)))
+            *format = (ExportFormat)i;
+}
+
+/* A container, most likely the input: it is never replaced by what was taken from it. */
+static int is_container_name(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && !strcasecmp(dot, ".h5");
+}
+
+/* Whether the result has vectors that --frame turns. */
+static int has_axes(const ExportOptions *given)
+{
+    switch (given->def.format) {
+    case EXPORT_NPZ:
+    case EXPORT_BVH:
+    case EXPORT_GLB: return 0;
+    case EXPORT_MOT: return given->moments;
+    default: return !given->grf;
+    }
+}
+
+/* Decides what was left open; NULL, or what makes no sense. */
+static const char *resolve(ExportOptions *given)
+{
+    if (given->is_auto)
+        choose_format(given->output, &given->def.format);
+    if (given->is_auto && is_container_name(given->output))
+        return "the name of the output is that of a container, which this verb does not write: end it in a format's "
+               "name";
+    if (given->wide + given->moments + given->grf > 1)
+        return "--wide, --moments and --grf are tables of their own: ask for one at a time";
+    if (given->def.frame != EXPORT_WORLD && !has_axes(given))
+        return "--frame is for tables of torques and angular rates: this result has axes of its own";
+    if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))
+        return "a binary file is not for a terminal: give -o FILE or a pipe";
+    return NULL;
+}
+
+static int export_main(const Verb *verb, int argc, char **argv)
+{
+    Export export = {.given = {.def = export_default_def(), .is_auto = 1, .output = "-"}, .file.descriptor = -1};
+    Error err = {0};
+    OptionGroup group = {NULL, verb->options, &export.given};
+    int first;
+    options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    const char *nonsense = resolve(&export.given);
+    if (nonsense)
+        return message_usage(verb->name, "%s", nonsense);
+    int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
+    if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
+        new_file_commit(&export.file, &err) != STATUS_OK)
+        code = exit_code_worse(code, message_error(verb->name, export.given.output, &err));
+    new_file_discard(&export.file);
+    return code;
+}
+
+const Verb verb_export = {
+    .name = "export",
+    .summary = "Give clips to other programs: BVH, tables, npz, OpenSim, glTF",
+    .arguments = "[FILE.h5]",
+    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments or --grf one row a frame.",
+    .options = options,
+    .main = export_main,
+};

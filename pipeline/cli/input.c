@@ -1,0 +1,84 @@
+#include "pipeline/cli/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "pipeline/cli/message.h"
+
+/* What all clips of one call share. */
+typedef struct Visit {
+    const char *verb;
+    const char *path;
+    ClipVisitor visitor;
+    void *context;
+} Visit;
+
+static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
+{
+    Clip clip = {0};
+    char warning[512] = "";
+    Status status = container_decode_guarded(image, &clip, warning, sizeof warning, err);
+    if (status == STATUS_OK && *warning)
+        message_note(visit->verb, visit->path, "%s", warning);
+    if (status == STATUS_OK)
+        status = visit->visitor(visit->context, visit->path, &clip, err);
+    clip_free(&clip);
+    return status;
+}
+
+static int visit_stream(const Visit *visit, FILE *stream)
+{
+    int code = 0, count = 0;
+    Status last = STATUS_OK;
+    for (;; count++) {
+        ContainerImage image = {0};
+        Error err = {0};
+        Status status = container_next(stream, &image, &err);
+        if (status == STATUS_OK && image.size == 0) {
+            if (count == 0)
+                status = error_set(&err, STATUS_BAD_INPUT, "holds no container");
+            return status == STATUS_OK ? code : message_error(visit->verb, visit->path, &err);
+        }
+        int framed = status == STATUS_OK; /* else nobody knows where the next one begins */
+        if (framed)
+            status = visit_image(visit, &image, &err);
+        container_image_free(&image);
+        if (!framed && status == STATUS_BAD_INPUT && last == STATUS_BAD_INPUT)
+            return code; /* the rest of a damaged container, of which one line is enough */
+        last = status;
+        if (status != STATUS_OK)
+            code = exit_code_worse(code, message_error(visit->verb, visit->path, &err));
+        if (!framed || status == STATUS_USAGE)
+            return code;
+    }
+}
+
+static int visit_path(const Visit *visit)
+{
+    Error err;
+    if (!strcmp(visit->path, "-"))
+        return visit_stream(visit, stdin);
+    FILE *stream = fopen(visit->path, "rbe");
+    if (!stream) {
+        error_set(&err, STATUS_IO, "%s", strerror(errno));
+        return message_error(visit->verb, visit->path, &err);
+    }
+    int code = visit_stream(visit, stream);
+    fclose(stream);
+    return code;
+}
+
+int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
+{
+    Visit call = {verb, "-", visit, context};
+    if (path_count == 0)
+        return visit_path(&call);
+    int code = 0;
+    for (int i = 0; i < path_count && code < status_exit_code(STATUS_USAGE); i++) {
+        call.path = paths[i];
+        code = exit_code_worse(code, visit_path(&call));
+    }
+    return code;
+}

@@ -1,0 +1,61 @@
+/* kane: dispatch to the verbs. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/base/version.h"
+#include "pipeline/cli/manual.h"
+#include "pipeline/cli/map.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+
+static void print_help(FILE *stream)
+{
+    fputs("Usage: kane VERB [OPTION...] [FILE...]\n"
+          "Motion capture to joint torques that can be queried.\n\n", stream);
+    for (const Verb *const *verb = verbs_all(); *verb; verb++)
+        fprintf(stream, "  %-10s %s\n", (*verb)->name, (*verb)->summary);
+    fputs("\n`kane VERB --help` lists the options of a verb, `kane --version` names this program's version.\n"
+          "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, "
+          "3 internal.\n", stream);
+}
+
+/* What was printed must have arrived: a full disk is no success. A verb that failed has said why. */
+static int flush_output(int code)
+{
+    int failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || code)
+        return code;
+    fprintf(stderr, "kane: cannot write to standard output: %s\n", strerror(errno));
+    return status_exit_code(STATUS_IO);
+}
+
+static int dispatch(int argc, char **argv)
+{
+    const char *word = argc > 1 ? argv[1] : NULL;
+    if (!word) {
+        print_help(stderr);
+        return status_exit_code(STATUS_USAGE);
+    }
+    if (!strcmp(word, "--help") || !strcmp(word, "-?") || !strcmp(word, "-h") || !strcmp(word, "help")) {
+        print_help(stdout);
+        return 0;
+    }
+    if (!strcmp(word, "--version")) {
+        puts("kane " KANE_VERSION);
+        return 0;
+    }
+    if (argc == 2 && manual_print(word, NULL, stdout))
+        return 0;
+    const Verb *verb = verbs_find(word);
+    if (!verb) {
+        fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);
+        return status_exit_code(STATUS_USAGE);
+    }
+    return verb->main ? verb->main(verb, argc - 1, argv + 1) : map_main(verb, argc - 1, argv + 1);
+}
+
+int main(int argc, char **argv)
+{
+    return flush_output(dispatch(argc, argv));
+}

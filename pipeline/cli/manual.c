@@ -1,0 +1,169 @@
+#include "pipeline/cli/manual.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "analysis/base/version.h"
+#include "pipeline/cli/verbs.h"
+
+static const char exit_codes[] = "0 done, 1 some input failed or no row matched, 2 wrong usage, 3 internal error.";
+
+/* Text as roff takes it literally: a minus is not a hyphen, a line must not begin with a point or an apostrophe. What
+ * stands behind argp's vertical tab keeps its lines. */
+static void put_roff(FILE *stream, const char *text)
+{
+    if (*text == '.' || *text == '\'')
+        fputs("\\&", stream);
+    for (; *text; text++) {
+        if (*text == '\\')
+            fputs("\\e", stream);
+        else if (*text == '-')
+            fputs("\\-", stream);
+        else if (*text == '\v')
+            fputs("\n.PP\n.nf\n", stream);
+        else
+            putc(*text, stream);
+    }
+}
+
+/* "kane smooth" as "kane-smooth", in capitals for the title. */
+static void put_page_name(FILE *stream, const char *name, int capitals)
+{
+    for (; *name; name++) {
+        char c = *name == ' ' ? '-' : *name;
+        if (c == '-')
+            fputs("\\-", stream);
+        else
+            putc(capitals ? toupper(c) : c, stream);
+    }
+}
+
+static void put_head(FILE *stream, const char *name, const char *summary)
+{
+    fputs(".TH \"", stream);
+    put_page_name(stream, name, 1);
+    fputs("\" \"1\" \"\" \"kane " KANE_VERSION "\" \"User Commands\"\n.SH NAME\n", stream);
+    put_page_name(stream, name, 0);
+    fputs(" \\- ", stream);
+    put_roff(stream, summary);
+    putc('\n', stream);
+}
+
+static void put_section(FILE *stream, const char *title, const char *text)
+{
+    fprintf(stream, ".SH %s\n", title);
+    put_roff(stream, text);
+    putc('\n', stream);
+}
+
+static void put_option(FILE *stream, const OptionGroup *group, const Option *option)
+{
+    char given[256];
+    fputs(".TP\n.B ", stream);
+    if (option->key && !group->prefix)
+        fprintf(stream, "\\-%c, ", option->key);
+    fputs("\\-\\-", stream);
+    if (group->prefix) {
+        put_roff(stream, group->prefix);
+        fputs("\\-", stream);
+    }
+    put_roff(stream, option->name);
+    if (option->argument) {
+        putc('=', stream);
+        put_roff(stream, option->argument);
+    }
+    putc('\n', stream);
+    put_roff(stream, option->help);
+    option->kind->format(option, (const char *)group->values + option->offset, given, sizeof given);
+    if (option->argument && *given) {
+        fputs(" (default ", stream);
+        put_roff(stream, given);
+        putc(')', stream);
+    }
+    fputs(".\n", stream);
+}
+
+static void put_group(FILE *stream, const OptionGroup *group)
+{
+    if (group->prefix && group->options && group->options->name)
+        fprintf(stream, ".SS \"Stage %s\"\n", group->prefix);
+    for (const Option *option = group->options; option && option->name; option++)
+        put_option(stream, group, option);
+}
+
+static void put_verb_page(FILE *stream, const ManualPage *page)
+{
+    const Verb *verb = verbs_find(page->name + strlen("kane "));
+    put_head(stream, page->name, verb ? verb->summary : page->description);
+    fputs(".SH SYNOPSIS\n.B ", stream);
+    put_roff(stream, page->name);
+    fputs("\n[OPTION...] ", stream);
+    put_roff(stream, page->arguments);
+    putc('\n', stream);
+    put_section(stream, "DESCRIPTION", page->description);
+    if (strchr(page->description, '\v'))
+        fputs(".fi\n", stream);
+    fputs(".SH OPTIONS\n", stream);
+    for (int g = 0; g < page->group_count; g++)
+        put_group(stream, &page->groups[g]);
+    fputs(".TP\n.B \\-?, \\-\\-help\nGive a list of the options.\n", stream);
+    put_section(stream, "EXIT STATUS", exit_codes);
+    fputs(".SH SEE ALSO\n.BR kane (1)\n", stream);
+}
+
+static void put_program_page(FILE *stream)
+{
+    put_head(stream, "kane", "motion capture to joint torques that can be queried");
+    fputs(".SH SYNOPSIS\n.B kane\nVERB [OPTION...] [FILE...]\n", stream);
+    put_section(stream, "DESCRIPTION",
+                "Turns BVH motion-capture files into HDF5 containers of joint torques, and many of these into an "
+                "SQLite index. The verbs of a chain read containers from standard input and write them to standard output, so "
+                "that they compose in a pipe; - is standard input or output.");
+    fputs(".SH VERBS\n", stream);
+    for (const Verb *const *verb = verbs_all(); *verb; verb++) {
+        fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", (*verb)->name);
+        put_roff(stream, (*verb)->summary);
+        fputs(".\n", stream);
+    }
+    put_section(stream, "EXIT STATUS", exit_codes);
+    fputs(".SH SEE ALSO\n", stream);
+    for (const Verb *const *verb = verbs_all(); *verb; verb++)
+        fprintf(stream, ".BR kane\\-%s (1)%s\n", (*verb)->name, verb[1] ? "," : "");
+}
+
+/* "--smooth-cutoff<tab>HZ|auto<tab>help" a line; a flag has an empty second field. */
+static void put_completions(FILE *stream, const ManualPage *page)
+{
+    for (int g = 0; g < page->group_count; g++) {
+        const OptionGroup *group = &page->groups[g];
+        for (const Option *option = group->options; option && option->name; option++)
+            fprintf(stream, "--%s%s%s\t%s\t%s\n", group->prefix ? group->prefix : "", group->prefix ? "-" : "",
+                    option->name, option->argument ? option->argument : "", option->help);
+    }
+    fputs("--help\t\tGive a list of the options\n", stream);
+}
+
+static void put_verbs(FILE *stream)
+{
+    for (const Verb *const *verb = verbs_all(); *verb; verb++)
+        fprintf(stream, "%s\t%s\n", (*verb)->name, (*verb)->summary);
+}
+
+int manual_print(const char *word, const ManualPage *page, FILE *stream)
+{
+    if (!strcmp(word, "--man")) {
+        if (page)
+            put_verb_page(stream, page);
+        else
+            put_program_page(stream);
+        return 1;
+    }
+    if (!strcmp(word, "--complete")) {
+        if (page)
+            put_completions(stream, page);
+        else
+            put_verbs(stream);
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,203 @@
+#include "pipeline/cli/option.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/digest.h"
+#include "formats/base/number.h"
+#include "formats/base/number_print.h"
+#include "pipeline/cli/message.h"
+
+Status real_parse(const char *text, double *value, Error *err)
+{
+    double number = 0;
+    const char *end = number_scan(text, text + strlen(text), &number);
+    if (!end || *end || !isfinite(number))
+        return error_set(err, STATUS_USAGE, "expected a number, found \"%s\"", text);
+    *value = number;
+    return STATUS_OK;
+}
+
+static Status flag_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option, (void)text, (void)err;
+    *(int *)value = 1;
+    return STATUS_OK;
+}
+
+static void flag_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", *(const int *)value ? "yes" : "");
+}
+
+static Status number_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option;
+    return real_parse(text, value, err);
+}
+
+static void number_format(const Option *option, const void *value, char *text, size_t size)
+{
+    char number[NUMBER_TEXT_SIZE];
+    (void)option;
+    number_print(*(const double *)value, number);
+    snprintf(text, size, "%s", number);
+}
+
+static Status positive_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    double number = 0;
+    (void)option;
+    Status status = real_parse(text, &number, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!(number > 0))
+        return error_set(err, STATUS_USAGE, "expected a number above 0, found \"%s\"", text);
+    *(double *)value = number;
+    return STATUS_OK;
+}
+
+static void positive_format(const Option *option, const void *value, char *text, size_t size)
+{
+    text[0] = 0;
+    if (*(const double *)value > 0)
+        number_format(option, value, text, size);
+}
+
+static Status count_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    (void)option;
+    if (end == text || *end || number < 1 || number > INT_MAX)
+        return error_set(err, STATUS_USAGE, "expected a whole number, 1 or more, found \"%s\"", text);
+    *(int *)value = (int)number;
+    return STATUS_OK;
+}
+
+static void count_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    text[0] = 0;
+    if (*(const int *)value > 0)
+        snprintf(text, size, "%d", *(const int *)value);
+}
+
+static Status choice_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    for (int i = 0; option->choices[i]; i++)
+        if (!strcmp(text, option->choices[i])) {
+            memcpy(value, &i, sizeof i);
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+}
+
+static void choice_format(const Option *option, const void *value, char *text, size_t size)
+{
+    int i;
+    memcpy(&i, value, sizeof i);
+    snprintf(text, size, "%s", option->choices[i]);
+}
+
+static Status text_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option;
+    if (!*text)
+        return error_set(err, STATUS_USAGE, "expected a text, found none");
+    *(const char **)value = text;
+    return STATUS_OK;
+}
+
+static void text_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const char *given = *(const char *const *)value;
+    (void)option;
+    snprintf(text, size, "%s", given ? given : "");
+}
+
+const OptionKind option_flag = {flag_parse, flag_format};
+const OptionKind option_real = {number_parse, number_format};
+const OptionKind option_positive = {positive_parse, positive_format};
+const OptionKind option_count = {count_parse, count_format};
+const OptionKind option_choice = {choice_parse, choice_format};
+const OptionKind option_text = {text_parse, text_format};
+const OptionKind option_file = {text_parse, text_format};
+
+const Option *option_find(const Option *options, const char *name)
+{
+    for (const Option *option = options; option && option->name; option++)
+        if (!strcmp(option->name, name))
+            return option;
+    return NULL;
+}
+
+/* "segments.tsv@1a2b3c4d" */
+static Status describe_file(const char *path, FILE *stream, Error *err)
+{
+    char digest[DIGEST_SIZE];
+    const char *slash = strrchr(path, '/');
+    Status status = message_of_file(err, path, digest_path(path, digest, err));
+    if (status == STATUS_OK)
+        fprintf(stream, " %s@%.8s", slash ? slash + 1 : path, digest);
+    return status;
+}
+
+static Status describe(const Option *option, const void *value, FILE *stream, Error *err)
+{
+    char text[256];
+    option->kind->format(option, value, text, sizeof text);
+    if (!*text)
+        return STATUS_OK;
+    fprintf(stream, "%s--%s", ftell(stream) > 0 ? " " : "", option->name);
+    if (option->kind == &option_file)
+        return describe_file(*(const char *const *)value, stream, err);
+    if (option->argument)
+        fprintf(stream, " %s", text);
+    return STATUS_OK;
+}
+
+/* Whether text is one of the words of a list such as "butterworth|spring". */
+static int is_listed(const char *list, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *word = list; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (!strncmp(word, text, length) && (word[length] == '|' || !word[length]))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_recorded(const Option *option, const Option *first, const void *values)
+{
+    char text[256];
+    if (option->unrecorded || !option->with)
+        return !option->unrecorded;
+    first->kind->format(first, (const char *)values + first->offset, text, sizeof text);
+    return is_listed(option->with, text);
+}
+
+Status options_describe(const Option *options, const void *values, char **text, Error *err)
+{
+    size_t size;
+    Status status = STATUS_OK;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_no_memory(err);
+    for (const Option *option = options; option && option->name && status == STATUS_OK; option++)
+        if (is_recorded(option, options, values))
+            status = describe(option, (const char *)values + option->offset, stream, err);
+    if (fclose(stream) && status == STATUS_OK)
+        status = error_no_memory(err);
+    if (status != STATUS_OK) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}

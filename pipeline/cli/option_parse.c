@@ -1,0 +1,135 @@
+/* options_parse: the option tables as an argp parser of glibc, which also prints --help. */
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/cli/manual.h"
+#include "pipeline/cli/option.h"
+
+/* Long options without a letter get keys above every letter. */
+enum { FIRST_KEY = 1000 };
+
+/* One entry of the flattened tables. */
+typedef struct Slot {
+    const char *prefix; /* of its group, or NULL */
+    const Option *option;
+    void *value;
+} Slot;
+
+typedef struct Parser {
+    Slot *slot;               /* [slot] */
+    struct argp_option *argp; /* [slot] with a heading before each prefixed group, ends with a zero entry */
+    int slot_count;
+    int argp_count;
+    int first; /* index of the first positional argument */
+} Parser;
+
+/* The help of an option with its default, read from the values as the defaults function left them. */
+static char *help_text(const Option *option, const void *value)
+{
+    char given[256], *text;
+    option->kind->format(option, value, given, sizeof given);
+    int shown = option->argument && *given;
+    if (asprintf(&text, "%s%s%s%s", option->help, shown ? " (default " : "", shown ? given : "", shown ? ")" : "") < 0)
+        return NULL;
+    return text;
+}
+
+static char *long_name(const char *prefix, const char *name)
+{
+    char *text;
+    if (asprintf(&text, "%s%s%s", prefix ? prefix : "", prefix ? "-" : "", name) < 0)
+        return NULL;
+    return text;
+}
+
+static char *heading(const char *prefix)
+{
+    char *text;
+    return asprintf(&text, "Stage %s:", prefix) < 0 ? NULL : text;
+}
+
+static void add_group(Parser *parser, const OptionGroup *group)
+{
+    if (group->prefix && group->options && group->options->name)
+        parser->argp[parser->argp_count++] = (struct argp_option){.doc = heading(group->prefix)};
+    for (const Option *option = group->options; option && option->name; option++) {
+        void *value = (char *)group->values + option->offset;
+        int plain = !group->prefix;
+        parser->argp[parser->argp_count++] = (struct argp_option){
+            .name = long_name(group->prefix, option->name),
+            .key = plain && option->key ? option->key : FIRST_KEY + parser->slot_count,
+            .arg = option->argument,
+            .doc = help_text(option, value),
+        };
+        parser->slot[parser->slot_count++] = (Slot){group->prefix, option, value};
+    }
+}
+
+static const Slot *slot_of_key(const Parser *parser, int key)
+{
+    if (key >= FIRST_KEY)
+        return key - FIRST_KEY < parser->slot_count ? &parser->slot[key - FIRST_KEY] : NULL;
+    for (int i = 0; i < parser->slot_count; i++)
+        if (key && parser->slot[i].option->key == key)
+            return &parser->slot[i];
+    return NULL;
+}
+
+static error_t parse_key(int key, char *argument, struct argp_state *state)
+{
+    Parser *parser = state->input;
+    Error err = {0};
+    if (key == ARGP_KEY_ARGS) {
+        parser->first = state->next;
+        state->next = state->argc;
+        return 0;
+    }
+    if (key == ARGP_KEY_NO_ARGS) {
+        parser->first = state->argc;
+        return 0;
+    }
+    const Slot *slot = slot_of_key(parser, key);
+    if (!slot)
+        return ARGP_ERR_UNKNOWN;
+    if (slot->option->kind->parse(slot->option, argument, slot->value, &err) != STATUS_OK)
+        argp_error(state, "--%s%s%s: %s", slot->prefix ? slot->prefix : "", slot->prefix ? "-" : "", slot->option->name,
+                   err.text);
+    return 0;
+}
+
+static void parser_free(Parser *parser)
+{
+    for (int i = 0; i < parser->argp_count; i++) {
+        free((char *)parser->argp[i].name);
+        free((char *)parser->argp[i].doc);
+    }
+    free(parser->argp);
+    free(parser->slot);
+}
+
+void options_parse(const char *name, const char *arguments, const char *description, const OptionGroup *groups,
+                   int group_count, int argc, char **argv, int *first)
+{
+    const ManualPage page = {name, arguments, description, groups, group_count};
+    size_t count = 1;
+    if (argc == 2 && manual_print(argv[1], &page, stdout))
+        exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
+    for (int g = 0; g < group_count; g++) {
+        count++;
+        for (const Option *option = groups[g].options; option && option->name; option++)
+            count++;
+    }
+    Parser parser = {.slot = calloc(count, sizeof *parser.slot), .argp = calloc(count, sizeof *parser.argp)};
+    if (!parser.slot || !parser.argp)
+        exit(status_exit_code(STATUS_NO_MEMORY));
+    for (int g = 0; g < group_count; g++)
+        add_group(&parser, &groups[g]);
+    struct argp argp = {parser.argp, parse_key, arguments, description, NULL, NULL, NULL};
+    argp_err_exit_status = status_exit_code(STATUS_USAGE);
+    argv[0] = (char *)name;
+    argp_parse(&argp, argc, argv, 0, NULL, &parser);
+    *first = parser.first;
+    parser_free(&parser);
+}

@@ -1,0 +1,121 @@
+#include "pipeline/cli/output.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pipeline/cli/message.h"
+
+Status output_open(const char *target, Output *out, Error *err)
+{
+    struct stat info;
+    *out = (Output){.target = target ? target : "-", .pending.descriptor = -1};
+    if (!strcmp(out->target, "-") && isatty(STDOUT_FILENO))
+        return error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe");
+    if (!strcmp(out->target, "-"))
+        return STATUS_OK;
+    size_t length = strlen(out->target);
+    out->is_folder = out->target[length - 1] == '/' || (stat(out->target, &info) == 0 && S_ISDIR(info.st_mode));
+    if (out->is_folder && mkdir(out->target, 0777) && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", out->target, strerror(errno));
+    return STATUS_OK;
+}
+
+/* A title comes from a container and names a file: it must not lead out of the folder. */
+static Status file_name(const Output *out, const char *title, char **path, Error *err)
+{
+    size_t length = strlen(out->target);
+    if (!title || !*title || strchr(title, '/') || title[0] == '.') {
+        error_set(err, STATUS_BAD_INPUT, "the title \"%s\" is no file name: give -o FILE", title ? title : "");
+        return STATUS_BAD_INPUT;
+    }
+    if (asprintf(path, "%s%s%s.h5", out->target, out->target[length - 1] == '/' ? "" : "/", title) < 0)
+        return error_no_memory(err);
+    return STATUS_OK;
+}
+
+static Status write_file(const char *path, const Clip *clip, const ContainerDef *def, Error *err)
+{
+    NewFile file = {.descriptor = -1};
+    Status status = container_may_replace(path, err);
+    if (status == STATUS_OK)
+        status = new_file_open(path, &file, err);
+    if (status == STATUS_OK)
+        status = container_write(clip, def, file.descriptor, err);
+    if (status == STATUS_OK)
+        status = new_file_commit(&file, err);
+    new_file_discard(&file);
+    return status;
+}
+
+/* Notes the name of a file in the folder, which must be a new one; path is taken over. */
+static Status note_name(Output *out, char *path, Error *err)
+{
+    char **written = realloc(out->written, (size_t)(out->clip_count + 1) * sizeof *written);
+    if (!written) {
+        free(path);
+        return error_no_memory(err);
+    }
+    out->written = written;
+    for (int i = 0; i < out->clip_count; i++)
+        if (!strcmp(path, written[i])) {
+            error_set(err, STATUS_USAGE, "%s would be written twice: two clips have the same title", path);
+            free(path);
+            return STATUS_USAGE;
+        }
+    written[out->clip_count++] = path;
+    return STATUS_OK;
+}
+
+static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
+{
+    char *path = NULL;
+    Status status = file_name(out, clip->provenance.title, &path, err);
+    if (status == STATUS_OK)
+        status = note_name(out, path, err);
+    return status == STATUS_OK ? message_of_file(err, path, write_file(path, clip, def, err)) : status;
+}
+
+static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
+{
+    if (out->clip_count++)
+        return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
+    Status status = container_may_replace(out->target, err);
+    if (status == STATUS_OK)
+        status = new_file_open(out->target, &out->pending, err);
+    if (status == STATUS_OK)
+        status = container_write(clip, def, out->pending.descriptor, err);
+    if (status != STATUS_OK)
+        new_file_discard(&out->pending); /* or output_close would give a half-written file its name */
+    return message_of_file(err, out->target, status);
+}
+
+Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
+{
+    if (out->is_folder)
+        return put_folder(out, clip, def, err);
+    if (strcmp(out->target, "-"))
+        return put_file(out, clip, def, err);
+    return message_of_file(err, "standard output", container_write(clip, def, STDOUT_FILENO, err));
+}
+
+Status output_close(Output *out, Error *err)
+{
+    if (out->pending.descriptor < 0)
+        return STATUS_OK;
+    return message_of_file(err, out->target, new_file_commit(&out->pending, err));
+}
+
+void output_free(Output *out)
+{
+    if (!out)
+        return;
+    new_file_discard(&out->pending);
+    for (int i = 0; out->written && i < out->clip_count; i++)
+        free(out->written[i]);
+    free(out->written);
+    *out = (Output){.pending.descriptor = -1};
+}

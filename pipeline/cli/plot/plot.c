@@ -1,0 +1,304 @@
+/* kane plot: joints over time or over gait cycles, drawn by gnuplot. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "formats/base/grow.h"
+#include "formats/base/new_file.h"
+#include "formats/plot/plot_script.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/cli/plot/gnuplot.h"
+#include "pipeline/cli/plot/plot_clips.h"
+
+enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
+
+typedef enum PlotResult { RESULT_AUTO, RESULT_SVG, RESULT_PNG, RESULT_GNUPLOT } PlotResult;
+
+typedef struct PlotOptions {
+    PlotWish wish;
+    PlotDef def;
+    PlotResult result;
+    const char *output;
+} PlotOptions;
+
+typedef struct Plot {
+    PlotOptions given;
+    PlotClip *clip; /* [count] owned */
+    int count;
+} Plot;
+
+static Status add_joint(PlotJoints *joints, const char *name, Role role, Error *err)
+{
+    if (joints->count == PLOT_MOST_JOINTS)
+        return error_set(err, STATUS_USAGE, "expected at most %d joints", PLOT_MOST_JOINTS);
+    joints->item[joints->count].name = name;
+    joints->item[joints->count++].role = role;
+    return STATUS_OK;
+}
+
+static Status joint_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option;
+    return add_joint(value, text, ROLE_NONE, err);
+}
+
+static Status role_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    Status status = STATUS_OK;
+    (void)option;
+    for (const char *at = text; status == STATUS_OK; at++) {
+        char name[64];
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
+        Role role = role_from_name(name);
+        status = role == ROLE_NONE
+                     ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%.*s\"",
+                                 (int)(length < 100 ? length : 100), at)
+                     : add_joint(value, NULL, role, err);
+        at += length;
+        if (!*at)
+            break;
+    }
+    return status;
+}
+
+static void joints_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option, (void)value;
+    snprintf(text, size, "%s", ""); /* what stands where none is named, the help says */
+}
+
+static Status size_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    PlotDef *def = value;
+    char *by, *end;
+    long width = strtol(text, &by, 10), height = *by == 'x' ? strtol(by + 1, &end, 10) : 0;
+    if (*by != 'x' || *end || width < SMALLEST_SIDE || height < SMALLEST_SIDE || width > LARGEST_SIDE ||
+        height > LARGEST_SIDE)
+        return error_set(err, STATUS_USAGE, "expected %s in pixels, %d to %d, found \"%s\"", option->argument, SMALLEST_SIDE,
+                         LARGEST_SIDE, text);
+    def->width = (int)width;
+    def->height = (int)height;
+    def->may_grow = 0;
+    return STATUS_OK;
+}
+
+static void size_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const PlotDef *def = value;
+    (void)option;
+    snprintf(text, size, "%dx%d", def->width, def->height);
+}
+
+static const OptionKind option_joint = {joint_parse, joints_format};
+static const OptionKind option_role = {role_parse, joints_format};
+static const OptionKind option_size = {size_parse, size_format};
+
+static const char *const quantities[] = {"torque", "power", "angular-velocity", "contact-force", NULL};
+static const char *const components[] = {"norm", "x", "y", "z", NULL};
+static const char *const cycles[] = {"none", "left", "right", NULL};
+static const char *const results[] = {"auto", "svg", "png", "gnuplot", NULL};
+
+#define FIELD(member) offsetof(PlotOptions, member)
+static const Option options[] = {
+    {.name = "role", .argument = "ROLE,...",
+     .help = "Joints by role; without --role and --joint both knees, for contact-force ankles and toes",
+     .kind = &option_role, .offset = FIELD(wish.joints)},
+    {.name = "joint", .argument = "NAME",
+     .help = "A joint by name; again for another",
+     .kind = &option_joint, .offset = FIELD(wish.joints)},
+    {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force",
+     .help = "What to draw", .choices = quantities,
+     .kind = &option_choice, .offset = FIELD(wish.quantity)},
+    {.name = "component", .argument = "norm|x|y|z",
+     .help = "Magnitude, or the component along a world axis", .choices = components,
+     .kind = &option_choice, .offset = FIELD(wish.component)},
+    {.name = "per-kg",
+     .help = "Divide by the mass of the body",
+     .kind = &option_flag, .offset = FIELD(wish.per_kg)},
+    {.name = "cycle", .argument = "none|left|right",
+     .help = "Mean and standard deviation over gait cycles, from strike to strike of this foot", .choices = cycles,
+     .kind = &option_choice, .offset = FIELD(wish.cycle)},
+    {.name = "format", .argument = "auto|svg|png|gnuplot",
+     .help = "Form of the result: auto goes by the ending of the output's name, svg without one; gnuplot is the script "
+             "(.gp), to be changed",
+     .choices = results, .kind = &option_choice, .offset = FIELD(result)},
+    {.name = "size", .argument = "WIDTHxHEIGHT",
+     .help = "Size of the picture, pixels; without it higher where many curves or clips ask for it",
+     .kind = &option_size, .offset = FIELD(def)},
+    {.name = "output", .key = 'o', .argument = "FILE|-",
+     .help = "Where the picture goes",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    {0},
+};
+
+/* Takes the clip over. */
+static Status plot_visit(void *context, const char *path, Clip *clip, Error *err)
+{
+    Plot *plot = context;
+    if (!array_grow(&plot->clip, plot->count, sizeof *plot->clip))
+        return error_no_memory(err);
+    PlotClip *taken = &plot->clip[plot->count];
+    if (!(taken->path = strdup(path)))
+        return error_no_memory(err);
+    taken->clip = *clip;
+    plot->count++;
+    *clip = (Clip){0};
+    return STATUS_OK;
+}
+
+static void plot_free(Plot *plot)
+{
+    for (int i = 0; i < plot->count; i++) {
+        free(plot->clip[i].path);
+        clip_free(&plot->clip[i].clip);
+    }
+    free(plot->clip);
+}
+
+static Status copy_stream(FILE *from, FILE *to, Error *err)
+{
+    char bytes[65536];
+    size_t got;
+    rewind(from);
+    while ((got = fread(bytes, 1, sizeof bytes, from)) > 0)
+        if (fwrite(bytes, 1, got, to) != got)
+            break;
+    if (ferror(from) || ferror(to) || fflush(to))
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* The whole result to standard output or into its file. */
+static Status deliver(const char *path, FILE *result, Error *err)
+{
+    NewFile file;
+    FILE *stream = NULL;
+    if (!strcmp(path, "-"))
+        return copy_stream(result, stdout, err);
+    Status status = new_file_open(path, &file, err);
+    if (status)
+        return message_of_file(err, path, status);
+    status = new_file_stream(&file, &stream, err);
+    if (status == STATUS_OK) {
+        status = copy_stream(result, stream, err);
+        fclose(stream);
+    }
+    if (status == STATUS_OK)
+        status = new_file_commit(&file, err);
+    new_file_discard(&file);
+    return status ? message_of_file(err, path, status) : STATUS_OK;
+}
+
+/* Draws into files without a name, so that nothing half-written is left. */
+static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *err)
+{
+    FILE *script = tmpfile(), *picture = tmpfile();
+    Status status = script && picture ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+    int is_script = given->result == RESULT_GNUPLOT;
+    if (status == STATUS_OK)
+        status = plot_script(figure, &given->def, script, err);
+    if (status == STATUS_OK && !is_script)
+        status = gnuplot_run(script, picture, err);
+    if (status == STATUS_OK)
+        status = deliver(given->output, is_script ? script : picture, err);
+    if (script)
+        fclose(script);
+    if (picture)
+        fclose(picture);
+    return status;
+}
+
+/* By the ending of the name: SVG without one, RESULT_AUTO for an ending of something else. */
+static PlotResult result_of(const char *name)
+{
+    static const struct {
+        const char *ending;
+        PlotResult result;
+    } endings[] = {{"svg", RESULT_SVG}, {"png", RESULT_PNG}, {"gp", RESULT_GNUPLOT}, {"gnuplot", RESULT_GNUPLOT}};
+    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (!strcasecmp(dot + 1, endings[i].ending))
+            return endings[i].result;
+    return dot ? RESULT_AUTO : RESULT_SVG;
+}
+
+/* Where none is named: knees, or what the ground touches, of which not every skeleton has toes. */
+static void add_usual_joints(PlotWish *wish)
+{
+    static const Role knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
+    static const Role feet[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_LEFT_TOE, ROLE_RIGHT_TOE};
+    PlotJoints *joints = &wish->joints;
+    int is_contact = wish->quantity == QUANTITY_CONTACT_FORCE;
+    for (int i = 0; i < (is_contact ? 4 : 2); i++) {
+        joints->item[i].role = is_contact ? feet[i] : knees[i];
+        joints->item[i].is_optional = i >= 2;
+        joints->count++;
+    }
+}
+
+/* Decides what was left open; NULL, or what makes no sense. */
+static const char *resolve(PlotOptions *given)
+{
+    PlotWish *wish = &given->wish;
+    if (given->result == RESULT_AUTO)
+        given->result = result_of(given->output);
+    if (given->result == RESULT_AUTO)
+        return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give --format";
+    given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
+    if (wish->joints.count == 0)
+        add_usual_joints(wish);
+    if (wish->quantity == QUANTITY_POWER && wish->component != COMPONENT_NORM)
+        return "power has no components";
+    if (wish->quantity == QUANTITY_ANGULAR_VELOCITY && wish->per_kg)
+        return "an angular velocity does not go by mass: --per-kg is for torque, power and force";
+    if (given->result == RESULT_PNG && !strcmp(given->output, "-") && isatty(STDOUT_FILENO))
+        return "a picture is not for a terminal: give -o FILE or a pipe";
+    return NULL;
+}
+
+static int plot_all(const Verb *verb, const Plot *plot)
+{
+    PlotFigure figure = {0};
+    Error err = {0};
+    int failed;
+    Status status = plot_clips(plot->clip, plot->count, &plot->given.wish, &figure, &failed, &err);
+    const char *blamed = plot->clip[failed].path;
+    if (status == STATUS_OK) {
+        blamed = NULL;
+        status = draw(&plot->given, &figure, &err);
+    }
+    plot_figure_free(&figure);
+    return status == STATUS_OK ? 0 : message_error(verb->name, blamed, &err);
+}
+
+static int plot_main(const Verb *verb, int argc, char **argv)
+{
+    Plot plot = {.given = {.def = plot_default_def(), .output = "-"}};
+    OptionGroup group = {NULL, verb->options, &plot.given};
+    int first;
+    options_parse("kane plot", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    const char *nonsense = resolve(&plot.given);
+    if (nonsense)
+        return message_usage(verb->name, "%s", nonsense);
+    int code = clips_visit(verb->name, argv + first, argc - first, plot_visit, &plot);
+    if (code == 0)
+        code = plot_all(verb, &plot);
+    plot_free(&plot);
+    return code;
+}
+
+const Verb verb_plot = {
+    .name = "plot",
+    .summary = "Draw joints over time or over gait cycles, as SVG or PNG",
+    .arguments = "[FILE.h5...]",
+    .description = "Draws one picture of all clips, with gnuplot. Shaded: which foot is on the ground, and frames whose "
+                   "derivatives are not valid. Where clips are several, each has its own bars of foot contact.",
+    .options = options,
+    .main = plot_main,
+};

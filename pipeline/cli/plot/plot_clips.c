@@ -1,0 +1,357 @@
+#include "pipeline/cli/plot/plot_clips.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/stats/contact_phase.h"
+#include "analysis/stats/gait_cycle.h"
+#include "formats/base/utf8.h"
+#include "formats/query/near_names.h"
+
+/* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */
+enum { LONGEST_NAME = 60, TEXT_SIZE = 256 };
+
+/* A clip on its way into the figure. */
+typedef struct Drawing {
+    const PlotClip *all; /* [count] */
+    int count, number;   /* of the clip */
+    const Clip *clip;
+    const PlotWish *wish;
+    PlotFigure *figure;
+    double *value; /* [frame] the quantity of one joint */
+    GaitCycles cycles;
+    Error *err;
+} Drawing;
+
+static int foot_of(PlotCycle cycle)
+{
+    return cycle == PLOT_CYCLE_LEFT ? FOOT_LEFT : FOOT_RIGHT;
+}
+
+static const char *foot_name(int foot)
+{
+    return foot == FOOT_LEFT ? "left" : "right";
+}
+
+/* The title of the clip; the path where another has the same. */
+static const char *clip_name(const Drawing *d, int number)
+{
+    const char *title = d->all[number].clip.provenance.title;
+    int same = 0;
+    for (int i = 0; i < d->count; i++) {
+        const char *other = d->all[i].clip.provenance.title;
+        same += title && other && strcmp(title, other) == 0;
+    }
+    return title && *title && same == 1 ? title : d->all[number].path;
+}
+
+/* Behind the first characters of a text. */
+static const char *behind(const char *text, int characters)
+{
+    for (; *text && characters > 0; characters--) {
+        int length = utf8_length((const unsigned char *)text, strnlen(text, 4));
+        text += length ? length : 1;
+    }
+    return text;
+}
+
+/* The name of a clip, of a long one its beginning and its end. */
+static void short_name(const Drawing *d, int number, char text[TEXT_SIZE])
+{
+    const char *name = clip_name(d, number), *head = behind(name, LONGEST_NAME / 2);
+    int length = 0;
+    for (const char *c = name; *c; c = behind(c, 1))
+        length++;
+    if (length <= LONGEST_NAME)
+        snprintf(text, TEXT_SIZE, "%s", name);
+    else
+        snprintf(text, TEXT_SIZE, "%.*s…%s", (int)(head - name), name, behind(name, length + 1 - LONGEST_NAME / 2));
+}
+
+/* "left knee" */
+static void role_words(Role role, char *text, size_t size)
+{
+    snprintf(text, size, "%s", role_name(role));
+    for (char *c = text; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+}
+
+static int find_name(const Skeleton *s, const char *name)
+{
+    for (int j = 0; j < s->joint_count; j++)
+        if (strcmp(s->name[j], name) == 0)
+            return j;
+    return -1;
+}
+
+static Status find_joint(const Drawing *d, int item, int *joint, char *name, size_t size)
+{
+    const Skeleton *s = &d->clip->skeleton;
+    const char *wanted = d->wish->joints.item[item].name;
+    Role role = d->wish->joints.item[item].role;
+    char near[TEXT_SIZE];
+    *joint = wanted ? find_name(s, wanted) : skeleton_find_role(s, role);
+    if (wanted)
+        snprintf(name, size, "%s", wanted);
+    else
+        role_words(role, name, size);
+    if (*joint >= 0)
+        return STATUS_OK;
+    if (!wanted)
+        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints", role_name(role));
+    near_names(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
+    return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
+}
+
+/* The quantity over all frames, per kilogram where that is asked for. */
+static Status take_values(const Drawing *d, int joint)
+{
+    const Clip *clip = d->clip;
+    Status status = joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
+    if (status || !d->wish->per_kg)
+        return status;
+    if (!clip->has_body || !(clip->body.total_mass > 0))
+        return error_set(d->err, STATUS_BAD_INPUT, "holds no body mass for --per-kg");
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        d->value[f] /= clip->body.total_mass;
+    return STATUS_OK;
+}
+
+/* One clip: a colour a joint. One joint: a colour a clip. Else colours are joints and dashes are clips. */
+static void style(const Drawing *d, int item, PlotCurve *curve)
+{
+    int by_clip = d->count > 1 && d->wish->joints.count == 1;
+    curve->colour = by_clip ? d->number : item;
+    curve->dash = by_clip ? 0 : d->number;
+}
+
+static PlotCurve *add_curve(const Drawing *d, int item, const char *name, int count, int has_spread, int has_faint)
+{
+    char label[2 * TEXT_SIZE], clip[TEXT_SIZE] = "";
+    int several = d->count > 1;
+    if (several)
+        short_name(d, d->number, clip);
+    int used = snprintf(label, sizeof label, "%s%s%.200s", clip, several ? ", " : "", name);
+    if (several && d->wish->cycle != PLOT_CYCLE_NONE)
+        snprintf(label + used, sizeof label - (size_t)used, " (%d)", d->cycles.count);
+    PlotCurve *curve = plot_figure_add_curve(d->figure, label, count, has_spread, has_faint);
+    if (curve)
+        style(d, item, curve);
+    return curve;
+}
+
+static Status draw_time(const Drawing *d, int item, const char *name)
+{
+    const Clip *clip = d->clip;
+    int frames = clip->motion.frame_count;
+    if (frames < 2)
+        return error_set(d->err, STATUS_BAD_INPUT, "one frame makes no curve over time");
+    PlotCurve *curve = add_curve(d, item, name, frames, 0, clip->has_kinematics);
+    if (!curve)
+        return error_no_memory(d->err);
+    memcpy(curve->x, clip->motion.time, (size_t)frames * sizeof *curve->x);
+    memcpy(curve->y, d->value, (size_t)frames * sizeof *curve->y);
+    for (int f = 0; f < frames && curve->faint; f++)
+        curve->faint[f] = !clip->kinematics.valid[f];
+    return STATUS_OK;
+}
+
+static Status draw_cycle(const Drawing *d, int item, const char *name)
+{
+    double spread[GAIT_POINTS];
+    PlotCurve *curve = add_curve(d, item, name, GAIT_POINTS, d->cycles.count > 1, 0);
+    if (!curve)
+        return error_no_memory(d->err);
+    gait_cycles_profile(&d->cycles, d->clip->motion.time, d->value, curve->y, curve->spread ? curve->spread : spread);
+    for (int p = 0; p < GAIT_POINTS; p++)
+        curve->x[p] = p;
+    return STATUS_OK;
+}
+
+/* A new row of bars, which the legend explains where there is one clip. */
+static Status add_row(const Drawing *d, int foot, int *row)
+{
+    char label[TEXT_SIZE + 10], clip[TEXT_SIZE];
+    short_name(d, d->number, clip);
+    snprintf(label, sizeof label, "%s, %s", clip, foot_name(foot));
+    *row = plot_figure_add_row(d->figure, d->count > 1 ? label : NULL);
+    return *row >= 0 ? STATUS_OK : error_no_memory(d->err);
+}
+
+static PlotSpan foot_span(const Drawing *d, int foot, double from, double to, int row)
+{
+    PlotShade shade = foot == FOOT_LEFT ? PLOT_LEFT_FOOT : PLOT_RIGHT_FOOT;
+    return (PlotSpan){.shade = shade, .from = from, .to = to, .row = row, .is_behind = d->count == 1};
+}
+
+/* A frame stands for half a frame before and behind it. */
+static PlotSpan in_time(const Drawing *d, PlotSpan span, int first, int last)
+{
+    double half = 0.5 * d->clip->motion.frame_time;
+    span.from = d->clip->motion.time[first] - (first > 0 ? half : 0);
+    span.to = d->clip->motion.time[last] + (last + 1 < d->clip->motion.frame_count ? half : 0);
+    return span;
+}
+
+static Status shade_contacts(const Drawing *d, int foot)
+{
+    ContactPhases phases;
+    int row = -1;
+    Status status = contact_phases_init(&phases, d->clip, foot, 0, d->err);
+    if (status == STATUS_OK && phases.count > 0)
+        status = add_row(d, foot, &row);
+    for (int i = 0; i < phases.count && status == STATUS_OK; i++) {
+        PlotSpan span = in_time(d, foot_span(d, foot, 0, 0, row), phases.span[i].first, phases.span[i].last);
+        status = plot_figure_add_span(d->figure, span, d->err);
+    }
+    contact_phases_free(&phases);
+    return status;
+}
+
+static Status shade_not_valid(const Drawing *d)
+{
+    const Clip *clip = d->clip;
+    Status status = STATUS_OK;
+    for (int f = 0, frames = clip->motion.frame_count; f < frames && clip->has_kinematics && !status; f++) {
+        int first = f;
+        while (f < frames && !clip->kinematics.valid[f])
+            f++;
+        if (f > first) /* f is valid, or behind the end */
+            status = plot_figure_add_span(
+                d->figure, in_time(d, (PlotSpan){.shade = PLOT_NOT_VALID, .row = -1, .is_behind = 1}, first, f - 1), d->err);
+    }
+    return status;
+}
+
+static Status shade_time(const Drawing *d)
+{
+    Status status = shade_contacts(d, FOOT_LEFT);
+    if (status == STATUS_OK)
+        status = shade_contacts(d, FOOT_RIGHT);
+    return status == STATUS_OK && d->count == 1 ? shade_not_valid(d) : status;
+}
+
+/* From the strike until the foot lifts. */
+static Status shade_stance(const Drawing *d)
+{
+    int foot = foot_of(d->wish->cycle), row;
+    Status status = add_row(d, foot, &row);
+    return status ? status : plot_figure_add_span(d->figure, foot_span(d, foot, 0, 100 * d->cycles.stance, row), d->err);
+}
+
+static Status draw_clip(Drawing *d)
+{
+    int is_cycle = d->wish->cycle != PLOT_CYCLE_NONE;
+    Status status = STATUS_OK;
+    d->clip = &d->all[d->number].clip;
+    d->value = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->value);
+    if (!d->value)
+        status = error_no_memory(d->err);
+    if (status == STATUS_OK && is_cycle)
+        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->err);
+    for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
+        char name[TEXT_SIZE];
+        int joint;
+        if (d->wish->joints.item[i].is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
+            continue;
+        status = find_joint(d, i, &joint, name, sizeof name);
+        if (status == STATUS_OK)
+            status = take_values(d, joint);
+        if (status == STATUS_OK)
+            status = is_cycle ? draw_cycle(d, i, name) : draw_time(d, i, name);
+    }
+    if (status == STATUS_OK)
+        status = is_cycle ? shade_stance(d) : shade_time(d);
+    free(d->value);
+    return status;
+}
+
+/* "Joint torque, magnitude (Nm/kg)" */
+static void name_values(const PlotWish *wish, char *text, size_t size)
+{
+    static const struct {
+        const char *name, *unit;
+        int is_vector;
+    } words[] = {
+        [QUANTITY_TORQUE] = {"Joint torque", "Nm", 1},
+        [QUANTITY_POWER] = {"Joint power", "W", 0},
+        [QUANTITY_ANGULAR_VELOCITY] = {"Angular velocity", "rad/s", 1},
+        [QUANTITY_CONTACT_FORCE] = {"Contact force", "N", 1},
+    };
+    static const char *const components[] = {", magnitude", ", world x", ", world y", ", world z"};
+    snprintf(text, size, "%s%s (%s%s)", words[wish->quantity].name,
+             words[wish->quantity].is_vector ? components[wish->component] : "", words[wish->quantity].unit,
+             wish->per_kg ? "/kg" : "");
+}
+
+/* "51 gait cycles of the left foot, 2 left out, mean ± 1 sd" */
+static void name_cycles(const Drawing *d, char *text, size_t size)
+{
+    const GaitCycles *g = &d->cycles;
+    char left_out[64] = "";
+    if (g->left_out)
+        snprintf(left_out, sizeof left_out, ", %d left out", g->left_out);
+    snprintf(text, size, "%d gait cycle%s of the %s foot%s%s", g->count, g->count == 1 ? "" : "s",
+             foot_name(foot_of(d->wish->cycle)), left_out, g->count > 1 ? ", mean ± 1 sd" : "");
+}
+
+static void name_figure(const Drawing *d, char *text, size_t size)
+{
+    char cycles[TEXT_SIZE];
+    name_cycles(d, cycles, sizeof cycles);
+    if (d->wish->cycle == PLOT_CYCLE_NONE)
+        snprintf(text, size, "%.200s", d->count == 1 ? clip_name(d, 0) : "");
+    else if (d->count == 1)
+        snprintf(text, size, "%.200s: %s", clip_name(d, 0), cycles);
+    else
+        snprintf(text, size, "Gait cycles of the %s foot (how many), mean ± 1 sd", foot_name(foot_of(d->wish->cycle)));
+}
+
+/* With the duration of one clip's cycles. */
+static void name_along(const Drawing *d, char *text, size_t size)
+{
+    if (d->wish->cycle == PLOT_CYCLE_NONE)
+        snprintf(text, size, "Time (s)");
+    else if (d->count == 1)
+        snprintf(text, size, "Gait cycle of the %s foot (%%; 100 %% are %.2f s)", foot_name(foot_of(d->wish->cycle)),
+                 d->cycles.duration);
+    else
+        snprintf(text, size, "Gait cycle of the %s foot (%%)", foot_name(foot_of(d->wish->cycle)));
+}
+
+static Status name_axes(const Drawing *d)
+{
+    char title[2 * TEXT_SIZE], values[TEXT_SIZE], along[TEXT_SIZE];
+    PlotFigure *figure = d->figure;
+    name_figure(d, title, sizeof title);
+    name_values(d->wish, values, sizeof values);
+    name_along(d, along, sizeof along);
+    figure->title = strdup(title);
+    figure->x_label = strdup(along);
+    figure->y_label = strdup(values);
+    figure->x_from = figure->curve[0].x[0];
+    figure->x_to = figure->x_from;
+    for (int i = 0; i < figure->curve_count; i++) {
+        const PlotCurve *c = &figure->curve[i];
+        figure->x_from = c->x[0] < figure->x_from ? c->x[0] : figure->x_from;
+        figure->x_to = c->x[c->count - 1] > figure->x_to ? c->x[c->count - 1] : figure->x_to;
+    }
+    return figure->title && figure->x_label && figure->y_label ? STATUS_OK : error_no_memory(d->err);
+}
+
+Status plot_clips(const PlotClip *clips, int count, const PlotWish *wish, PlotFigure *figure, int *failed, Error *err)
+{
+    Drawing d = {.all = clips, .count = count, .wish = wish, .figure = figure, .err = err};
+    Status status = STATUS_OK;
+    *failed = 0;
+    for (; d.number < count && status == STATUS_OK; d.number++) {
+        *failed = d.number;
+        gait_cycles_free(&d.cycles);
+        status = draw_clip(&d);
+    }
+    if (status == STATUS_OK)
+        status = name_axes(&d);
+    gait_cycles_free(&d.cycles);
+    return status;
+}

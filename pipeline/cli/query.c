@@ -1,0 +1,107 @@
+/* kane query: the index's answers. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/query/query.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+
+static Status format_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (!query_format_from_name(text, value))
+        return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+    return STATUS_OK;
+}
+
+static void format_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", query_format_name(*(const QueryFormat *)value));
+}
+
+static Status limit_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    int count = 0;
+    Status status = option_count.parse(option, text, &count, err);
+    if (status == STATUS_OK)
+        *(long long *)value = count;
+    return status;
+}
+
+static void limit_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    long long limit = *(const long long *)value;
+    text[0] = 0;
+    if (limit >= 0)
+        snprintf(text, size, "%lld", limit);
+}
+
+static const OptionKind option_format = {format_parse, format_format};
+static const OptionKind option_limit = {limit_parse, limit_format};
+
+#define FIELD(member) offsetof(QueryDef, member)
+static const Option options[] = {
+    {.name = "columns", .argument = "NAMES",
+     .help = "Columns to show, separated by commas; a wrong name is answered with the near ones",
+     .kind = &option_text, .offset = FIELD(columns)},
+    {.name = "order", .argument = "EXPRESSION",
+     .help = "Order of the rows, as in \"left_knee_torque_peak_nm_kg DESC\"",
+     .kind = &option_text, .offset = FIELD(order)},
+    {.name = "limit", .argument = "N",
+     .help = "Most rows",
+     .kind = &option_limit, .offset = FIELD(limit)},
+    {.name = "format", .argument = "table|tsv|csv|json|jsonl",
+     .help = "Form of the answer",
+     .kind = &option_format, .offset = FIELD(format)},
+    {.name = "min-seconds", .argument = "S",
+     .help = "@within: shortest stretch that counts",
+     .kind = &option_positive, .offset = FIELD(min_seconds)},
+    {.name = "timeout", .argument = "S",
+     .help = "Give up a question that takes longer",
+     .kind = &option_positive, .offset = FIELD(time_limit)},
+    {.name = "sql", .argument = "SELECT",
+     .help = "A statement over all tables instead of an expression; kane_frames(path) has the frames of a container",
+     .kind = &option_text, .offset = FIELD(sql)},
+    {0},
+};
+
+/* The paragraph of --help: what an expression is, and the presets. Static storage of the caller. */
+static void describe(const char *start, char *text, size_t size)
+{
+    size_t used = (size_t)snprintf(text, size, "%s\v", start);
+    for (int i = 0; query_preset_help(i) && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s\n", query_preset_help(i));
+}
+
+static int query_main(const Verb *verb, int argc, char **argv)
+{
+    QueryDef def = query_default_def();
+    OptionGroup group = {NULL, verb->options, &def};
+    char description[4096];
+    int first;
+    Error err = {0};
+    describe(verb->description, description, sizeof description);
+    options_parse("kane query", verb->arguments, description, &group, 1, argc, argv, &first);
+    if (argc - first < 1 || argc - first > 3)
+        return message_usage(verb->name, "expected %s", verb->arguments);
+    def.where = argc - first > 1 ? argv[first + 1] : NULL;
+    def.argument = argc - first > 2 ? argv[first + 2] : NULL;
+    Status status = query_run(argv[first], &def, stdout, &err);
+    if (status == STATUS_OK && fflush(stdout))
+        status = error_set(&err, STATUS_IO, "cannot write the answer");
+    if (status == STATUS_NO_RESULT)
+        return status_exit_code(status);
+    return status == STATUS_OK ? 0 : message_error(verb->name, argv[first], &err);
+}
+
+const Verb verb_query = {
+    .name = "query",
+    .summary = "Ask an index: which clips, how hard, when",
+    .arguments = "DB [WHERE | @preset [ARGUMENT]]",
+    .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
+                   "\"left_knee_torque_peak_nm_kg > 3\". Nothing is ever written. Exit code 1 where no row matches.",
+    .options = options,
+    .main = query_main,
+};

@@ -1,0 +1,309 @@
+/* kane report: clips and libraries as pages that a browser opens from a file. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/base/new_file.h"
+#include "formats/report/report_clips.h"
+#include "formats/report/report_library.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/paths.h"
+#include "pipeline/cli/verbs.h"
+
+/* Controllers of /tracking that the page shows. */
+typedef struct ControllerList {
+    int count;
+    ControllerKind kind[REPORT_ACTORS];
+} ControllerList;
+
+typedef struct ReportOptions {
+    ControllerList controllers;
+    int pages;
+    const char *page, *output;
+} ReportOptions;
+
+typedef struct Report {
+    ReportOptions given;
+    const Verb *verb;
+    ReportPage page;
+    const char *database; /* of a library */
+    Clip clip[REPORT_ACTORS]; /* owned */
+    int clip_count;
+    int code; /* exit code of clips that were left out */
+} Report;
+
+static int find_controller(const char *name, size_t length, ControllerKind *kind)
+{
+    for (int k = 0; k < CONTROLLER_COUNT; k++) {
+        const char *own = controller_name((ControllerKind)k);
+        *kind = (ControllerKind)k;
+        if (strlen(own) == length && !strncmp(own, name, length))
+            return 1;
+    }
+    return 0;
+}
+
+static Status controllers_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    ControllerList *list = value;
+    *list = (ControllerList){0};
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        if (list->count == REPORT_ACTORS || !find_controller(at, strcspn(at, ","), &list->kind[list->count]))
+            return error_set(err, STATUS_USAGE, "expected %s with one or two controllers of kane track, found \"%s\"",
+                             option->argument, text);
+        list->count++;
+    }
+    return STATUS_OK;
+}
+
+static void controllers_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const ControllerList *list = value;
+    (void)option;
+    text[0] = 0;
+    for (int i = 0; i < list->count; i++)
+        snprintf(text + strlen(text), size - strlen(text), "%s%s", i ? "," : "", controller_name(list->kind[i]));
+}
+
+static const OptionKind option_controllers = {controllers_parse, controllers_format};
+
+#define FIELD(member) offsetof(ReportOptions, member)
+static const Option options[] = {
+    {.name = "controller", .argument = "NAME[,NAME]",
+     .help = "Compare what a controller of /tracking did with the clip, or two controllers with each other",
+     .kind = &option_controllers, .offset = FIELD(controllers)},
+    {.name = "pages",
+     .help = "Of a library: also a page for every clip, linked from the index page",
+     .kind = &option_flag, .offset = FIELD(pages)},
+    {.name = "page", .argument = "FILE.html",
+     .help = "Another page than the one that came with the program",
+     .kind = &option_text, .offset = FIELD(page)},
+    {.name = "output", .key = 'o', .argument = "FILE|DIR|-",
+     .help = "Where the page goes; of a library the folder of its pages",
+     .kind = &option_text, .offset = FIELD(output)},
+    {0},
+};
+
+/* --- one page --- */
+
+static Status write_clips(const Report *report, FILE *stream, Error *err)
+{
+    const ControllerList *list = &report->given.controllers;
+    ReportSide side[REPORT_ACTORS] = {{.clip = &report->clip[0]}, {.clip = &report->clip[1]}};
+    int count = report->clip_count;
+    if (list->count > 0) { /* the last sides are controllers of the one clip */
+        count = REPORT_ACTORS;
+        for (int i = 0; i < list->count; i++)
+            side[count - list->count + i] = (ReportSide){&report->clip[0], 1, list->kind[i]};
+    }
+    return report_clips_write(&report->page, side, count, stream, err);
+}
+
+static int page_is_there(void *context, const char *name)
+{
+    const Report *report = context;
+    char *path = NULL;
+    if (!strcmp(report->given.output, "-") || asprintf(&path, "%s/%s", report->given.output, name) < 0)
+        return 0;
+    int is_there = access(path, R_OK) == 0;
+    free(path);
+    return is_there;
+}
+
+static Status write_page(Report *report, FILE *stream, Error *err)
+{
+    if (report->clip_count > 0)
+        return write_clips(report, stream, err);
+    return report_library_write(&report->page, report->database, page_is_there, report, stream, err);
+}
+
+/* A file gets its name when the page is whole. */
+static Status write_file(Report *report, const char *path, Error *err)
+{
+    NewFile file;
+    FILE *stream;
+    Status status = new_file_open(path, &file, err);
+    if (status != STATUS_OK)
+        return message_of_file(err, path, status);
+    status = new_file_stream(&file, &stream, err);
+    if (status == STATUS_OK) {
+        status = write_page(report, stream, err);
+        fclose(stream);
+    }
+    if (status == STATUS_OK)
+        status = message_of_file(err, path, new_file_commit(&file, err));
+    new_file_discard(&file);
+    return status;
+}
+
+static Status write_output(Report *report, Error *err)
+{
+    if (strcmp(report->given.output, "-"))
+        return write_file(report, report->given.output, err);
+    return write_page(report, stdout, err);
+}
+
+/* --- clips --- */
+
+static void drop_clips(Report *report)
+{
+    for (int i = 0; i < REPORT_ACTORS; i++)
+        clip_free(&report->clip[i]);
+    report->clip_count = 0;
+}
+
+static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Report *report = context;
+    (void)path;
+    if (report->clip_count == REPORT_ACTORS)
+        return error_set(err, STATUS_USAGE, "a page compares two clips: a third does not fit");
+    report->clip[report->clip_count++] = *clip;
+    *clip = (Clip){0};
+    return STATUS_OK;
+}
+
+static int report_clips(Report *report, char *const *paths, int count)
+{
+    Error err = {0};
+    int code = clips_visit(report->verb->name, paths, count, keep_clip, report);
+    Status status = STATUS_OK;
+    if (code == 0 && report->given.controllers.count > 0 && report->clip_count > 1)
+        code = message_usage(report->verb->name, "--controller compares within one clip");
+    if (code == 0)
+        status = write_output(report, &err);
+    drop_clips(report);
+    return status == STATUS_OK ? code : message_error(report->verb->name, count == 1 ? paths[0] : NULL, &err);
+}
+
+/* --- a library --- */
+
+/* The container behind a path of the index; *out is owned by the caller. */
+static Status container_path(const char *database, const char *path, char **out, Error *err)
+{
+    const char *slash = strrchr(database, '/');
+    int folder = slash && path[0] != '/' ? (int)(slash + 1 - database) : 0;
+    return asprintf(out, "%.*s%s", folder, database, path) < 0 ? error_no_memory(err) : STATUS_OK;
+}
+
+static Status write_clip_page(Report *report, const char *name, Error *err)
+{
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", report->given.output, name) < 0)
+        return error_no_memory(err);
+    Status status = write_file(report, path, err);
+    free(path);
+    return status;
+}
+
+/* A clip that cannot be read is told and left out; what cannot be written ends the whole. */
+static Status make_clip_page(void *context, const char *path, Error *err)
+{
+    Report *report = context;
+    struct stat info;
+    char *container = NULL, *name = NULL;
+    Status status = container_path(report->database, path, &container, err);
+    if (!status)
+        status = report_clip_page_name(path, &name, err);
+    if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* a pipe that an index names would not end */
+        Error absent;
+        error_set(&absent, STATUS_IO, "is not there");
+        report->code = exit_code_worse(report->code, message_error(report->verb->name, container, &absent));
+    } else if (!status) {
+        int code = clips_visit(report->verb->name, &container, 1, keep_clip, report);
+        report->code = exit_code_worse(report->code, code);
+        status = code == 0 ? write_clip_page(report, name, err) : STATUS_OK;
+        drop_clips(report);
+    }
+    free(container);
+    free(name);
+    return status;
+}
+
+static Status make_folders(const ReportOptions *given, Error *err)
+{
+    char *inside = NULL;
+    int is_absolute = given->output[0] == '/';
+    if (asprintf(&inside, "%s/%s", given->output, given->pages ? "clips/index.html" : "index.html") < 0)
+        return error_no_memory(err);
+    Status status = path_make_parents(is_absolute ? "" : ".", inside + is_absolute, err);
+    free(inside);
+    return status;
+}
+
+static Status write_library(Report *report, Error *err)
+{
+    char *index = NULL;
+    if (!strcmp(report->given.output, "-"))
+        return write_page(report, stdout, err);
+    Status status = make_folders(&report->given, err);
+    if (!status && report->given.pages)
+        status = report_library_visit(report->database, make_clip_page, report, err);
+    if (status)
+        return status;
+    if (asprintf(&index, "%s/index.html", report->given.output) < 0)
+        return error_no_memory(err);
+    status = write_file(report, index, err);
+    free(index);
+    return status;
+}
+
+static int report_library(Report *report, const char *database)
+{
+    Error err = {0};
+    if (report->given.controllers.count > 0)
+        return message_usage(report->verb->name, "--controller is for a clip");
+    if (report->given.pages && !strcmp(report->given.output, "-"))
+        return message_usage(report->verb->name, "--pages needs a folder: give -o DIR");
+    report->database = database;
+    Status status = write_library(report, &err);
+    return status == STATUS_OK ? report->code : message_error(report->verb->name, database, &err);
+}
+
+static int is_database(const char *path)
+{
+    char head[16] = "";
+    FILE *file = strcmp(path, "-") ? fopen(path, "rbe") : NULL;
+    struct stat info;
+    int is_file = file && fstat(fileno(file), &info) == 0 && S_ISREG(info.st_mode); /* a pipe gives its bytes once */
+    size_t size = is_file ? fread(head, 1, sizeof head, file) : 0;
+    if (file)
+        fclose(file);
+    return size == sizeof head && !memcmp(head, "SQLite format 3", sizeof head);
+}
+
+static int report_main(const Verb *verb, int argc, char **argv)
+{
+    Report report = {.given = {.output = "-"}, .verb = verb};
+    OptionGroup group = {NULL, verb->options, &report.given};
+    Error err = {0};
+    int first;
+    options_parse("kane report", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    int count = argc - first, is_library = count == 1 && is_database(argv[first]);
+    if (count > REPORT_ACTORS)
+        return message_usage(verb->name, "expected %s", verb->arguments);
+    if (!is_library && report.given.pages)
+        return message_usage(verb->name, "--pages is for a library");
+    if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
+        return message_usage(verb->name, "a page is not for a terminal: give -o FILE.html or a pipe");
+    if (report_page_find(report.given.page, &report.page, &err) != STATUS_OK)
+        return message_error(verb->name, NULL, &err);
+    int code = is_library ? report_library(&report, argv[first]) : report_clips(&report, argv + first, count);
+    report_page_free(&report.page);
+    return code;
+}
+
+const Verb verb_report = {
+    .name = "report",
+    .summary = "Show clips and libraries: pages that a browser opens from a file",
+    .arguments = "[FILE.h5 [FILE.h5]] | DB",
+    .description = "Writes one page that holds all it shows and asks nothing of a network: the skeleton moving, joints "
+                   "coloured by torque, plots of each joint. Two clips are shown in step, such as a motion and its "
+                   "retarget. Of an index it writes DIR/index.html, a table that sorts and filters.",
+    .options = options,
+    .main = report_main,
+};

@@ -1,0 +1,164 @@
+/* kane contact: forces of the ground on the body. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/contact/confidence.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/measured.h"
+#include "analysis/contact/residual_reduction.h"
+#include "formats/tables/external.h"
+#include "pipeline/cli/environment.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+
+typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
+
+typedef struct ContactOptions {
+    ContactMethod method;
+    const char *external;
+    double friction;
+    double ground; /* m; NaN: from the clip */
+    int reduce_residual;
+} ContactOptions;
+
+static const char *const methods[] = {"estimate", "none", "external", NULL};
+
+/* NaN stands for "auto". */
+static Status ground_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (strcmp(text, "auto"))
+        return option_real.parse(option, text, value, err);
+    *(double *)value = NAN;
+    return STATUS_OK;
+}
+
+static void ground_format(const Option *option, const void *value, char *text, size_t size)
+{
+    if (isnan(*(const double *)value))
+        snprintf(text, size, "auto");
+    else
+        option_real.format(option, value, text, size);
+}
+
+static const OptionKind option_ground = {ground_parse, ground_format};
+
+_Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
+#define FIELD(member) offsetof(ContactOptions, member)
+static const Option options[] = {
+    {.name = "method", .argument = "estimate|none|external",
+     .help = "Forces from the motion alone, none, or those of --external",
+     .kind = &option_choice, .offset = FIELD(method), .choices = methods},
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
+     .kind = &option_file, .offset = FIELD(external)},
+    {.name = "friction", .argument = "MU",
+     .help = "Friction coefficient of the ground",
+     .kind = &option_positive, .offset = FIELD(friction), .with = "estimate"},
+    {.name = "ground", .argument = "METRES|auto",
+     .help = "Height of the ground; auto: from the clip, 0 under measured forces",
+     .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
+    {.name = "reduce-residual",
+     .help = "Add accelerations, at most 1 m/s2 to the body and 10 rad/s2 to the trunk, so that "
+             "momentum and forces agree",
+     .kind = &option_flag, .offset = FIELD(reduce_residual), .with = "estimate|external"},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(ContactOptions *)values = (ContactOptions){.friction = contact_estimate_default_def().friction, .ground = NAN};
+}
+
+static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    Status status = environment_lanes(&def.lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    def.friction = given->friction;
+    if (!isnan(given->ground))
+        def.ground = (GroundDef){.has_height = 1, .height = given->ground};
+    if (!clip->has_kinematics || !clip->has_body)
+        return error_set(err, STATUS_BAD_INPUT, "has no %s first",
+                         clip->has_body ? "/kinematics: run kane diff" : "/body: run kane body");
+    return contact_estimate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &def, &clip->contact, err);
+}
+
+/* How far measured or reduced forces explain the motion. */
+static Status rate(Clip *clip, Error *err)
+{
+    LaneWidth lanes;
+    Status status = environment_lanes(&lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    return confidence_rate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, lanes, &clip->contact, err);
+}
+
+static Status measured(const ContactOptions *given, Clip *clip, Error *err)
+{
+    ExternalRows rows;
+    if (!clip->has_kinematics)
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics: run kane diff first");
+    Status status = external_read(given->external, &clip->skeleton, &rows, err);
+    message_of_file(err, given->external, status);
+    if (status != STATUS_OK)
+        return status;
+    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, given->ground,
+                                   &clip->contact, err);
+    external_rows_free(&rows);
+    if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
+        status = rate(clip, err);
+    return status;
+}
+
+static Status reduce(Clip *clip, Error *err)
+{
+    ResidualReductionDef def = residual_reduction_default_def();
+    Status status = environment_lanes(&def.lanes, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com)
+        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
+    status = residual_reduce(&clip->skeleton, &clip->body, &clip->motion, &clip->contact, &def, &clip->kinematics, err);
+    return status == STATUS_OK ? rate(clip, err) : status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    ContactOptions *given = (ContactOptions *)values;
+    Status status;
+    if (given->external) {
+        given->method = CONTACT_EXTERNAL;
+        given->ground = isnan(given->ground) ? 0 : given->ground;
+    } else if (given->method == CONTACT_EXTERNAL) {
+        return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
+    }
+    if (given->reduce_residual && given->method == CONTACT_NONE)
+        return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");
+    if (clip->has_contact && clip->contact.linear_reduction > 0)
+        return error_set(err, STATUS_BAD_INPUT, "its accelerations were changed by --reduce-residual: run kane diff again");
+    clip_drop(clip, CLIP_CONTACT);
+    if (given->method == CONTACT_EXTERNAL)
+        status = measured(given, clip, err);
+    else if (given->method == CONTACT_ESTIMATE)
+        status = estimated(given, clip, err);
+    else
+        status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
+    if (status == STATUS_OK && given->reduce_residual)
+        status = reduce(clip, err);
+    if (status == STATUS_OK)
+        clip->has_contact = 1;
+    return status;
+}
+
+const Verb verb_contact = {
+    .name = "contact",
+    .summary = "Forces of the ground on the body",
+    .arguments = "[FILE.h5...]",
+    .description = "Estimates the forces of the ground from the motion, takes measured ones, or leaves them out.",
+    .options = options,
+    .defaults = defaults,
+    .apply = apply,
+};

@@ -1,0 +1,72 @@
+/* kane smooth: a low-pass over root position and rotations. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/motion/smooth.h"
+#include "pipeline/cli/verbs.h"
+
+static const char *const methods[] = {"butterworth", "savgol", "spring", "none", NULL};
+
+/* 0 stands for "auto". */
+static Status cutoff_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (strcmp(text, "auto"))
+        return option_positive.parse(option, text, value, err);
+    *(double *)value = 0;
+    return STATUS_OK;
+}
+
+static void cutoff_format(const Option *option, const void *value, char *text, size_t size)
+{
+    if (*(const double *)value > 0)
+        option_real.format(option, value, text, size);
+    else
+        snprintf(text, size, "auto");
+}
+
+static const OptionKind option_cutoff = {cutoff_parse, cutoff_format};
+
+_Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a verb's options have their place");
+
+#define FIELD(member) offsetof(SmoothDef, member)
+static const Option options[] = {
+    {.name = "method", .argument = "butterworth|savgol|spring|none",
+     .help = "Filter",
+     .kind = &option_choice, .offset = FIELD(method), .choices = methods},
+    {.name = "cutoff", .argument = "HZ|auto",
+     .help = "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the frame rate",
+     .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},
+    {.name = "window", .argument = "N",
+     .help = "Savitzky-Golay: frames, odd",
+     .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
+    {.name = "order", .argument = "N",
+     .help = "Savitzky-Golay: degree of the polynomial",
+     .kind = &option_count, .offset = FIELD(order), .with = "savgol"},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(SmoothDef *)values = smooth_default_def();
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    SmoothDef *def = (SmoothDef *)values;
+    double resolved = 0;
+    clip_drop(clip, CLIP_KINEMATICS);
+    Status status = smooth_motion(&clip->motion, def, &resolved, err);
+    if (status == STATUS_OK && resolved > 0)
+        def->cutoff = resolved;
+    return status;
+}
+
+const Verb verb_smooth = {
+    .name = "smooth",
+    .summary = "Low-pass the motion",
+    .arguments = "[FILE.h5...]",
+    .description = "Smooths root position and rotations without delay; rotations as rotations, never as Euler angles.",
+    .options = options,
+    .defaults = defaults,
+    .apply = apply,
+};

@@ -1,0 +1,92 @@
+/* kane torque: inverse dynamics. */
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/tables/external.h"
+#include "formats/tables/springs.h"
+#include "pipeline/cli/environment.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+
+typedef struct TorqueOptions {
+    const char *external;
+    const char *springs;
+} TorqueOptions;
+
+_Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
+static const Option options[] = {
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "Measured forces where there was no contact stage: time joint fx fy fz px py pz tx ty tz",
+     .kind = &option_file, .offset = offsetof(TorqueOptions, external)},
+    {.name = "springs", .argument = "FILE.tsv",
+     .help = "Ligaments, tendons and bushings that carry part of the torque: "
+             "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest",
+     .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
+    {0},
+};
+
+static Status measured_loads(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    ExternalRows rows;
+    if (clip->has_contact && clip->contact.point_count > 0)
+        return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
+    Status status = external_read(path, &clip->skeleton, &rows, err);
+    message_of_file(err, path, status);
+    if (status != STATUS_OK)
+        return status;
+    status = loads_from_external(&rows, &clip->motion, loads, err);
+    external_rows_free(&rows);
+    return status;
+}
+
+/* The springs' loads are added to those that are there. */
+static Status add_springs(const char *path, const Clip *clip, Loads *loads, Error *err)
+{
+    Springs springs;
+    Loads all = {0};
+    Status status = springs_read(path, &clip->skeleton, &springs, err);
+    message_of_file(err, path, status);
+    if (status != STATUS_OK)
+        return status;
+    status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
+    springs_free(&springs);
+    if (status == STATUS_OK) {
+        loads_free(loads);
+        *loads = all;
+    }
+    return status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    const TorqueOptions *o = (const TorqueOptions *)values;
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Loads loads = {0};
+    if (!clip->has_body || !clip->has_kinematics)
+        return error_set(err, STATUS_BAD_INPUT, "has no %s first", clip->has_body ? "/kinematics: run kane diff" :
+                         "/body: run kane body");
+    clip_drop(clip, CLIP_DYNAMICS);
+    Status status = environment_lanes(&def.lanes, err);
+    if (status == STATUS_OK && o->external)
+        status = measured_loads(o->external, clip, &loads, err);
+    else if (status == STATUS_OK && clip->has_contact)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    if (status == STATUS_OK && o->springs)
+        status = add_springs(o->springs, clip, &loads, err);
+    if (status == STATUS_OK)
+        status = inverse_dynamics(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &loads, &def,
+                                  &clip->dynamics, err);
+    loads_free(&loads);
+    if (status == STATUS_OK)
+        clip->has_dynamics = 1;
+    return status;
+}
+
+const Verb verb_torque = {
+    .name = "torque",
+    .summary = "Joint torques, forces and powers by inverse dynamics",
+    .arguments = "[FILE.h5...]",
+    .description = "Fills /dynamics: net torque and force that each parent exerts on its child, joint power, and the "
+                   "residual that the floating base would still need.",
+    .options = options,
+    .apply = apply,
+};

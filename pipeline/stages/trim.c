@@ -1,0 +1,67 @@
+/* kane trim: a stretch of a clip. */
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/motion/resample.h"
+#include "pipeline/cli/verbs.h"
+
+typedef struct TrimOptions {
+    double from, to; /* s, source time; infinite: not given */
+} TrimOptions;
+
+static void time_format(const Option *option, const void *value, char *text, size_t size)
+{
+    text[0] = 0;
+    if (isfinite(*(const double *)value))
+        option_real.format(option, value, text, size);
+}
+
+static Status time_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    return option_real.parse(option, text, value, err);
+}
+
+static const OptionKind option_time = {time_parse, time_format};
+
+_Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a verb's options have their place");
+
+static const Option options[] = {
+    {.name = "from", .argument = "S",
+     .help = "First moment to keep, seconds of the source's time",
+     .kind = &option_time, .offset = offsetof(TrimOptions, from)},
+    {.name = "to", .argument = "S",
+     .help = "Last moment to keep",
+     .kind = &option_time, .offset = offsetof(TrimOptions, to)},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    *(TrimOptions *)values = (TrimOptions){-INFINITY, INFINITY};
+}
+
+static Status apply(OptionValues *values, Clip *clip, Error *err)
+{
+    const TrimOptions *given = (const TrimOptions *)values;
+    Motion part;
+    if (!isfinite(given->from) && !isfinite(given->to))
+        return error_set(err, STATUS_USAGE, "expected --from, --to or both");
+    Status status = motion_trim(&clip->motion, given->from, given->to, &part, err);
+    if (status != STATUS_OK)
+        return status;
+    clip_drop(clip, CLIP_KINEMATICS);
+    motion_free(&clip->motion);
+    clip->motion = part;
+    return STATUS_OK;
+}
+
+const Verb verb_trim = {
+    .name = "trim",
+    .summary = "Cut a stretch out of clips",
+    .arguments = "[FILE.h5...]",
+    .description = "Keeps the frames between two moments. The time axis stays that of the source; what was computed "
+                   "from the motion is dropped.",
+    .options = options,
+    .defaults = defaults,
+    .apply = apply,
+};
