@@ -2,10 +2,10 @@
 #include "analysis/contact/contact_estimate.h"
 
 #include "analysis/base/memory.h"
-#include "analysis/contact/confidence.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_problem.h"
 #include "analysis/contact/foot.h"
+#include "analysis/contact/residual.h"
 #include "analysis/solve/chain_qp.h"
 
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
@@ -72,7 +72,7 @@ done:
  * it, and again by the next, keep its cut from being felt. */
 static Status solve_all(Estimate *e, Error *err)
 {
-    int frames = e->problem.kinematics->frame_count;
+    int frames = e->problem.clip->kinematics->frame_count;
     int overlap = (int)fmin(frames, ceil(e->def->overlap / e->problem.frame_time));
     ChainQpSolver *solver;
     Status status = chain_qp_solver_create(&solver, err);
@@ -102,7 +102,7 @@ static double least_penalty(const Estimate *e, int frame, int first, int last)
 static void drop_small_loads(Estimate *e, Contact *out)
 {
     const ContactPoint *point = e->problem.points.point;
-    int frames = e->problem.kinematics->frame_count, count = e->problem.points.count;
+    int frames = e->problem.clip->kinematics->frame_count, count = e->problem.points.count;
     for (int first = 0, last; first < count; first = last) {
         for (last = first; last < count && point[last].limb == point[first].limb; last++)
             ;
@@ -142,9 +142,9 @@ static void write_forces(const Estimate *e, Contact *out)
         for (int i = 0; i < e->problem.points.count; i++) {
             size_t at = (size_t)f * (size_t)e->problem.points.count + (size_t)i;
             const ContactPoint *p = &e->problem.points.point[i];
-            size_t j = (size_t)f * (size_t)e->problem.kinematics->joint_count + (size_t)p->joint;
-            Vec3 arm = quat_rotate(e->problem.kinematics->orientation[j], p->position);
-            Vec3 in_body = vec3_add(e->problem.kinematics->position[j], arm);
+            size_t j = (size_t)f * (size_t)e->problem.clip->kinematics->joint_count + (size_t)p->joint;
+            Vec3 arm = quat_rotate(e->problem.clip->kinematics->orientation[j], p->position);
+            Vec3 in_body = vec3_add(e->problem.clip->kinematics->position[j], arm);
             Vec3 acts_at = vec3_scale(mat3_mul_transposed(e->problem.axes, e->problem.lever[at]), length);
             out->force[at] = vec3_scale(mat3_mul_transposed(e->problem.axes, e->force[at]), e->problem.weight);
             out->moment[at] = vec3_cross(vec3_sub(acts_at, in_body), out->force[at]);
@@ -153,41 +153,47 @@ static void write_forces(const Estimate *e, Contact *out)
 
 static Status write_contact(Estimate *e, Contact *out, Error *err)
 {
-    Status status = contact_init(out, e->problem.kinematics->frame_count, e->problem.points.count, 1, err);
+    Status status = contact_init(out, e->problem.clip->kinematics->frame_count, e->problem.points.count, 1, err);
     if (status)
         return status;
     drop_small_loads(e, out);
     write_forces(e, out);
     out->ground_normal = e->problem.ground.normal;
     out->ground_height = e->problem.ground.height / e->problem.ground.normal.y;
-    foot_summarize(e->problem.skeleton, e->problem.kinematics, out);
+    foot_summarize(e->problem.clip->skeleton, e->problem.clip->kinematics, out);
     return STATUS_OK;
 }
 
-Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
-                        const ContactEstimateDef *def, Contact *out, Error *err)
+/* With candidates for contact. */
+static Status estimate(Estimate *e, Contact *out, Error *err)
+{
+    const ClipView *clip = e->problem.clip;
+    e->force = array_new((size_t)clip->kinematics->frame_count, (size_t)e->problem.points.count, sizeof *e->force);
+    Status status = e->force ? solve_all(e, err) : error_no_memory(err);
+    if (!status)
+        status = write_contact(e, out, err);
+    if (!status)
+        status = confidence_rate(clip, e->def->lanes, out, err);
+    if (status)
+        contact_free(out);
+    free(e->force);
+    return status;
+}
+
+Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Contact *out, Error *err)
 {
     Estimate e = {.def = def};
-    if (!(body->total_mass > 0))
+    if (!(clip->body->total_mass > 0))
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
-    if (!kinematics->com)
+    if (!clip->kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
-    Status status = contact_problem_init(skeleton, body, motion, kinematics, &def->ground, def->lanes, &e.problem, err);
+    Status status = contact_problem_init(clip, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;
-    if (e.problem.points.count > 0) {
-        e.force = array_new((size_t)kinematics->frame_count, (size_t)e.problem.points.count, sizeof *e.force);
-        status = e.force ? solve_all(&e, err) : error_no_memory(err);
-        if (!status)
-            status = write_contact(&e, out, err);
-        if (!status)
-            status = confidence_rate(skeleton, body, motion, kinematics, def->lanes, out, err);
-        if (status)
-            contact_free(out);
-    } else {
-        status = contact_init(out, kinematics->frame_count, 0, 0, err);
-    }
-    free(e.force);
+    if (e.problem.points.count > 0)
+        status = estimate(&e, out, err);
+    else
+        status = contact_init(out, clip->kinematics->frame_count, 0, 0, err);
     contact_problem_free(&e.problem);
     return status;
 }

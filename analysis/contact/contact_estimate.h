@@ -8,11 +8,8 @@
 #define KANE_CONTACT_CONTACT_ESTIMATE_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/contact/ground.h"
 #include "analysis/math/lane_width.h"
 
@@ -26,9 +23,8 @@ typedef struct ContactEstimateDef {
 
 ContactEstimateDef contact_estimate_default_def(void);
 
-/* Fills *out. A body without height, or a mechanism that hangs from a root that stays in place, gets no contact points.
+/* Fills *out from the whole clip. A body without height, or a mechanism that hangs from a root that stays in place, gets no contact points.
  * STATUS_BAD_INPUT where the body weighs nothing. */
-Status contact_estimate(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
-                        const ContactEstimateDef *def, Contact *out, Error *err);
+Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Contact *out, Error *err);
 
 #endif

@@ -3,7 +3,6 @@
  * 0.07 L down, toe 0.08 L). */
 #include "analysis/contact/contact_points.h"
 
-#include "analysis/base/memory.h"
 #include "analysis/contact/creature_points.h"
 
 enum { MOST_HUMAN_POINTS = 32 };
@@ -203,9 +202,9 @@ Status contact_points_init(const Skeleton *s, const Body *body, const Kinematics
     Status status = STATUS_OK;
     *out = (ContactPoints){0};
     size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
-    out->point = array_new(most, 1, sizeof *out->point);
-    out->group = array_new(most, 1, sizeof *out->group);
-    if (!out->point || !out->group) {
+    out->point = arena_array(&out->memory, most, 1, sizeof *out->point);
+    out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
+    if (out->memory.failed) {
         contact_points_free(out);
         return error_no_memory(err);
     }
@@ -227,7 +226,6 @@ void contact_points_free(ContactPoints *p)
 {
     if (!p)
         return;
-    free(p->point);
-    free(p->group);
+    arena_free(&p->memory);
     *p = (ContactPoints){0};
 }

@@ -4,6 +4,7 @@
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/body.h"
 #include "analysis/clip/contact.h"
@@ -37,6 +38,7 @@ typedef struct ContactPoints {
     ContactGroup *group;   /* [group] */
     double level_spread;   /* m: a group whose envelope lies further above the lowest never stood on the ground */
     double leg_length;     /* m: thigh and shank, or a creature's own measure of height */
+    Arena memory;          /* of both arrays */
 } ContactPoints;
 
 /* A skeleton without height gets no points. */

@@ -1,7 +1,6 @@
 /* See contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
-#include "analysis/base/memory.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
@@ -34,13 +33,13 @@ static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
 static void place_levers(ContactProblem *p)
 {
     size_t points = (size_t)p->points.count;
-    for (int f = 0; f < p->kinematics->frame_count; f++)
+    for (int f = 0; f < p->clip->kinematics->frame_count; f++)
         for (int i = 0; i < p->points.count; i++) {
             const ContactPoint *point = &p->points.point[i];
-            size_t j = (size_t)f * (size_t)p->kinematics->joint_count + (size_t)point->joint;
+            size_t j = (size_t)f * (size_t)p->clip->kinematics->joint_count + (size_t)point->joint;
             size_t at = (size_t)f * (size_t)p->ground.group_count + (size_t)point->group;
-            Vec3 x = mat3_mul(p->axes, vec3_add(p->kinematics->position[j],
-                                                quat_rotate(p->kinematics->orientation[j], point->position)));
+            Vec3 x = mat3_mul(p->axes, vec3_add(p->clip->kinematics->position[j],
+                                                quat_rotate(p->clip->kinematics->orientation[j], point->position)));
             x.y = p->ground.raised[at] ? p->ground.level[at] : p->ground.height + p->ground.lift[f];
             p->lever[(size_t)f * points + (size_t)i] = vec3_scale(x, 1 / p->points.leg_length);
         }
@@ -64,24 +63,31 @@ static void add_moment_block(double *h, size_t width, Vec3 a, Vec3 b, Vec3 d)
 
 static Vec3 times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
-/* One moment equation (about `centre`, `needed` in its scale, weight d) for the candidates of a frame whose points
- * belong to it (limb -1: all). */
-static void add_moment_equation(const ContactProblem *p, ChainQp *qp, int t, const Vec3 *lever, Vec3 centre,
-                                Vec3 needed, Vec3 d, int limb)
+/* The forces on some points should make a moment about a centre: all points of the body, or those of a limb. */
+typedef struct MomentEquation {
+    int limb;     /* -1: all */
+    Vec3 centre;  /* L, contact axes, world origin */
+    Vec3 needed;  /* body weights times L */
+    Vec3 weight;
+} MomentEquation;
+
+/* The equation for the candidates of the chain's frame t, whose levers are lever[point]. */
+static void add_moment_equation(const ContactProblem *p, ChainQp *qp, int t, const Vec3 *lever,
+                                const MomentEquation *e)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first;
     size_t width = 3 * (size_t)n;
     double *h = qp->hessian + qp->block[t];
     for (int a = 0; a < n; a++) {
         int slot = qp->slot[first + a];
-        if (limb >= 0 && p->points.point[slot].limb != limb)
+        if (e->limb >= 0 && p->points.point[slot].limb != e->limb)
             continue;
-        Vec3 ra = vec3_sub(lever[slot], centre);
-        qp->linear[first + a] = vec3_sub(qp->linear[first + a], vec3_cross(times(d, needed), ra));
+        Vec3 ra = vec3_sub(lever[slot], e->centre);
+        qp->linear[first + a] = vec3_sub(qp->linear[first + a], vec3_cross(times(e->weight, e->needed), ra));
         for (int b = 0; b < n; b++)
-            if (limb < 0 || p->points.point[qp->slot[first + b]].limb == limb)
+            if (e->limb < 0 || p->points.point[qp->slot[first + b]].limb == e->limb)
                 add_moment_block(h + 3 * (size_t)a * width + 3 * (size_t)b, width, ra,
-                                 vec3_sub(lever[qp->slot[first + b]], centre), d);
+                                 vec3_sub(lever[qp->slot[first + b]], e->centre), e->weight);
     }
 }
 
@@ -113,10 +119,14 @@ static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t fram
         for (int k = 0; k < 2; k++) {
             if (joints[k] < 0)
                 continue;
-            size_t j = frame * (size_t)p->kinematics->joint_count + (size_t)joints[k];
-            Vec3 centre = vec3_scale(mat3_mul(p->axes, p->kinematics->position[j]), 1 / length);
-            Vec3 needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length));
-            add_moment_equation(p, qp, t, lever, centre, needed, k ? distal_effort : proximal_effort, point->limb);
+            size_t j = frame * (size_t)p->clip->kinematics->joint_count + (size_t)joints[k];
+            const MomentEquation effort = {
+                .limb = point->limb,
+                .centre = vec3_scale(mat3_mul(p->axes, p->clip->kinematics->position[j]), 1 / length),
+                .needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length)),
+                .weight = k ? distal_effort : proximal_effort,
+            };
+            add_moment_equation(p, qp, t, lever, &effort);
         }
     }
 }
@@ -125,8 +135,8 @@ static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t fram
  * COM itself (L, world origin), contact axes. */
 static void find_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com)
 {
-    Vec3 root = p->kinematics->position[frame * (size_t)p->kinematics->joint_count];
-    Vec3 f = p->unloaded.residual_force[frame], about = p->kinematics->com[frame];
+    Vec3 root = p->clip->kinematics->position[frame * (size_t)p->clip->kinematics->joint_count];
+    Vec3 f = p->unloaded.residual_force[frame], about = p->clip->kinematics->com[frame];
     Vec3 m = vec3_add(p->unloaded.residual_torque[frame], vec3_cross(vec3_sub(root, about), f));
     *force = vec3_scale(mat3_mul(p->axes, f), 1 / p->weight);
     *moment = vec3_scale(mat3_mul(p->axes, m), 1 / (p->weight * p->points.leg_length));
@@ -137,7 +147,7 @@ static void find_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 
  * NaN where the body needs little support. */
 static void find_pressure(ContactProblem *p)
 {
-    for (int f = 0; f < p->kinematics->frame_count; f++) {
+    for (int f = 0; f < p->clip->kinematics->frame_count; f++) {
         Vec3 force, moment, com;
         find_needs(p, (size_t)f, &force, &moment, &com);
         double height = com.y - (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
@@ -159,10 +169,11 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
     for (int a = 0; a < n; a++)
         for (size_t k = 3 * (size_t)a; k < 3 * (size_t)a + 3; k++)
             qp->hessian[qp->block[t] + k * width + k] = penalty[qp->slot[first + a]];
-    Vec3 force, moment, com;
-    find_needs(p, frame, &force, &moment, &com);
+    MomentEquation whole = {.limb = -1, .weight = moment_weight};
+    Vec3 force;
+    find_needs(p, frame, &force, &whole.needed, &whole.centre);
     add_force_equation(qp, t, force);
-    add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, com, moment, moment_weight, -1);
+    add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, &whole);
     add_efforts(p, qp, t, frame);
 }
 
@@ -186,30 +197,24 @@ Status contact_problem_stretch(const ContactProblem *p, int begin, int end, Chai
     return STATUS_OK;
 }
 
-static Status allocate(ContactProblem *p, Error *err)
-{
-    size_t frames = (size_t)p->kinematics->frame_count, points = (size_t)p->points.count;
-    p->lever = array_new(frames, points, sizeof *p->lever);
-    p->need = array_new(frames, 1, sizeof *p->need);
-    p->pressure = array_new(frames, 1, sizeof *p->pressure);
-    p->penalty = array_new(frames, points, sizeof *p->penalty);
-    return p->lever && p->need && p->pressure && p->penalty ? STATUS_OK : error_no_memory(err);
-}
-
 /* Everything from the ground to the penalties. */
 static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
 {
-    size_t frames = (size_t)p->kinematics->frame_count;
-    Status status = allocate(p, err);
-    if (!status)
-        status = ground_estimate(&p->points, p->kinematics, p->frame_time, def, &p->ground, err);
+    size_t frames = (size_t)p->clip->kinematics->frame_count, points = (size_t)p->points.count;
+    p->lever = arena_array(&p->memory, frames, points, sizeof *p->lever);
+    p->need = arena_array(&p->memory, frames, 1, sizeof *p->need);
+    p->pressure = arena_array(&p->memory, frames, 1, sizeof *p->pressure);
+    p->penalty = arena_array(&p->memory, frames, points, sizeof *p->penalty);
+    if (p->memory.failed)
+        return error_no_memory(err);
+    Status status = ground_estimate(&p->points, p->clip->kinematics, p->frame_time, def, &p->ground, err);
     if (status)
         return status;
     for (size_t f = 0; f < frames; f++)
         p->need[f] = vec3_dot(p->ground.normal, p->unloaded.residual_force[f]) / p->weight;
     if (!def->has_height)
         ground_raise(&p->points, p->need, &p->ground);
-    p->axes = contact_axes(p->skeleton, p->kinematics, p->ground.normal);
+    p->axes = contact_axes(p->clip->skeleton, p->clip->kinematics, p->ground.normal);
     place_levers(p);
     find_pressure(p);
     contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->need, p->penalty);
@@ -231,20 +236,20 @@ static int hangs_from_root(const Skeleton *s, const Kinematics *k)
     return way < 1e-6 && speed > 1e-2;
 }
 
-Status contact_problem_init(const Skeleton *skeleton, const Body *body, const Motion *motion,
-                            const Kinematics *kinematics, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
+Status contact_problem_init(const ClipView *clip, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
                             Error *err)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
-    *out = (ContactProblem){.skeleton = skeleton, .kinematics = kinematics, .weight = body->total_mass * GRAVITY,
-                            .frame_time = motion->frame_time};
-    Status status = contact_points_init(skeleton, body, kinematics, &out->points, err);
-    if (!status && hangs_from_root(skeleton, kinematics))
+    *out = (ContactProblem){.clip = clip, .weight = clip->body->total_mass * GRAVITY,
+                            .frame_time = clip->motion->frame_time};
+    Status status = contact_points_init(clip->skeleton, clip->body, clip->kinematics, &out->points, err);
+    if (!status && hangs_from_root(clip->skeleton, clip->kinematics))
         out->points.count = 0;
     if (status || out->points.count == 0)
         return status;
     def.lanes = lanes;
-    status = inverse_dynamics(skeleton, body, motion, kinematics, NULL, &def, &out->unloaded, err);
+    status = inverse_dynamics(clip->skeleton, clip->body, clip->motion, clip->kinematics, NULL, &def, &out->unloaded,
+                              err);
     if (!status)
         status = prepare(out, ground, err);
     if (status)
@@ -259,9 +264,6 @@ void contact_problem_free(ContactProblem *p)
     contact_points_free(&p->points);
     ground_free(&p->ground);
     dynamics_free(&p->unloaded);
-    free(p->lever);
-    free(p->need);
-    free(p->pressure);
-    free(p->penalty);
+    arena_free(&p->memory);
     *p = (ContactProblem){0};
 }

@@ -9,20 +9,17 @@
 #ifndef KANE_CONTACT_CONTACT_PROBLEM_H
 #define KANE_CONTACT_CONTACT_PROBLEM_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/solve/chain_qp.h"
 
 typedef struct ContactProblem {
-    const Skeleton *skeleton;     /* not owned */
-    const Kinematics *kinematics; /* not owned */
+    const ClipView *clip; /* not owned */
     ContactPoints points;
     Ground ground;
     Dynamics unloaded;  /* inverse dynamics without ground forces */
@@ -33,12 +30,12 @@ typedef struct ContactProblem {
     double *penalty;    /* [frame][point] */
     double *need;       /* [frame] body weights: force along the normal that the whole body needs */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
+    Arena memory;       /* of the four arrays */
 } ContactProblem;
 
 /* Without points (a body without height, a mechanism that hangs from a root that stays in place) nothing else is
- * filled. skeleton and kinematics must outlive *out. */
-Status contact_problem_init(const Skeleton *skeleton, const Body *body, const Motion *motion,
-                            const Kinematics *kinematics, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
+ * filled. *clip, with body and kinematics, must outlive *out. */
+Status contact_problem_init(const ClipView *clip, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
                             Error *err);
 void contact_problem_free(ContactProblem *p);
 

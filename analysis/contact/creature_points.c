@@ -1,9 +1,7 @@
 /* See creature_points.h. */
 #include "analysis/contact/creature_points.h"
 
-#include <stdlib.h>
-
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/capsules.h"
 #include "analysis/body/role_shape.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -38,24 +36,16 @@ typedef struct Creature {
     int bone_count;
 } Creature;
 
-static void creature_free(Creature *c)
-{
-    free(c->reach);
-    free(c->mass);
-    free(c->scratch);
-    free(c->bone);
-}
-
-static Status creature_init(Creature *c, const Skeleton *s, const Body *body, const Kinematics *k, Error *err)
+static Status creature_init(Creature *c, const Skeleton *s, const Body *body, const Kinematics *k, Arena *arena)
 {
     size_t joints = (size_t)s->joint_count;
     *c = (Creature){.skeleton = s, .kinematics = k};
-    c->reach = array_new(joints, 1, sizeof *c->reach);
-    c->mass = array_new(joints, 1, sizeof *c->mass);
-    c->scratch = array_new((size_t)k->frame_count, 1, sizeof *c->scratch);
-    c->bone = array_new(joints + (size_t)s->end_count, 1, sizeof *c->bone);
-    if (!c->reach || !c->mass || !c->scratch || !c->bone)
-        return error_no_memory(err);
+    c->reach = arena_array(arena, joints, 1, sizeof *c->reach);
+    c->mass = arena_array(arena, joints, 1, sizeof *c->mass);
+    c->scratch = arena_array(arena, (size_t)k->frame_count, 1, sizeof *c->scratch);
+    c->bone = arena_array(arena, joints + (size_t)s->end_count, 1, sizeof *c->bone);
+    if (arena->failed)
+        return STATUS_NO_MEMORY;
     role_shape_reach(s, c->reach);
     for (int j = s->joint_count - 1; j >= 0; j--) {
         c->mass[j] += body->mass[j];
@@ -191,16 +181,17 @@ static void add_limb(const Creature *c, int root, ContactPoints *p)
 
 Status creature_points_fill(const Skeleton *s, const Body *body, const Kinematics *k, ContactPoints *out, Error *err)
 {
+    Arena arena = {0};
     Creature c;
-    Status status = creature_init(&c, s, body, k, err);
-    if (status)
-        goto done;
+    if (creature_init(&c, s, body, k, &arena)) {
+        arena_free(&arena);
+        return error_no_memory(err);
+    }
     out->leg_length = standing_height(k);
     out->level_spread = LEVEL_SPREAD * out->leg_length;
     list_bones(&c, out->leg_length);
     for (int root = 0; root < s->joint_count; root++)
         add_limb(&c, root, out);
-done:
-    creature_free(&c);
-    return status;
+    arena_free(&arena);
+    return STATUS_OK;
 }

@@ -1,9 +1,6 @@
 /* See ground.h. Lengths that follow the size of the body are given in leg lengths L, speeds in sqrt(g L). */
 #include "analysis/contact/ground.h"
 
-#include <string.h>
-
-#include "analysis/base/memory.h"
 #include "analysis/contact/ground_tilt.h"
 #include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -24,16 +21,28 @@
 
 GroundDef ground_default_def(void) { return (GroundDef){0}; }
 
+/* What one estimate of the ground looks at, and its scratch. */
+typedef struct Survey {
+    const ContactPoints *points;
+    const Kinematics *kinematics;
+    double frame_time; /* s */
+    double length;     /* m, L */
+    double speed_unit; /* m/s, sqrt(g L) */
+    Track track;
+    double *level; /* [group] m, on the common ground */
+    int *queue;    /* [frame] */
+} Survey;
+
 /* The lowest level at which skin of hands, knees or trunk rests for a while; infinite where none does. */
-static double rest_of_others(const ContactPoints *points, const Track *track, double length, double speed_unit)
+static double rest_of_others(const Survey *s)
 {
     double lowest = INFINITY;
-    for (int i = 0; i < points->count; i++) {
-        const ContactPoint *p = &points->point[i];
+    for (int i = 0; i < s->points->count; i++) {
+        const ContactPoint *p = &s->points->point[i];
         double level, rest;
-        if (points->group[p->group].is_sole)
+        if (s->points->group[p->group].is_sole)
             continue;
-        level = track_envelope(track, p->group, length, speed_unit, &rest);
+        level = track_envelope(&s->track, p->group, s->length, s->speed_unit, &rest);
         if (rest >= REST_OF_OTHERS)
             lowest = fmin(lowest, level - p->thickness);
     }
@@ -41,22 +50,22 @@ static double rest_of_others(const ContactPoints *points, const Track *track, do
 }
 
 /* Level of every group of soles: its own envelope, unless it never came down to the ground. */
-static void sole_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                        double *level)
+static void sole_levels(const Survey *s)
 {
+    const ContactPoints *points = s->points;
     double lowest = INFINITY;
     for (int k = 0; k < points->group_count; k++)
         if (points->group[k].is_sole) {
-            level[k] = track_envelope(track, k, length, speed_unit, NULL);
-            lowest = fmin(lowest, level[k]);
+            s->level[k] = track_envelope(&s->track, k, s->length, s->speed_unit, NULL);
+            lowest = fmin(lowest, s->level[k]);
         }
     for (int k = 0; k < points->group_count; k++) {
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
-            level[k] = fmin(level[k], level[k + 1] + HEEL_ABOVE_BALL * length);
-        if (level[k] > lowest + points->level_spread)
-            level[k] = lowest;
+            s->level[k] = fmin(s->level[k], s->level[k + 1] + HEEL_ABOVE_BALL * s->length);
+        if (s->level[k] > lowest + points->level_spread)
+            s->level[k] = lowest;
     }
 }
 
@@ -76,19 +85,18 @@ static double height_of_soles(const ContactPoints *points, const double *level)
     return heels ? fmin(heel / heels, ball / balls) : balls ? ball / balls : 0;
 }
 
-/* Level of every group on the common ground, into level; sets g->height. */
-static void common_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                          double *level, Ground *g)
+/* Level of every group on the common ground; returns the height of the soles. */
+static double common_levels(const Survey *s)
 {
-    sole_levels(points, track, length, speed_unit, level);
-    g->height = height_of_soles(points, level);
-    double other = rest_of_others(points, track, length, speed_unit);
-    int on_others = other < g->height - OTHERS_BELOW * length;
+    sole_levels(s);
+    double height = height_of_soles(s->points, s->level), other = rest_of_others(s);
+    int on_others = other < height - OTHERS_BELOW * s->length;
     if (on_others)
-        g->height = other;
-    for (int k = 0; k < g->group_count; k++)
-        if (on_others || !points->group[k].is_sole)
-            level[k] = g->height;
+        height = other;
+    for (int k = 0; k < s->points->group_count; k++)
+        if (on_others || !s->points->group[k].is_sole)
+            s->level[k] = height;
+    return height;
 }
 
 /* Clearance of every point above its level, and speed over the ground. */
@@ -107,49 +115,48 @@ static void measure_points(const ContactPoints *points, const Kinematics *k, Gro
 }
 
 /* Median of one component of the velocities of low soles. */
-static double median_velocity(const ContactPoints *points, const Track *track, const double *level, double length,
-                              int component, const Ground *g)
+static double median_velocity(const Survey *s, int component)
 {
+    const Track *track = &s->track;
     int kept = 0;
-    for (int f = 0; f < g->frame_count; f++) {
-        double best = TRACK_BAND * length;
-        for (int k = 0; k < g->group_count; k++) {
-            size_t i = (size_t)f * (size_t)g->group_count + (size_t)k;
-            double height = track->height[i] - level[k];
-            if (!points->group[k].is_sole || height > best)
+    for (int f = 0; f < track->frame_count; f++) {
+        double best = TRACK_BAND * s->length;
+        for (int k = 0; k < track->group_count; k++) {
+            size_t i = (size_t)f * (size_t)track->group_count + (size_t)k;
+            double height = track->height[i] - s->level[k];
+            if (!s->points->group[k].is_sole || height > best)
                 continue;
             best = height; /* one sample a frame: the lowest sole */
             track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
         }
-        kept += best < TRACK_BAND * length;
+        kept += best < TRACK_BAND * s->length;
     }
     return kept ? track_percentile(track->scratch, kept, 0.5) : 0;
 }
 
 /* A belt runs under a body whose lowest soles move on and on while its root stays: their median velocity carries them
- * several times as far as the root goes. */
-static void find_belt(const ContactPoints *points, const Kinematics *k, const double *level, double length,
-                      double frame_time, Track *track, Ground *g)
+ * several times as far as the root goes. Its velocity, zero where there is none; speeds become those over the belt. */
+static Vec3 find_belt(Survey *s)
 {
-    Vec3 belt = {0, 0, 0};
-    belt.x = median_velocity(points, track, level, length, 0, g);
-    belt.z = median_velocity(points, track, level, length, 1, g);
+    const Kinematics *k = s->kinematics;
+    Track *track = &s->track;
+    Vec3 belt = {median_velocity(s, 0), 0, median_velocity(s, 1)};
     Vec3 way = vec3_sub(k->position[(size_t)(k->frame_count - 1) * (size_t)k->joint_count], k->position[0]);
-    double slid = vec3_norm(belt) * frame_time * g->frame_count;
-    if (vec3_norm(belt) < BELT_SPEED * sqrt(GRAVITY * length) || 3 * vec3_norm(vec3(way.x, 0, way.z)) > slid)
-        return;
-    g->belt = belt;
-    for (size_t i = 0; i < (size_t)g->frame_count * (size_t)g->group_count; i++)
+    double slid = vec3_norm(belt) * s->frame_time * track->frame_count;
+    if (vec3_norm(belt) < BELT_SPEED * s->speed_unit || 3 * vec3_norm(vec3(way.x, 0, way.z)) > slid)
+        return vec3(0, 0, 0);
+    for (size_t i = 0; i < (size_t)track->frame_count * (size_t)track->group_count; i++)
         track->speed[i] = vec3_norm(vec3_sub(track->velocity[i], belt));
+    return belt;
 }
 
-/* Running minimum (sign 1) or maximum (sign -1) over frames t - before .. t + after that the clip has. */
-static void running_extreme(const double *in, int frames, int before, int after, double sign, double *out, int *queue)
+/* Running minimum over frames t - before .. t + after that the clip has. */
+static void running_least(const double *in, int frames, int before, int after, double *out, int *queue)
 {
     int head = 0, tail = 0, next = 0;
     for (int t = 0; t < frames; t++) {
         for (; next < frames && next <= t + after; next++) {
-            while (tail > head && sign * in[queue[tail - 1]] >= sign * in[next])
+            while (tail > head && in[queue[tail - 1]] >= in[next])
                 tail--;
             queue[tail++] = next;
         }
@@ -160,44 +167,41 @@ static void running_extreme(const double *in, int frames, int before, int after,
 }
 
 /* Lifts the level of all groups where nothing comes down to it for longer than a flight lasts: the morphological
- * opening of the lowest clearance over the frames of a flight. */
-static Status lift_levels(const ContactPoints *points, const Kinematics *k, double frame_time, Track *track, Ground *g,
-                          Error *err)
+ * opening of the lowest clearance over the frames of a flight, a running minimum and then a running maximum (the
+ * minimum of the negatives). */
+static void lift_levels(Survey *s, Ground *g)
 {
-    int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / frame_time);
-    int *queue = array_new((size_t)frames, 1, sizeof *queue);
-    if (!queue)
-        return error_no_memory(err);
+    int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / s->frame_time);
+    double *clearance = s->track.scratch, *least = s->track.scratch2;
     if (width > frames - 1)
         width = frames - 1;
-    measure_points(points, k, g);
+    measure_points(s->points, s->kinematics, g);
     for (int f = 0; f < frames; f++) {
-        double least = INFINITY;
-        for (int i = 0; i < points->count; i++)
-            least = fmin(least, g->clearance[(size_t)f * (size_t)points->count + (size_t)i]);
-        track->scratch[f] = least;
+        clearance[f] = INFINITY;
+        for (int i = 0; i < g->point_count; i++)
+            clearance[f] = fmin(clearance[f], g->clearance[(size_t)f * (size_t)g->point_count + (size_t)i]);
     }
-    running_extreme(track->scratch, frames, 0, width, 1, track->scratch2, queue);
-    for (int f = frames - width; f < frames; f++) /* the flight would outlast the clip */
-        track->scratch2[f] = -INFINITY;
-    running_extreme(track->scratch2, frames, width, 0, -1, g->lift, queue);
-    for (int f = 0; f < frames; f++)
+    running_least(clearance, frames, 0, width, least, s->queue);
+    for (int f = 0; f < frames; f++) /* past frames - width the flight would outlast the clip */
+        least[f] = f < frames - width ? -least[f] : INFINITY;
+    running_least(least, frames, width, 0, g->lift, s->queue);
+    for (int f = 0; f < frames; f++) {
+        g->lift[f] = 0 - g->lift[f];
         for (int group = 0; group < g->group_count; group++)
             g->level[(size_t)f * (size_t)g->group_count + (size_t)group] += g->lift[f];
-    free(queue);
-    return STATUS_OK;
+    }
 }
 
 /* Speed of a group over the ground, mean over REST_SPAN on either side: noise makes none. */
-static double steady_speed(const Track *track, const Ground *g, int frame, int group, double frame_time)
+static double steady_speed(const Survey *s, const Ground *g, int frame, int group)
 {
-    int span = (int)(REST_SPAN / frame_time + 0.5) + 1;
+    int span = (int)(REST_SPAN / s->frame_time + 0.5) + 1;
     int before = frame > span ? frame - span : 0;
     int after = frame + span < g->frame_count ? frame + span : g->frame_count - 1;
     size_t groups = (size_t)g->group_count;
-    Vec3 way = vec3_sub(track->position[(size_t)after * groups + (size_t)group],
-                        track->position[(size_t)before * groups + (size_t)group]);
-    double time = (after - before) * frame_time;
+    Vec3 way = vec3_sub(s->track.position[(size_t)after * groups + (size_t)group],
+                        s->track.position[(size_t)before * groups + (size_t)group]);
+    double time = (after - before) * s->frame_time;
     return time > 0 ? vec3_norm(vec3_mad(way, -time, g->belt)) / time : 0;
 }
 
@@ -214,85 +218,85 @@ static void set_rest(Ground *g, int group, int begin, int end, double rest, doub
 
 /* Where a sole rests for a while, its own median height is the level: of uneven ground near the common level, of a
  * step or a box well above it. */
-static void rest_levels(const ContactPoints *points, const Track *track, double length, double speed_unit,
-                        double frame_time, Ground *g)
+static void rest_levels(Survey *s, Ground *g)
 {
     for (int k = 0; k < g->group_count; k++) {
-        if (!points->group[k].is_sole)
+        if (!s->points->group[k].is_sole)
             continue;
         for (int f = 0, end; f < g->frame_count; f = end + 1) {
             int kept = 0;
             for (end = f; end < g->frame_count; end++) {
-                if (steady_speed(track, g, end, k, frame_time) > REST_SPEED * speed_unit)
+                if (steady_speed(s, g, end, k) > REST_SPEED * s->speed_unit)
                     break;
-                track->scratch[kept++] = track->height[(size_t)end * (size_t)g->group_count + (size_t)k];
+                s->track.scratch[kept++] = s->track.height[(size_t)end * (size_t)g->group_count + (size_t)k];
             }
-            if (kept * frame_time >= REST_TIME)
-                set_rest(g, k, f, end, track_percentile(track->scratch, kept, 0.5), length);
+            if (kept * s->frame_time >= REST_TIME)
+                set_rest(g, k, f, end, track_percentile(s->track.scratch, kept, 0.5), s->length);
         }
     }
 }
 
-static Status ground_init(Ground *g, const ContactPoints *points, int frames, Error *err)
+static Ground ground_new(const ContactPoints *points, int frames)
 {
     size_t f = (size_t)frames, groups = (size_t)points->group_count, count = (size_t)points->count;
-    *g = (Ground){.frame_count = frames, .group_count = points->group_count, .point_count = points->count,
-                  .normal = {0, 1, 0}};
-    g->level = array_new(f, groups, sizeof *g->level);
-    g->lift = array_new(f, 1, sizeof *g->lift);
-    g->raised = array_new(f, groups, sizeof *g->raised);
-    g->clearance = array_new(f, count, sizeof *g->clearance);
-    g->speed = array_new(f, count, sizeof *g->speed);
-    if (g->level && g->lift && g->raised && g->clearance && g->speed)
-        return STATUS_OK;
-    ground_free(g);
-    return error_no_memory(err);
+    Arena memory = {0};
+    Ground g = {.frame_count = frames, .group_count = points->group_count, .point_count = points->count,
+                .normal = {0, 1, 0}};
+    g.level = arena_array(&memory, f, groups, sizeof *g.level);
+    g.lift = arena_array(&memory, f, 1, sizeof *g.lift);
+    g.raised = arena_array(&memory, f, groups, sizeof *g.raised);
+    g.clearance = arena_array(&memory, f, count, sizeof *g.clearance);
+    g.speed = arena_array(&memory, f, count, sizeof *g.speed);
+    g.memory = memory;
+    return g;
+}
+
+/* Height and tilt of the common ground, belt, and the levels of its groups. */
+static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
+{
+    track_follow(s->points, s->kinematics, &s->track);
+    track_measure_heights(&s->track, g->normal);
+    g->height = common_levels(s);
+    Status status = ground_tilt(s->points, &s->track, s->speed_unit, &g->normal, err);
+    if (status)
+        return status;
+    if (g->normal.y < 1) {
+        track_measure_heights(&s->track, g->normal);
+        g->height = common_levels(s);
+    }
+    g->belt = find_belt(s);
+    double shift = def->has_height ? def->height * g->normal.y - g->height : 0;
+    if (fabs(shift) > s->length)
+        return error_set(err, STATUS_BAD_INPUT, "the ground at %g m lies %.3g m from where the clip touches it, %.3g m",
+                         def->height, fabs(shift), g->height / g->normal.y);
+    g->height += shift;
+    for (int f = 0; f < g->frame_count; f++)
+        for (int k = 0; k < g->group_count; k++)
+            g->level[(size_t)f * (size_t)g->group_count + (size_t)k] = s->level[k] + shift;
+    return STATUS_OK;
 }
 
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err)
 {
-    Track track = {0};
-    double length = points->leg_length, speed_unit = sqrt(GRAVITY * length);
-    double *level = array_new((size_t)points->group_count, 1, sizeof *level);
-    Status status = level ? ground_init(out, points, kinematics->frame_count, err) : error_no_memory(err);
-    if (status)
-        goto done;
-    status = track_init(&track, out->frame_count, out->group_count, err);
-    if (status)
-        goto done;
-    track_follow(points, kinematics, &track);
-    track_measure_heights(&track, out->normal);
-    common_levels(points, &track, length, speed_unit, level, out);
-    status = ground_tilt(points, &track, speed_unit, &out->normal, err);
-    if (status)
-        goto done;
-    if (out->normal.y < 1) {
-        track_measure_heights(&track, out->normal);
-        common_levels(points, &track, length, speed_unit, level, out);
-    }
-    find_belt(points, kinematics, level, length, frame_time, &track, out);
-    double shift = def->has_height ? def->height * out->normal.y - out->height : 0;
-    if (fabs(shift) > length) {
-        status = error_set(err, STATUS_BAD_INPUT, "the ground at %g m lies %.3g m from where the clip touches it, %.3g m",
-                           def->height, fabs(shift), out->height / out->normal.y);
-        goto done;
-    }
-    out->height += shift;
-    for (int k = 0; k < out->group_count; k++)
-        level[k] += shift;
-    for (int f = 0; f < out->frame_count; f++)
-        for (int k = 0; k < out->group_count; k++)
-            out->level[(size_t)f * (size_t)out->group_count + (size_t)k] = level[k];
-    if (!def->has_height)
-        status = lift_levels(points, kinematics, frame_time, &track, out, err);
-    rest_levels(points, &track, length, speed_unit, frame_time, out);
-    measure_points(points, kinematics, out);
-done:
-    track_free(&track);
-    free(level);
-    if (status)
+    int frames = kinematics->frame_count;
+    Arena arena = {0};
+    Survey s = {.points = points, .kinematics = kinematics, .frame_time = frame_time, .length = points->leg_length,
+                .speed_unit = sqrt(GRAVITY * points->leg_length),
+                .track = track_new(frames, points->group_count, &arena),
+                .level = arena_array(&arena, (size_t)points->group_count, 1, sizeof *s.level),
+                .queue = arena_array(&arena, (size_t)frames, 1, sizeof *s.queue)};
+    *out = ground_new(points, frames);
+    Status status = arena.failed || out->memory.failed ? error_no_memory(err) : find_plane(&s, def, out, err);
+    if (!status) {
+        if (!def->has_height)
+            lift_levels(&s, out);
+        rest_levels(&s, out);
+        measure_points(points, kinematics, out);
+    } else {
         ground_free(out);
+    }
+    arena_free(&arena);
     return status;
 }
 
@@ -320,10 +324,6 @@ void ground_free(Ground *g)
 {
     if (!g)
         return;
-    free(g->level);
-    free(g->lift);
-    free(g->raised);
-    free(g->clearance);
-    free(g->speed);
+    arena_free(&g->memory);
     *g = (Ground){0};
 }

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_points.h"
 
@@ -28,6 +29,7 @@ typedef struct Ground {
     Vec3 belt;        /* m/s, velocity of the ground; zero but on a treadmill */
     double *clearance;/* [frame][point] m, skin above its level, never negative */
     double *speed;    /* [frame][point] m/s */
+    Arena memory;     /* of the arrays */
 } Ground;
 
 #define GROUND_UNEVEN 0.15 /* leg lengths */

@@ -26,22 +26,33 @@ typedef struct Plane {
     Vec3 slope;                   /* rise along x and z; y is 0 */
 } Plane;
 
-static int is_sample(const ContactPoints *p, const Track *t, int frame, int group, double speed_unit)
+/* What a round looks at: soles at rest, as far from the plane of the round before. */
+typedef struct Samples {
+    const ContactPoints *points;
+    const Track *track;
+    double slow; /* m/s */
+    double far;  /* m */
+} Samples;
+
+static int is_slow(const Samples *s, int frame, int group)
 {
-    return p->group[group].is_sole &&
-           t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < REST_SPEED * speed_unit;
+    const Track *t = s->track;
+    return s->points->group[group].is_sole &&
+           t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < s->slow;
 }
 
-static double off_plane(const Plane *plane, const Mean *mean, Vec3 position)
+/* 1 for a sample near the plane that goes through the mean of its group. */
+static int is_near(const Samples *s, int frame, int group, const Plane *plane, const Mean *mean)
 {
-    Vec3 d = vec3_sub(position, mean->position);
-    return d.y - vec3_dot(plane->slope, d);
+    Vec3 d = vec3_sub(s->track->position[(size_t)frame * (size_t)s->track->group_count + (size_t)group],
+                      mean[group].position);
+    return is_slow(s, frame, group) && !(fabs(d.y - vec3_dot(plane->slope, d)) > s->far);
 }
 
-/* Means of the groups over the samples within `far` of the old plane. */
-static void take_means(const ContactPoints *p, const Track *t, double speed_unit, double far, const Plane *plane,
-                       Mean *old, Mean *mean)
+/* Means of the groups over the samples near the old plane. */
+static void take_means(const Samples *s, const Plane *plane, Mean *old, Mean *mean)
 {
+    const Track *t = s->track;
     for (int k = 0; k < t->group_count; k++) {
         old[k] = mean[k];
         mean[k] = (Mean){0};
@@ -49,7 +60,7 @@ static void take_means(const ContactPoints *p, const Track *t, double speed_unit
     for (int f = 0; f < t->frame_count; f++)
         for (int k = 0; k < t->group_count; k++) {
             Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
-            if (!is_sample(p, t, f, k, speed_unit) || fabs(off_plane(plane, &old[k], x)) > far)
+            if (!is_near(s, f, k, plane, old))
                 continue;
             mean[k].count++;
             mean[k].position = vec3_add(mean[k].position, x);
@@ -59,14 +70,14 @@ static void take_means(const ContactPoints *p, const Track *t, double speed_unit
             mean[k].position = vec3_scale(mean[k].position, 1 / mean[k].count);
 }
 
-static void take_products(const ContactPoints *p, const Track *t, double speed_unit, double far, const Mean *old,
-                          const Mean *mean, Plane *plane)
+static void take_products(const Samples *s, const Mean *old, const Mean *mean, Plane *plane)
 {
+    const Track *t = s->track;
     Plane sum = {.slope = plane->slope};
     for (int f = 0; f < t->frame_count; f++)
         for (int k = 0; k < t->group_count; k++) {
             Vec3 x = t->position[(size_t)f * (size_t)t->group_count + (size_t)k];
-            if (!is_sample(p, t, f, k, speed_unit) || fabs(off_plane(plane, &old[k], x)) > far)
+            if (!is_near(s, f, k, plane, old))
                 continue;
             Vec3 d = vec3_sub(x, mean[k].position);
             sum.count++, sum.xx += d.x * d.x, sum.zz += d.z * d.z, sum.xz += d.x * d.z;
@@ -98,12 +109,13 @@ static double solve_slope(Plane *p, double length)
 }
 
 /* Slope of the soles at rest along the slope of the plane: of the lines from heel to ball, least squares. */
-static double slope_of_soles(const ContactPoints *p, const Track *t, double speed_unit, const Plane *plane)
+static double slope_of_soles(const Samples *s, const Plane *plane)
 {
+    const Track *t = s->track;
     double rise = 0, squares = 0, steep = vec3_norm(plane->slope);
     for (int f = 0; f < t->frame_count; f++)
         for (int k = 0; k + 1 < t->group_count; k++) {
-            if (!p->group[k].is_heel || !is_sample(p, t, f, k, speed_unit) || !is_sample(p, t, f, k + 1, speed_unit))
+            if (!s->points->group[k].is_heel || !is_slow(s, f, k) || !is_slow(s, f, k + 1))
                 continue;
             const Vec3 *x = t->position + (size_t)f * (size_t)t->group_count + (size_t)k;
             Vec3 d = vec3_sub(x[1], x[0]);
@@ -117,6 +129,7 @@ static double slope_of_soles(const ContactPoints *p, const Track *t, double spee
 Status ground_tilt(const ContactPoints *points, const Track *track, double speed_unit, Vec3 *normal, Error *err)
 {
     Plane plane = {0};
+    Samples samples = {.points = points, .track = track, .slow = REST_SPEED * speed_unit};
     double explained = 0, length = points->leg_length;
     Mean *mean = array_new(2 * (size_t)track->group_count, 1, sizeof *mean);
     *normal = vec3(0, 1, 0);
@@ -124,15 +137,15 @@ Status ground_tilt(const ContactPoints *points, const Track *track, double speed
         return error_no_memory(err);
     for (int round = 0; round < ROUNDS; round++) {
         Mean *old = mean + track->group_count;
-        double far = round ? FAR_OFF * length : INFINITY;
-        take_means(points, track, speed_unit, far, &plane, old, mean);
-        take_products(points, track, speed_unit, far, old, mean, &plane);
+        samples.far = round ? FAR_OFF * length : INFINITY;
+        take_means(&samples, &plane, old, mean);
+        take_products(&samples, old, mean, &plane);
         explained = solve_slope(&plane, length);
     }
     free(mean);
     double steep = vec3_norm(plane.slope);
     if (plane.count >= LEAST_SAMPLES && steep > LEAST_TILT && explained > 0.5 &&
-        slope_of_soles(points, track, speed_unit, &plane) > 0.5 * steep - SOLE_ERROR)
+        slope_of_soles(&samples, &plane) > 0.5 * steep - SOLE_ERROR)
         *normal = vec3_normalize(vec3(-plane.slope.x, 1, -plane.slope.z));
     return STATUS_OK;
 }

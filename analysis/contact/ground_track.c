@@ -1,9 +1,6 @@
 /* See ground_track.h. */
 #include "analysis/contact/ground_track.h"
 
-#include <stdlib.h>
-
-#include "analysis/base/memory.h"
 #include "analysis/math/sort.h"
 
 enum { LEAST_ENVELOPE_FRAMES = 5 };
@@ -18,31 +15,17 @@ double track_percentile(double *values, int count, double p)
     return values[low] + (at - low) * (values[high] - values[low]);
 }
 
-void track_free(Track *t)
-{
-    free(t->position);
-    free(t->velocity);
-    free(t->height);
-    free(t->speed);
-    free(t->scratch);
-    free(t->scratch2);
-    *t = (Track){0};
-}
-
-Status track_init(Track *t, int frames, int groups, Error *err)
+Track track_new(int frames, int groups, Arena *arena)
 {
     size_t f = (size_t)frames, g = (size_t)groups;
-    *t = (Track){.frame_count = frames, .group_count = groups};
-    t->position = array_new(f, g, sizeof *t->position);
-    t->velocity = array_new(f, g, sizeof *t->velocity);
-    t->height = array_new(f, g, sizeof *t->height);
-    t->speed = array_new(f, g, sizeof *t->speed);
-    t->scratch = array_new(f, 1, sizeof *t->scratch);
-    t->scratch2 = array_new(f, 1, sizeof *t->scratch2);
-    if (t->position && t->velocity && t->height && t->speed && t->scratch && t->scratch2)
-        return STATUS_OK;
-    track_free(t);
-    return error_no_memory(err);
+    return (Track){.frame_count = frames,
+                   .group_count = groups,
+                   .position = arena_array(arena, f, g, sizeof(Vec3)),
+                   .velocity = arena_array(arena, f, g, sizeof(Vec3)),
+                   .height = arena_array(arena, f, g, sizeof(double)),
+                   .speed = arena_array(arena, f, g, sizeof(double)),
+                   .scratch = arena_array(arena, f, 1, sizeof(double)),
+                   .scratch2 = arena_array(arena, f, 1, sizeof(double))};
 }
 
 Vec3 track_point(const Kinematics *k, size_t i, Vec3 local)

@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_points.h"
 
@@ -19,8 +20,8 @@ typedef struct Track {
     double *scratch2; /* [frame] */
 } Track;
 
-Status track_init(Track *t, int frames, int groups, Error *err);
-void track_free(Track *t);
+/* Its arrays are the arena's: asks nothing, the caller looks at arena->failed. */
+Track track_new(int frames, int groups, Arena *arena);
 
 /* Fills position, velocity and speed. */
 void track_follow(const ContactPoints *points, const Kinematics *kinematics, Track *track);

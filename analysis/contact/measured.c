@@ -15,14 +15,13 @@ static void fill_points(const Loads *loads, const Kinematics *kinematics, Contac
         }
 }
 
-Status contact_from_external(const ExternalRows *rows, const Skeleton *skeleton, const Motion *motion,
-                             const Kinematics *kinematics, double ground, Contact *out, Error *err)
+Status contact_from_external(const ExternalRows *rows, const ClipView *clip, double ground, Contact *out, Error *err)
 {
     Loads loads = {0};
     *out = (Contact){0};
-    Status status = loads_from_external(rows, motion, &loads, err);
+    Status status = loads_from_external(rows, clip->motion, &loads, err);
     if (status == STATUS_OK)
-        status = contact_init(out, motion->frame_count, loads.load_count, 1, err);
+        status = contact_init(out, clip->motion->frame_count, loads.load_count, 1, err);
     if (status != STATUS_OK) {
         loads_free(&loads);
         return status;
@@ -30,8 +29,8 @@ Status contact_from_external(const ExternalRows *rows, const Skeleton *skeleton,
     out->ground_height = ground;
     for (int i = 0; i < loads.load_count; i++)
         out->point_joint[i] = loads.joint[i];
-    fill_points(&loads, kinematics, out);
-    foot_summarize(skeleton, kinematics, out);
+    fill_points(&loads, clip->kinematics, out);
+    foot_summarize(clip->skeleton, clip->kinematics, out);
     loads_free(&loads);
     return STATUS_OK;
 }

@@ -6,15 +6,12 @@
 #define KANE_CONTACT_MEASURED_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/loads.h"
 
 /* Fills *out. Rows of any joint whose segment is an ankle or a toe count for that foot. ground: world y of the ground,
  * m. state is 1 where a point carries a force; confidence is 1. */
-Status contact_from_external(const ExternalRows *rows, const Skeleton *skeleton, const Motion *motion,
-                             const Kinematics *kinematics, double ground, Contact *out, Error *err);
+Status contact_from_external(const ExternalRows *rows, const ClipView *clip, double ground, Contact *out, Error *err);
 
 #endif

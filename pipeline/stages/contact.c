@@ -3,10 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/contact/confidence.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
-#include "analysis/contact/residual_reduction.h"
+#include "analysis/contact/residual.h"
 #include "formats/tables/external.h"
 #include "pipeline/cli/environment.h"
 #include "pipeline/cli/message.h"
@@ -83,7 +82,8 @@ static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
     if (!clip->has_kinematics || !clip->has_body)
         return error_set(err, STATUS_BAD_INPUT, "has no %s first",
                          clip->has_body ? "/kinematics: run kane diff" : "/body: run kane body");
-    return contact_estimate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &def, &clip->contact, err);
+    ClipView view = clip_view(clip);
+    return contact_estimate(&view, &def, &clip->contact, err);
 }
 
 /* How far measured or reduced forces explain the motion. */
@@ -93,7 +93,8 @@ static Status rate(Clip *clip, Error *err)
     Status status = environment_lanes(&lanes, err);
     if (status != STATUS_OK)
         return status;
-    return confidence_rate(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, lanes, &clip->contact, err);
+    ClipView view = clip_view(clip);
+    return confidence_rate(&view, lanes, &clip->contact, err);
 }
 
 static Status measured(const ContactOptions *given, Clip *clip, Error *err)
@@ -105,8 +106,8 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     message_of_file(err, given->external, status);
     if (status != STATUS_OK)
         return status;
-    status = contact_from_external(&rows, &clip->skeleton, &clip->motion, &clip->kinematics, given->ground,
-                                   &clip->contact, err);
+    ClipView view = clip_view(clip);
+    status = contact_from_external(&rows, &view, given->ground, &clip->contact, err);
     external_rows_free(&rows);
     if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
         status = rate(clip, err);
@@ -121,7 +122,8 @@ static Status reduce(Clip *clip, Error *err)
         return status;
     if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
-    status = residual_reduce(&clip->skeleton, &clip->body, &clip->motion, &clip->contact, &def, &clip->kinematics, err);
+    ClipView view = clip_view(clip);
+    status = residual_reduce(&view, &def, &clip->contact, &clip->kinematics, err);
     return status == STATUS_OK ? rate(clip, err) : status;
 }
 

@@ -51,7 +51,7 @@ static double time_estimate(const Clip *c, LaneWidth lanes)
     Contact contact = {0};
     double start = processor_seconds();
     Status status =
-        contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &contact, NULL);
+        contact_estimate(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &def, &contact, NULL);
     double spent = processor_seconds() - start;
     contact_free(&contact);
     return status ? 0 : spent;

@@ -64,8 +64,9 @@ static Status find_contacts(Clip *c)
     if (!status)
         status = differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL);
     c->has_body = c->has_kinematics = c->has_contact = !status;
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     return status ? status
-                  : contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &contact, &c->contact, NULL);
+                  : contact_estimate(&view, &contact, &c->contact, NULL);
 }
 
 int main(void)

@@ -10,7 +10,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
-#include "analysis/contact/residual_reduction.h"
+#include "analysis/contact/residual.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
@@ -144,11 +144,13 @@ static Status contact(Work *w, Error *err)
     Contact out = {0};
     Kinematics kinematics = {0};
     const Clip *c = &w->clip;
-    Status status = contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &out, err);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    Status status = contact_estimate(&view, &def, &out, err);
     if (!status)
         status = differentiate(&c->skeleton, &c->motion, &c->body, &difference, &kinematics, err);
+    ClipView again = {&c->skeleton, &c->body, &c->motion, &kinematics};
     if (!status)
-        status = residual_reduce(&c->skeleton, &c->body, &c->motion, &out, &reduction, &kinematics, err);
+        status = residual_reduce(&again, &reduction, &out, &kinematics, err);
     contact_free(&out);
     kinematics_free(&kinematics);
     return status;
@@ -164,8 +166,9 @@ static Status measured(Work *w, Error *err)
     if (status)
         return status;
     status = loads_from_external(&rows, &c->motion, &loads, err);
+    ClipView view = {&c->skeleton, NULL, &c->motion, &c->kinematics};
     if (!status)
-        status = contact_from_external(&rows, &c->skeleton, &c->motion, &c->kinematics, 0, &out, err);
+        status = contact_from_external(&rows, &view, 0, &out, err);
     external_rows_free(&rows);
     loads_free(&loads);
     contact_free(&out);
@@ -424,7 +427,8 @@ static void run_chain(Work *w)
     c->has_body = 1;
     assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
     c->has_kinematics = 1;
-    assert_int_equal(contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &estimate, &c->contact, NULL),
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(contact_estimate(&view, &estimate, &c->contact, NULL),
                      STATUS_OK);
     c->has_contact = 1;
     assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);

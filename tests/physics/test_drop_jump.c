@@ -83,7 +83,7 @@ static void drop_until(Clip *c, const Drop *d, int noisy, double end)
     if (noisy)
         puppet_shake(c, 0.001, 0.2 * PI / 180);
     puppet_differentiate(c);
-    if (contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &c->contact, &err))
+    if (contact_estimate(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &def, &c->contact, &err))
         fail_msg("%s", err.text);
     c->has_contact = 1;
 }

@@ -21,8 +21,9 @@ static Contact estimate(const Clip *c, int stretch, double overlap)
     ContactEstimateDef def = contact_estimate_default_def();
     def.stretch = stretch;
     def.overlap = overlap;
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(
-        contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &contact, NULL), STATUS_OK);
+        contact_estimate(&view, &def, &contact, NULL), STATUS_OK);
     return contact;
 }
 

@@ -72,7 +72,8 @@ static void find_contacts(const char *name, Clip *seen)
     assert_int_equal(smooth_motion(&seen->motion, &smooth, NULL, NULL), STATUS_OK);
     assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL),
                      STATUS_OK);
-    assert_int_equal(contact_estimate(&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics, &contact,
+    ClipView view = {&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics};
+    assert_int_equal(contact_estimate(&view, &contact,
                                       &seen->contact, NULL),
                      STATUS_OK);
     seen->has_body = seen->has_kinematics = seen->has_contact = 1;

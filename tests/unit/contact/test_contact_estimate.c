@@ -35,7 +35,8 @@ static void estimate(Clip *c, const ContactEstimateDef *def)
 {
     ContactEstimateDef standard = contact_estimate_default_def();
     Error err;
-    Status status = contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, def ? def : &standard,
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    Status status = contact_estimate(&view, def ? def : &standard,
                                      &c->contact, &err);
     if (status)
         print_error("%s\n", err.text);
@@ -277,7 +278,8 @@ static void a_body_without_mass_is_refused(void **state)
     walker_clip(&c);
     differentiate_clip(&c);
     c.body.total_mass = 0;
-    assert_int_equal(contact_estimate(&c.skeleton, &c.body, &c.motion, &c.kinematics, &def, &c.contact, &err),
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(contact_estimate(&view, &def, &c.contact, &err),
                      STATUS_BAD_INPUT);
     clip_free(&c);
 }

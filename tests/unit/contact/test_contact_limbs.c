@@ -62,7 +62,7 @@ static void estimate(Clip *c)
 {
     ContactEstimateDef def = contact_estimate_default_def();
     Error err;
-    if (contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &c->contact, &err))
+    if (contact_estimate(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &def, &c->contact, &err))
         fail_msg("%s", err.text);
     c->has_contact = 1;
 }

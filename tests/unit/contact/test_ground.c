@@ -49,7 +49,8 @@ static Contact contact_of(Clip *c, const GroundDef *ground)
     Error err;
     if (ground)
         def.ground = *ground;
-    Status status = contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &def, &c->contact, &err);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    Status status = contact_estimate(&view, &def, &c->contact, &err);
     if (status)
         fail_msg("%s", err.text);
     c->has_contact = 1;

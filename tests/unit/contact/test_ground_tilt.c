@@ -21,9 +21,9 @@ static Vec3 normal_of(Way w)
 {
     ContactGroup group[GROUPS] = {{.is_sole = 1, .is_heel = 1}, {.is_sole = 1}};
     ContactPoints points = {.group_count = GROUPS, .group = group, .leg_length = LEG};
-    Track t;
+    Arena arena = {0};
+    Track t = track_new(FRAMES, GROUPS, &arena);
     Vec3 normal;
-    assert_int_equal(track_init(&t, FRAMES, GROUPS, NULL), STATUS_OK);
     for (int f = 0; f < FRAMES; f++) {
         double s = floor(f / 20.0) / (FRAMES / 20 - 1), heel = f / 20 % 6 == 5 ? w.box : 0;
         Vec3 at = vec3(w.length * s, 0, 0.4 * w.length * (f / 20 % 3 - 1)), ahead = {0.1, 0, 0.15};
@@ -32,7 +32,7 @@ static Vec3 normal_of(Way w)
         t.position[f * GROUPS + 1] = vec3_add(at, vec3(ahead.x, w.soles * vec3_dot(w.slope, ahead), ahead.z));
     }
     assert_int_equal(ground_tilt(&points, &t, sqrt(GRAVITY * LEG), &normal, NULL), STATUS_OK);
-    track_free(&t);
+    arena_free(&arena);
     return normal;
 }
 

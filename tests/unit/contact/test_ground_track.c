@@ -23,10 +23,10 @@ static void percentiles_lie_between_the_sorted_values(void **state)
 static void the_envelope_is_where_a_sole_rests(void **state)
 {
     (void)state;
-    Track t;
+    Arena arena = {0};
     unsigned seed = 5;
     double share, unit = sqrt(GRAVITY * LEG);
-    assert_int_equal(track_init(&t, FRAMES, 1, NULL), STATUS_OK);
+    Track t = track_new(FRAMES, 1, &arena);
     for (int f = 0; f < FRAMES; f++) {
         int rests = f % 60 < 20;
         t.height[f] = 0.04 + (rests ? 0.0035 * random_number(&seed) : 0.1 + 0.001 * (f % 60));
@@ -39,7 +39,7 @@ static void the_envelope_is_where_a_sole_rests(void **state)
         t.speed[f] = 2 + f; /* never at rest: a little above the lowest */
     double lowest = track_envelope(&t, 0, LEG, unit, &share);
     assert_true(lowest > 0.03 && lowest < 0.05);
-    track_free(&t);
+    arena_free(&arena);
 }
 
 /* A group of two points of a turning body: the mean of r and of omega x r. */
@@ -47,12 +47,12 @@ static void groups_move_with_their_bodies(void **state)
 {
     (void)state;
     Kinematics k;
-    Track t;
+    Arena arena = {0};
     ContactPoint point[2] = {{.probe = {1, 0, 0}, .is_gauge = 1}, {.probe = {1, 0, 2}, .is_gauge = 1}};
     ContactGroup group[1] = {{.is_sole = 1}};
     ContactPoints points = {.count = 2, .limb_count = 1, .group_count = 1, .point = point, .group = group};
     assert_int_equal(kinematics_init(&k, 1, 1, 0, NULL), STATUS_OK);
-    assert_int_equal(track_init(&t, 1, 1, NULL), STATUS_OK);
+    Track t = track_new(1, 1, &arena);
     k.orientation[0] = QUAT_IDENTITY;
     k.position[0] = vec3(0, 5, 0);
     k.velocity[0] = vec3(0, 0, 3);
@@ -63,7 +63,7 @@ static void groups_move_with_their_bodies(void **state)
     assert_vec3_near(t.velocity[0], vec3(2, 0, 1), 1e-15); /* v + omega x r */
     assert_near(t.speed[0], sqrt(5), 1e-15);
     assert_near(t.height[0], 5, 1e-15);
-    track_free(&t);
+    arena_free(&arena);
     kinematics_free(&k);
 }
 

@@ -43,7 +43,8 @@ static void setup_free(Setup *s)
 
 static Status measure(Setup *s, double ground, Contact *contact, Error *err)
 {
-    return contact_from_external(&s->rows, &s->skeleton, &s->motion, &s->kinematics, ground, contact, err);
+    ClipView view = {&s->skeleton, NULL, &s->motion, &s->kinematics};
+    return contact_from_external(&s->rows, &view, ground, contact, err);
 }
 
 static void a_plate_gets_its_own_figures_back(void **state)

@@ -34,7 +34,8 @@ static void walk_init(Walk *w)
     walker_motion(&w->motion, FRAMES, 60);
     assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&w->skeleton, &w->motion, &body, &difference, &w->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&w->skeleton, &body, &w->motion, &w->kinematics, &contact, &w->contact, NULL),
+    ClipView view = {&w->skeleton, &body, &w->motion, &w->kinematics};
+    assert_int_equal(contact_estimate(&view, &contact, &w->contact, NULL),
                      STATUS_OK);
     body_free(&body);
 }
@@ -226,8 +227,9 @@ static void check_there_and_back(int plant)
     assert_int_equal(body_from_skeleton(&giant.skeleton, &heavy, &body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL),
                      STATUS_OK);
+    ClipView view = {&giant.skeleton, &body, &giant.motion, &giant.kinematics};
     assert_int_equal(
-        contact_estimate(&giant.skeleton, &body, &giant.motion, &giant.kinematics, &contact, &giant.contact, NULL),
+        contact_estimate(&view, &contact, &giant.contact, NULL),
         STATUS_OK);
     assert_int_equal(retarget(&w.skeleton, &giant, plant, &back, &score), STATUS_OK);
     double way = 0, turn = 0;

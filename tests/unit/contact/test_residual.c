@@ -1,4 +1,4 @@
-/* analysis/contact/residual_reduction: what stays unexplained shrinks, by accelerations within their bounds, and the
+/* analysis/contact/residual: what stays unexplained shrinks, by accelerations within their bounds, and the
  * segments stay rigid. */
 #include "tests/support/assert_near.h"
 
@@ -7,7 +7,7 @@
 #include "analysis/body/anthropometry.h"
 #include "analysis/clip/clip.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/contact/residual_reduction.h"
+#include "analysis/contact/residual.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "tests/support/walker.h"
@@ -24,7 +24,8 @@ static void walking_clip(Clip *c)
     walker_motion(&c->motion, FRAMES, 60);
     assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
     assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&c->skeleton, &c->body, &c->motion, &c->kinematics, &contact, &c->contact, NULL),
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(contact_estimate(&view, &contact, &c->contact, NULL),
                      STATUS_OK);
 }
 
@@ -59,7 +60,8 @@ static void residuals_shrink_within_the_bounds(void **state)
     for (int i = 0; i < FRAMES * WALKER_JOINTS; i++)
         before[i] = c.kinematics.acceleration[i];
     residual(&c, &force, &moment);
-    assert_int_equal(residual_reduce(&c.skeleton, &c.body, &c.motion, &c.contact, &def, &c.kinematics, NULL), STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(residual_reduce(&view, &def, &c.contact, &c.kinematics, NULL), STATUS_OK);
     residual(&c, &less_force, &less_moment);
     assert_true(less_force < 0.8 * force);
     assert_true(less_moment < moment);
@@ -79,7 +81,8 @@ static void segments_stay_rigid(void **state)
     Clip c;
     ResidualReductionDef def = residual_reduction_default_def();
     walking_clip(&c);
-    assert_int_equal(residual_reduce(&c.skeleton, &c.body, &c.motion, &c.contact, &def, &c.kinematics, NULL), STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(residual_reduce(&view, &def, &c.contact, &c.kinematics, NULL), STATUS_OK);
     for (int f = 0; f < FRAMES; f++)
         for (int j = 1; j < WALKER_JOINTS; j++) {
             size_t i = (size_t)(f * WALKER_JOINTS + j), p = (size_t)(f * WALKER_JOINTS + c.skeleton.parent[j]);
@@ -100,7 +103,8 @@ static void nothing_is_added_when_the_bounds_are_zero(void **state)
     def.most_linear = def.most_angular = 0;
     walking_clip(&c);
     Vec3 before = c.kinematics.acceleration[20 * WALKER_JOINTS + 9];
-    assert_int_equal(residual_reduce(&c.skeleton, &c.body, &c.motion, &c.contact, &def, &c.kinematics, NULL), STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(residual_reduce(&view, &def, &c.contact, &c.kinematics, NULL), STATUS_OK);
     assert_vec3_near(c.kinematics.acceleration[20 * WALKER_JOINTS + 9], before, 0);
     assert_near(c.contact.linear_reduction, 0, 0);
     clip_free(&c);
