@@ -53,16 +53,6 @@ static void build_tree(const Skeleton *skeleton, const Body *body, const Loads *
         tree[loads->joint[l]].load = l;
 }
 
-static void run_kernel(const InverseDynamicsView *view, LaneWidth width)
-{
-    switch (width) {
-    case LANES_AVX512: inverse_dynamics_frames_avx512(view); break;
-    case LANES_AVX2: inverse_dynamics_frames_avx2(view); break;
-    case LANES_SSE2: inverse_dynamics_frames_sse2(view); break;
-    default: inverse_dynamics_frames_scalar(view); break;
-    }
-}
-
 static Status size_output(const Motion *motion, Dynamics *out, Error *err)
 {
     if (out->torque && out->frame_count == motion->frame_count && out->joint_count == motion->joint_count)
@@ -105,7 +95,7 @@ Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion
         .velocity = kinematics->velocity, .acceleration = kinematics->acceleration,
         .load_force = loads ? loads->force : NULL, .load_moment = loads ? loads->moment : NULL,
         .torque = out->torque, .force = out->force, .power = out->power, .scratch = scratch};
-    run_kernel(&view, width);
+    LANE_TWIN(inverse_dynamics_frames, width)(&view);
     for (size_t f = 0; f < view.frame_count; f++) {
         out->residual_force[f] = out->force[f * joints];
         out->residual_torque[f] = out->torque[f * joints];

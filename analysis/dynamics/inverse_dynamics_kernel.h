@@ -4,6 +4,7 @@
 
 #include <stddef.h>
 
+#include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 
 /* Lanes of scratch that one joint needs: LaneJoint of inverse_dynamics_kernel.c and a position. */
@@ -41,10 +42,8 @@ typedef struct InverseDynamicsView {
     double *scratch;                  /* [joint][INVERSE_DYNAMICS_SCRATCH][lane], 64-byte aligned */
 } InverseDynamicsView;
 
-/* One twin an instruction set; frame_count is at least the number of lanes. */
-void inverse_dynamics_frames_avx512(const InverseDynamicsView *view);
-void inverse_dynamics_frames_avx2(const InverseDynamicsView *view);
-void inverse_dynamics_frames_sse2(const InverseDynamicsView *view);
-void inverse_dynamics_frames_scalar(const InverseDynamicsView *view);
+/* frame_count is at least the number of lanes. */
+typedef void InverseDynamicsFrames(const InverseDynamicsView *view);
+LANE_TWINS(InverseDynamicsFrames, inverse_dynamics_frames);
 
 #endif

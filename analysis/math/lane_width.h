@@ -16,4 +16,19 @@ LaneWidth lane_width_choose(LaneWidth wanted);
 /* The same, narrowed further so that the clip fills one block of lanes: LANES_SCALAR for one frame. */
 LaneWidth lane_width_for_frames(LaneWidth wanted, int frame_count);
 
+/* A lane kernel (lanes.h) has one twin an instruction set. Its header names the type of the function and the twins,
+ *     typedef void SectionRow(const Section *section, double *row, double *state, size_t channel_count);
+ *     LANE_TWINS(SectionRow, section_row);
+ * and the plain file beside it takes that of the chosen width:
+ *     SectionRow *filter = LANE_TWIN(section_row, lane_width_choose(wanted)); */
+#define LANE_TWINS(Type, name) Type name##_scalar, name##_sse2, name##_avx2, name##_avx512
+
+#define LANE_TWIN(name, width) \
+    (((__typeof__(&name##_scalar)[]){name##_scalar, name##_sse2, name##_avx2, name##_avx512})[lane_twin(width)])
+
+static inline int lane_twin(LaneWidth width)
+{
+    return width == LANES_AVX512 ? 3 : width == LANES_AVX2 ? 2 : width == LANES_SSE2 ? 1 : 0;
+}
+
 #endif

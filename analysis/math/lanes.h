@@ -2,7 +2,7 @@
  *
  * A file named *_kernel.c is compiled once per instruction set with LANES set to that set's own width
  * (8 AVX-512, 4 AVX2, 2 SSE2, 1 for the scalar twin) and exports its functions as LANE_NAME(f): f_avx512, f_avx2,
- * f_sse2, f_scalar. The plain file beside it picks one with lane_width_choose (lane_width.h). Nothing is summed
+ * f_sse2, f_scalar. The plain file beside it picks one with LANE_TWIN (lane_width.h). Nothing is summed
  * across lanes, so with -ffp-contract=off all widths agree bit for bit.
  *
  * Include this header from *_kernel.c files only. */

@@ -110,27 +110,19 @@ static DifferenceView difference_view(const Skeleton *skeleton, const Motion *mo
     return view;
 }
 
-static void differentiate_tile(const DifferenceView *view, LaneWidth width, size_t first, size_t end)
-{
-    switch (width) {
-    case LANES_AVX512: differentiate_tile_avx512(view, first, end); break;
-    case LANES_AVX2: differentiate_tile_avx2(view, first, end); break;
-    case LANES_SSE2: differentiate_tile_sse2(view, first, end); break;
-    default: differentiate_tile_scalar(view, first, end); break;
-    }
-}
-
 /* Poses run ahead of the differences by the frames that a tile looks forward to, so that they are still in cache. The
  * last tile is a whole one too, as far as the clip has frames: it does some again with the same result. */
 static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *view, LaneWidth width)
 {
+    ForwardKinematicsFrames *find_poses = LANE_TWIN(forward_kinematics_frames, width);
+    DifferentiateTile *find_rates = LANE_TWIN(differentiate_tile, width);
     size_t frames = view->frame_count, ahead = view->half_window + 1, posed = 0;
     for (size_t f = 0; f < frames; f += DIFFERENCE_TILE) {
         size_t end = f + DIFFERENCE_TILE < frames ? f + DIFFERENCE_TILE : frames;
         size_t reach = end + ahead < frames ? end + ahead : frames;
-        forward_kinematics_kernel(width)(pose, posed, reach);
+        find_poses(pose, posed, reach);
         posed = reach;
-        differentiate_tile(view, width, end > DIFFERENCE_TILE ? end - DIFFERENCE_TILE : 0, end);
+        find_rates(view, end > DIFFERENCE_TILE ? end - DIFFERENCE_TILE : 0, end);
     }
 }
 

@@ -36,10 +36,8 @@ typedef struct DifferenceView {
 
 /* The tile of frames first .. end - 1; poses are known up to end, with savgol half a window beyond. Frames beyond
  * either end of the clip do not exist. The clip has at least one frame more than a block has lanes, or one lane.
- * One twin an instruction set. */
-void differentiate_tile_avx512(const DifferenceView *view, size_t first, size_t end);
-void differentiate_tile_avx2(const DifferenceView *view, size_t first, size_t end);
-void differentiate_tile_sse2(const DifferenceView *view, size_t first, size_t end);
-void differentiate_tile_scalar(const DifferenceView *view, size_t first, size_t end);
+ */
+typedef void DifferentiateTile(const DifferenceView *view, size_t first, size_t end);
+LANE_TWINS(DifferentiateTile, differentiate_tile);
 
 #endif

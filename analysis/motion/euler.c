@@ -6,13 +6,7 @@
 void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
                    LaneWidth lanes, Quat *rotation)
 {
-    EulerKernel *convert = euler_to_quat_scalar;
-    switch (lane_width_for_frames(lanes, frame_count)) {
-    case LANES_AVX512: convert = euler_to_quat_avx512; break;
-    case LANES_AVX2: convert = euler_to_quat_avx2; break;
-    case LANES_SSE2: convert = euler_to_quat_sse2; break;
-    default: break;
-    }
+    EulerKernel *convert = LANE_TWIN(euler_to_quat, lane_width_for_frames(lanes, frame_count));
     convert(turns, joint_count, value, row_size, frame_count, rotation);
 }
 

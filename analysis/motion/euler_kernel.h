@@ -8,6 +8,6 @@
 typedef void EulerKernel(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
                          int frame_count, Quat *rotation);
 
-EulerKernel euler_to_quat_avx512, euler_to_quat_avx2, euler_to_quat_sse2, euler_to_quat_scalar;
+LANE_TWINS(EulerKernel, euler_to_quat);
 
 #endif

@@ -16,16 +16,6 @@ Status forward_kinematics_check(const Skeleton *skeleton, const Motion *motion, 
     return STATUS_OK;
 }
 
-ForwardKinematicsKernel *forward_kinematics_kernel(LaneWidth width)
-{
-    switch (width) {
-    case LANES_AVX512: return forward_kinematics_frames_avx512;
-    case LANES_AVX2: return forward_kinematics_frames_avx2;
-    case LANES_SSE2: return forward_kinematics_frames_sse2;
-    default: return forward_kinematics_frames_scalar;
-    }
-}
-
 void forward_kinematics_shares(const Body *body, double *share)
 {
     double total = 0;
@@ -57,7 +47,7 @@ Status forward_kinematics(const Skeleton *skeleton, const Motion *motion, const 
         .root_position = motion->root_position, .share = body ? share : NULL,
         .mass_centre = body ? body->com : NULL, .position = position, .orientation = orientation, .com = com,
         .scratch = scratch};
-    forward_kinematics_kernel(width)(&view, 0, view.frame_count);
+    LANE_TWIN(forward_kinematics_frames, width)(&view, 0, view.frame_count);
 done:
     free(scratch);
     free(share);

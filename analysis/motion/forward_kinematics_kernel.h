@@ -27,16 +27,10 @@ typedef struct ForwardKinematicsView {
     double *scratch;           /* [joint][FORWARD_KINEMATICS_SCRATCH][lane], 64-byte aligned */
 } ForwardKinematicsView;
 
-/* Poses of the frames first .. end - 1 and up to a block of lanes around them, as frame_count allows. One twin an
- * instruction set; frame_count is at least the number of lanes. */
-void forward_kinematics_frames_avx512(const ForwardKinematicsView *view, size_t first, size_t end);
-void forward_kinematics_frames_avx2(const ForwardKinematicsView *view, size_t first, size_t end);
-void forward_kinematics_frames_sse2(const ForwardKinematicsView *view, size_t first, size_t end);
-void forward_kinematics_frames_scalar(const ForwardKinematicsView *view, size_t first, size_t end);
-
-/* The twin of this width. */
-typedef void ForwardKinematicsKernel(const ForwardKinematicsView *view, size_t first, size_t end);
-ForwardKinematicsKernel *forward_kinematics_kernel(LaneWidth width);
+/* Poses of the frames first .. end - 1 and up to a block of lanes around them, as frame_count allows; frame_count is
+ * at least the number of lanes. */
+typedef void ForwardKinematicsFrames(const ForwardKinematicsView *view, size_t first, size_t end);
+LANE_TWINS(ForwardKinematicsFrames, forward_kinematics_frames);
 
 /* share[joint] of the total mass; a body without mass counts its root alone. */
 void forward_kinematics_shares(const Body *body, double *share);

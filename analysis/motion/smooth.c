@@ -56,13 +56,8 @@ static Status resolve_cutoff(const Motion *motion, const SmoothDef *def, double 
 
 static void normalize_rotations(Motion *motion)
 {
-    size_t count = (size_t)motion->frame_count * (size_t)motion->joint_count;
-    switch (lane_width_choose(LANES_AUTO)) {
-    case LANES_AVX512: quats_normalize_avx512(motion->rotation, count); break;
-    case LANES_AVX2: quats_normalize_avx2(motion->rotation, count); break;
-    case LANES_SSE2: quats_normalize_sse2(motion->rotation, count); break;
-    default: quats_normalize_scalar(motion->rotation, count); break;
-    }
+    QuatsNormalize *normalize = LANE_TWIN(quats_normalize, lane_width_choose(LANES_AUTO));
+    normalize(motion->rotation, (size_t)motion->frame_count * (size_t)motion->joint_count);
 }
 
 static Status smooth_tracks(Motion *motion, const SmoothDef *def, double cutoff, Error *err)

@@ -4,11 +4,10 @@
 
 #include <stddef.h>
 
+#include "analysis/math/lane_width.h"
 #include "analysis/math/quat.h"
 
-void quats_normalize_avx512(Quat *q, size_t count);
-void quats_normalize_avx2(Quat *q, size_t count);
-void quats_normalize_sse2(Quat *q, size_t count);
-void quats_normalize_scalar(Quat *q, size_t count);
+typedef void QuatsNormalize(Quat *q, size_t count);
+LANE_TWINS(QuatsNormalize, quats_normalize);
 
 #endif

@@ -46,16 +46,6 @@ static void reflect(const double *rows, size_t row_count, size_t channel_count, 
         }
 }
 
-static SectionRow *section_row(LaneWidth width)
-{
-    switch (width) {
-    case LANES_AVX512: return section_row_avx512;
-    case LANES_AVX2: return section_row_avx2;
-    case LANES_SSE2: return section_row_sse2;
-    default: return section_row_scalar;
-    }
-}
-
 Status section_filter(const Section *section, double *rows, size_t row_count, size_t channel_count, size_t pad,
                       LaneWidth lanes, Error *err)
 {
@@ -65,7 +55,7 @@ Status section_filter(const Section *section, double *rows, size_t row_count, si
     double *scratch = array_new(2 * pad + 2, channel_count, sizeof *scratch);
     if (!scratch)
         return error_no_memory(err);
-    SectionRow *filter = section_row(lane_width_choose(lanes));
+    SectionRow *filter = LANE_TWIN(section_row, lane_width_choose(lanes));
     double *head = scratch, *tail = head + pad * channel_count, *state = tail + pad * channel_count;
     reflect(rows, row_count, channel_count, pad, head, tail);
 

@@ -9,6 +9,6 @@
 
 typedef void SectionRow(const Section *section, double *row, double *state, size_t channel_count);
 
-SectionRow section_row_avx512, section_row_avx2, section_row_sse2, section_row_scalar;
+LANE_TWINS(SectionRow, section_row);
 
 #endif

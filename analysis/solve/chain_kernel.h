@@ -25,9 +25,7 @@ typedef struct ChainKernel {
     void (*multiply_add)(const double *a, int n, const double *x, double *y);
 } ChainKernel;
 
-ChainKernel chain_kernel_avx512(void);
-ChainKernel chain_kernel_avx2(void);
-ChainKernel chain_kernel_sse2(void);
-ChainKernel chain_kernel_scalar(void);
+typedef ChainKernel ChainKernelOf(void);
+LANE_TWINS(ChainKernelOf, chain_kernel);
 
 #endif

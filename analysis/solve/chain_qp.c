@@ -118,12 +118,7 @@ static Status prepare(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
         status = chain_factor_reserve(&w->factor, qp, err);
     if (status)
         return status;
-    switch (lane_width_choose(def->lanes)) {
-    case LANES_AVX512: w->kernel = chain_kernel_avx512(); break;
-    case LANES_AVX2: w->kernel = chain_kernel_avx2(); break;
-    case LANES_SSE2: w->kernel = chain_kernel_sse2(); break;
-    default: w->kernel = chain_kernel_scalar(); break;
-    }
+    w->kernel = LANE_TWIN(chain_kernel, lane_width_choose(def->lanes))();
     if (!(w->cone.friction == def->friction && w->cone.dimension[FACE_INTERIOR] == 3))
         friction_cone_init(&w->cone, def->friction);
     memset(w->changed, 0, frames);

@@ -25,11 +25,30 @@ static void a_block_of_lanes_fits_every_clip(void **state)
     assert_int_equal(lane_width_for_frames(LANES_SSE2, 1000), LANES_SSE2);
 }
 
+typedef int TwinOf(int offset);
+LANE_TWINS(TwinOf, twin);
+int twin_scalar(int offset) { return offset + 1; }
+int twin_sse2(int offset) { return offset + 2; }
+int twin_avx2(int offset) { return offset + 4; }
+int twin_avx512(int offset) { return offset + 8; }
+
+static void every_width_has_its_own_twin(void **state)
+{
+    static const LaneWidth widths[] = {LANES_SCALAR, LANES_SSE2, LANES_AVX2, LANES_AVX512};
+    (void)state;
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        TwinOf *function = LANE_TWIN(twin, widths[i]);
+        assert_int_equal(function(100), 100 + (int)widths[i]);
+    }
+    assert_int_equal(LANE_TWIN(twin, lane_width_choose(LANES_AUTO))(0), (int)lane_width_choose(LANES_AUTO));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_request_is_narrowed_but_never_widened),
         cmocka_unit_test(a_block_of_lanes_fits_every_clip),
+        cmocka_unit_test(every_width_has_its_own_twin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
