@@ -8,7 +8,8 @@
  *     arena_free(&arena);
  *
  * An array that cannot be had is NULL and sets `failed`, which stays: a function takes all it needs and asks once.
- * What a function hands to its caller is never the arena's: results own theirs (analysis/base/memory.h).
+ * What a function hands to its caller is never its own arena's: results own theirs (analysis/base/memory.h). What is
+ * made at once and freed at once, such as a simulated world, may hold an arena as its memory.
  * Cost: an addition and a comparison an array; blocks double from 64 KiB, a larger array has a block of its own. */
 #ifndef KANE_BASE_ARENA_H
 #define KANE_BASE_ARENA_H

@@ -248,8 +248,7 @@ Status contact_problem_init(const ClipView *clip, const GroundDef *ground, LaneW
     if (status || out->points.count == 0)
         return status;
     def.lanes = lanes;
-    status = inverse_dynamics(clip->skeleton, clip->body, clip->motion, clip->kinematics, NULL, &def, &out->unloaded,
-                              err);
+    status = inverse_dynamics(clip, NULL, &def, &out->unloaded, err);
     if (!status)
         status = prepare(out, ground, err);
     if (status)

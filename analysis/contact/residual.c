@@ -27,7 +27,7 @@ static Status find_residual(const ClipView *clip, const Contact *contact, LaneWi
     Wrench *wrench = *out = arena_array(arena, (size_t)k->frame_count, 1, sizeof *wrench);
     Status status = arena->failed ? error_no_memory(err) : loads_from_contact(contact, k, &loads, err);
     if (!status)
-        status = inverse_dynamics(clip->skeleton, clip->body, clip->motion, k, &loads, &def, &left, err);
+        status = inverse_dynamics(clip, &loads, &def, &left, err);
     for (int f = 0; !status && f < k->frame_count; f++) {
         Vec3 root = k->position[(size_t)f * (size_t)k->joint_count], force = left.residual_force[f];
         wrench[f].force = force;

@@ -31,8 +31,8 @@ Status computed_torques(Plant *plant, const Desired *desired, const Loads *loads
     for (int j = 0; j < joints; j++)
         plant->kinematics.angular_acceleration[j] = desired_acceleration(plant, desired, j, def);
     plant->kinematics.acceleration[0] = desired->root_acceleration;
-    Status status = inverse_dynamics(plant->skeleton, plant->body, &plant->motion, &plant->kinematics, loads, &inverse,
-                                     dynamics, err);
+    ClipView view = plant_view(plant);
+    Status status = inverse_dynamics(&view, loads, &inverse, dynamics, err);
     if (!status)
         memcpy(torque, dynamics->torque, (size_t)joints * sizeof *torque);
     return status;

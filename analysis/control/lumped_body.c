@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/roles.h"
 #include "analysis/motion/forward_kinematics.h"
 
@@ -224,46 +224,48 @@ static Status make_bodies(Lumping *l, LumpedBody *lumped, Error *err)
     return status;
 }
 
-static Status make_lumping(Lumping *l, const Skeleton *skeleton, const Body *body, const Motion *motion, Error *err)
+/* World poses of all joints in every frame. */
+static Status pose_joints(const ClipView *clip, Arena *arena, WorldPoses *out, Error *err)
 {
-    size_t joints = (size_t)skeleton->joint_count, frames = (size_t)motion->frame_count;
-    *l = (Lumping){.skeleton = skeleton, .body = body, .frame_count = motion->frame_count};
-    if (motion->frame_count < 1 || !(body->total_mass > 0)) {
-        error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", motion->frame_count < 1 ? "frames" : "mass");
-        return STATUS_BAD_INPUT;
-    }
-    l->position = array_new(frames, joints, sizeof *l->position);
-    l->orientation = array_new(frames, joints, sizeof *l->orientation);
-    l->keep = array_new(joints, 1, 1);
-    Vec3 *com = array_new(frames, 1, sizeof *com);
-    Status status = l->position && l->orientation && l->keep && com ? STATUS_OK : error_no_memory(err);
-    if (!status)
-        status = forward_kinematics(skeleton, motion, NULL, LANES_AUTO, l->position, l->orientation, com, err);
-    free(com);
+    size_t joints = (size_t)clip->skeleton->joint_count, frames = (size_t)clip->motion->frame_count;
+    out->position = arena_array(arena, frames, joints, sizeof *out->position);
+    out->orientation = arena_array(arena, frames, joints, sizeof *out->orientation);
+    out->com = NULL;
+    return arena->failed ? error_no_memory(err) : forward_kinematics(clip, LANES_AUTO, out, err);
+}
+
+static Status make_lumping(Lumping *l, const ClipView *clip, Arena *arena, Error *err)
+{
+    WorldPoses poses;
+    int frames = clip->motion->frame_count;
+    if (frames < 1 || !(clip->body->total_mass > 0))
+        return error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", frames < 1 ? "frames" : "mass");
+    Status status = pose_joints(clip, arena, &poses, err);
+    char *keep = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, 1);
+    if (!status && arena->failed)
+        status = error_no_memory(err);
+    *l = (Lumping){.skeleton = clip->skeleton, .body = clip->body, .frame_count = frames, .position = poses.position,
+                   .orientation = poses.orientation, .keep = keep};
     return status;
 }
 
-Status lumped_body_init(LumpedBody *lumped, const Skeleton *skeleton, const Body *body, const Motion *motion,
-                        Error *err)
+Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, Error *err)
 {
-    size_t joints = (size_t)skeleton->joint_count;
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    Arena arena = {0};
     Lumping l;
-    *lumped = (LumpedBody){.source_count = skeleton->joint_count};
-    lumped->carrier = array_new(joints, 1, sizeof *lumped->carrier);
-    lumped->body_of = array_new(joints, 1, sizeof *lumped->body_of);
-    lumped->rotation = array_new(joints, 1, sizeof *lumped->rotation);
-    lumped->place = array_new(joints, 1, sizeof *lumped->place);
-    lumped->source = array_new(joints, 1, sizeof *lumped->source);
-    Status status = make_lumping(&l, skeleton, body, motion, err);
-    if (!lumped->carrier || !lumped->body_of || !lumped->rotation || !lumped->place || !lumped->source)
-        status = error_no_memory(err);
+    *lumped = (LumpedBody){.source_count = clip->skeleton->joint_count};
+    lumped->carrier = arena_array(&lumped->memory, joints, 1, sizeof *lumped->carrier);
+    lumped->body_of = arena_array(&lumped->memory, joints, 1, sizeof *lumped->body_of);
+    lumped->rotation = arena_array(&lumped->memory, joints, 1, sizeof *lumped->rotation);
+    lumped->place = arena_array(&lumped->memory, joints, 1, sizeof *lumped->place);
+    lumped->source = arena_array(&lumped->memory, joints, 1, sizeof *lumped->source);
+    Status status = lumped->memory.failed ? error_no_memory(err) : make_lumping(&l, clip, &arena, err);
     if (!status) {
         choose_joints(&l);
         status = make_bodies(&l, lumped, err);
     }
-    free(l.position);
-    free(l.orientation);
-    free(l.keep);
+    arena_free(&arena);
     if (status)
         lumped_body_free(lumped);
     return status;
@@ -273,11 +275,7 @@ void lumped_body_free(LumpedBody *lumped)
 {
     if (!lumped)
         return;
-    free(lumped->carrier);
-    free(lumped->body_of);
-    free(lumped->rotation);
-    free(lumped->place);
-    free(lumped->source);
+    arena_free(&lumped->memory);
     skeleton_free(&lumped->skeleton);
     body_free(&lumped->body);
     *lumped = (LumpedBody){0};
@@ -294,25 +292,21 @@ static void copy_frame(const LumpedBody *lumped, int frame, const Vec3 *position
     out->root_position[frame] = position[lumped->source[0]];
 }
 
-Status lumped_body_motion(const LumpedBody *lumped, const Skeleton *skeleton, const Motion *motion, Motion *out,
-                          Error *err)
+Status lumped_body_motion(const LumpedBody *lumped, const ClipView *clip, Motion *out, Error *err)
 {
-    size_t joints = (size_t)skeleton->joint_count, frames = (size_t)motion->frame_count;
-    Vec3 *position = array_new(frames, joints, sizeof *position), *com = array_new(frames, 1, sizeof *com);
-    Quat *orientation = array_new(frames, joints, sizeof *orientation);
-    Status status = position && orientation && com ? STATUS_OK : error_no_memory(err);
-    if (!status)
-        status = forward_kinematics(skeleton, motion, NULL, LANES_AUTO, position, orientation, com, err);
+    const Motion *motion = clip->motion;
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    Arena arena = {0};
+    WorldPoses poses;
+    Status status = pose_joints(clip, &arena, &poses, err);
     if (!status)
         status = motion_init(out, motion->frame_count, lumped->skeleton.joint_count, motion->frame_time, 0, err);
     for (int f = 0; !status && f < motion->frame_count; f++) {
         out->time[f] = motion->time[f];
-        copy_frame(lumped, f, position + (size_t)f * joints, orientation + (size_t)f * joints, out);
+        copy_frame(lumped, f, poses.position + (size_t)f * joints, poses.orientation + (size_t)f * joints, out);
     }
     if (!status)
         motion_make_continuous(out);
-    free(position);
-    free(orientation);
-    free(com);
+    arena_free(&arena);
     return status;
 }

@@ -7,9 +7,8 @@
 #ifndef KANE_CONTROL_LUMPED_BODY_H
 #define KANE_CONTROL_LUMPED_BODY_H
 
-#include "analysis/clip/body.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/base/arena.h"
+#include "analysis/clip/clip_view.h"
 
 /* A body lighter than this part of the whole is not simulated by itself. */
 #define LUMPED_LEAST_PART 1e-3
@@ -23,16 +22,15 @@ typedef struct LumpedBody {
     int *source;       /* [joint] clip joint of every simulated joint */
     Skeleton skeleton;
     Body body;
+    Arena memory;      /* of the arrays above */
 } LumpedBody;
 
-/* STATUS_BAD_INPUT where nothing has mass. */
-Status lumped_body_init(LumpedBody *lumped, const Skeleton *skeleton, const Body *body, const Motion *motion,
-                        Error *err);
+/* Reads skeleton, body and motion of the clip. STATUS_BAD_INPUT where nothing has mass. */
+Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, Error *err);
 void lumped_body_free(LumpedBody *lumped);
 
 /* The clip's motion on the simulated joints: every simulated body keeps its orientation in the world, the first its
  * place. */
-Status lumped_body_motion(const LumpedBody *lumped, const Skeleton *skeleton, const Motion *motion, Motion *out,
-                          Error *err);
+Status lumped_body_motion(const LumpedBody *lumped, const ClipView *clip, Motion *out, Error *err);
 
 #endif

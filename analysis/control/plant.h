@@ -3,10 +3,7 @@
 #define KANE_CONTROL_PLANT_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 
 /* Skeleton and body are borrowed; motion and kinematics hold one frame, the present state. */
 typedef struct Plant {
@@ -17,6 +14,11 @@ typedef struct Plant {
     Motion motion;
     Kinematics kinematics;
 } Plant;
+
+static inline ClipView plant_view(const Plant *p)
+{
+    return (ClipView){p->skeleton, p->body, &p->motion, &p->kinematics};
+}
 
 /* One instant of the reference, for every body. The acceleration is that over the step which begins here. */
 typedef struct Desired {

@@ -42,15 +42,14 @@ static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
 }
 
 /* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
-static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
-                                 Error *err)
+static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
 {
     Kinematics kinematics = {0};
     ContactPoints points = {0};
     DifferenceDef difference = difference_default_def();
-    Status status = differentiate(skeleton, motion, body, &difference, &kinematics, err);
+    Status status = differentiate(clip, &difference, &kinematics, err);
     if (!status)
-        status = contact_points_init(skeleton, body, &kinematics, &points, err);
+        status = contact_points_init(clip->skeleton, clip->body, &kinematics, &points, err);
     p->ground_point = array_new((size_t)points.count, 1, sizeof *p->ground_point);
     p->ground_joint = array_new((size_t)points.count, 1, sizeof *p->ground_joint);
     if (!status && (!p->ground_point || !p->ground_joint))
@@ -69,19 +68,20 @@ static Status find_ground_points(Playback *p, const Skeleton *skeleton, const Bo
 }
 
 /* Bodies on the way, at the rate of the steps. */
-static Status make_reference(Playback *p, const Skeleton *skeleton, const Motion *motion, Error *err)
+static Status make_reference(Playback *p, const ClipView *clip, Error *err)
 {
     Motion lumped = {0};
     DifferenceDef difference = difference_default_def();
     difference.scheme = DIFFERENCE_BACKWARD;
-    Status status = lumped_body_motion(&p->lumped, skeleton, motion, &lumped, err);
+    Status status = lumped_body_motion(&p->lumped, clip, &lumped, err);
     if (!status)
         status = motion_resample(&lumped, 1 / p->def.dt, &p->motion, err);
     motion_free(&lumped);
     if (!status && p->def.follow > 0)
         follower_apply(&p->motion, p->def.follow);
+    ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
     if (!status)
-        status = differentiate(&p->lumped.skeleton, &p->motion, &p->lumped.body, &difference, &p->kinematics, err);
+        status = differentiate(&simulated, &difference, &p->kinematics, err);
     return status;
 }
 
@@ -105,21 +105,21 @@ static Status check_times(const Playback *p, Error *err)
     return STATUS_OK;
 }
 
-Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
-                     const PlaybackDef *def, Error *err)
+Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err)
 {
+    int joints = clip->skeleton->joint_count;
     *p = (Playback){.def = *def};
     if (!(def->dt > 0))
         return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
-    if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= skeleton->joint_count))
-        return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, skeleton->joint_count);
-    Status status = lumped_body_init(&p->lumped, skeleton, body, motion, err);
+    if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
+        return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
+    Status status = lumped_body_init(&p->lumped, clip, err);
     if (!status)
-        status = make_reference(p, skeleton, motion, err);
+        status = make_reference(p, clip, err);
     if (!status)
         status = check_times(p, err);
     if (!status && isfinite(def->ground))
-        status = find_ground_points(p, skeleton, body, motion, err);
+        status = find_ground_points(p, clip, err);
     if (status)
         playback_free(p);
     return status;

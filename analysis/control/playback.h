@@ -43,10 +43,9 @@ typedef struct Playback {
     int ground_count;
 } Playback;
 
-/* The reference of a clip: its motion lumped and resampled to dt. STATUS_BAD_INPUT for a motion of less than a step, or
- * one that ends before the ball is down. */
-Status playback_init(Playback *p, const Skeleton *skeleton, const Body *body, const Motion *motion,
-                     const PlaybackDef *def, Error *err);
+/* The reference of a clip, of which skeleton, body and motion are read: its motion lumped and resampled to dt.
+ * STATUS_BAD_INPUT for a motion of less than a step, or one that ends before the ball is down. */
+Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err);
 void playback_free(Playback *p);
 
 /* An empty tracking of the clip's joints: times and carriers. */

@@ -103,7 +103,8 @@ Status stable_pd_torques(StablePd *s, const Plant *plant, const Desired *next, V
 {
     int joints = s->system.joint_count, size = 3 * joints;
     explicit_part(s, plant, next, chain, def, torque);
-    kane_set_frame(&s->system, plant->skeleton, plant->body, &plant->kinematics, 0);
+    ClipView view = plant_view(plant);
+    kane_set_frame(&s->system, &view, 0);
     kane_mass_matrix(&s->system, s->matrix);
     right_side(s, plant, torque, root_acceleration, s->applied + s->system.speed_count);
     left_side(s);

@@ -11,9 +11,12 @@ InverseDynamicsDef inverse_dynamics_default_def(void)
     return (InverseDynamicsDef){.gravity = {0, -GRAVITY, 0}, .lanes = LANES_AUTO};
 }
 
-static Status check_sizes(const Skeleton *skeleton, const Body *body, const Motion *motion,
-                          const Kinematics *kinematics, const Loads *loads, Error *err)
+static Status check_sizes(const ClipView *clip, const Loads *loads, Error *err)
 {
+    const Skeleton *skeleton = clip->skeleton;
+    const Body *body = clip->body;
+    const Motion *motion = clip->motion;
+    const Kinematics *kinematics = clip->kinematics;
     int joints = skeleton->joint_count, frames = motion->frame_count;
     if (body->joint_count != joints || motion->joint_count != joints || kinematics->joint_count != joints)
         return error_set(err, STATUS_USAGE, "skeleton has %d joints, body %d, motion %d, kinematics %d", joints,
@@ -38,8 +41,10 @@ static int has_inertia(double mass, Sym3 i)
 }
 
 /* Children are linked in order of their index. */
-static void build_tree(const Skeleton *skeleton, const Body *body, const Loads *loads, TreeJoint *tree)
+static void build_tree(const ClipView *clip, const Loads *loads, TreeJoint *tree)
 {
+    const Skeleton *skeleton = clip->skeleton;
+    const Body *body = clip->body;
     for (int j = 0; j < skeleton->joint_count; j++)
         tree[j] = (TreeJoint){.parent = skeleton->parent[j], .first_child = -1, .next_sibling = -1, .load = -1,
                               .has_inertia = has_inertia(body->mass[j], body->inertia[j]), .mass = body->mass[j],
@@ -72,10 +77,12 @@ static double *scratch_new(size_t joints, LaneWidth width, TreeJoint **tree)
     return scratch;
 }
 
-Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
-                        const Loads *loads, const InverseDynamicsDef *def, Dynamics *out, Error *err)
+Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseDynamicsDef *def, Dynamics *out,
+                        Error *err)
 {
-    Status status = check_sizes(skeleton, body, motion, kinematics, loads, err);
+    const Motion *motion = clip->motion;
+    const Kinematics *kinematics = clip->kinematics;
+    Status status = check_sizes(clip, loads, err);
     if (status || (status = size_output(motion, out, err)) || motion->frame_count == 0 || motion->joint_count == 0)
         return status;
     size_t joints = (size_t)motion->joint_count;
@@ -86,7 +93,7 @@ Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion
         dynamics_free(out);
         return error_no_memory(err);
     }
-    build_tree(skeleton, body, loads, tree);
+    build_tree(clip, loads, tree);
     InverseDynamicsView view = {
         .frame_count = (size_t)motion->frame_count, .joint_count = joints,
         .load_count = loads ? (size_t)loads->load_count : 0, .joint = tree, .gravity = def->gravity,

@@ -4,11 +4,8 @@
 #define KANE_DYNAMICS_INVERSE_DYNAMICS_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/dynamics/loads.h"
 #include "analysis/math/lane_width.h"
 
@@ -23,10 +20,11 @@ typedef struct InverseDynamicsDef {
 InverseDynamicsDef inverse_dynamics_default_def(void);
 
 /* Fills *out, which is empty or holds the result of an earlier call: arrays of the right size are used again.
- * Reads rotation, root_position and translation of the motion and angular velocity, angular acceleration and the
- * root's velocity and acceleration of the kinematics; poses in between are never stored. Where joints translate, the
- * acceleration and velocity of every joint come from the kinematics too. loads may be NULL or empty. */
-Status inverse_dynamics(const Skeleton *skeleton, const Body *body, const Motion *motion, const Kinematics *kinematics,
-                        const Loads *loads, const InverseDynamicsDef *def, Dynamics *out, Error *err);
+ * Reads all of the clip: rotation, root_position and translation of the motion and angular velocity, angular
+ * acceleration and the root's velocity and acceleration of the kinematics; poses in between are never stored. Where
+ * joints translate, the acceleration and velocity of every joint come from the kinematics too. loads may be NULL or
+ * empty. */
+Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseDynamicsDef *def, Dynamics *out,
+                        Error *err);
 
 #endif

@@ -74,13 +74,15 @@ static void set_partials(KaneSystem *s, int t, const Vec3 *omega)
     s->speed_acceleration[t] = acceleration;
 }
 
-void kane_set_frame(KaneSystem *s, const Skeleton *skeleton, const Body *body, const Kinematics *kinematics, int frame)
+void kane_set_frame(KaneSystem *s, const ClipView *clip, int frame)
 {
+    const Body *body = clip->body;
+    const Kinematics *kinematics = clip->kinematics;
     size_t row = (size_t)frame * (size_t)s->joint_count;
     const Vec3 *omega = kinematics->angular_velocity + row;
     for (int j = 0; j < s->joint_count; j++) {
         Quat q = kinematics->orientation[row + (size_t)j];
-        s->parent[j] = skeleton->parent[j];
+        s->parent[j] = clip->skeleton->parent[j];
         s->mass[j] = body->mass[j];
         s->inertia[j] = sym3_rotate(quat_to_mat3(q), body->inertia[j]);
         s->joint_position[j] = kinematics->position[row + (size_t)j];

@@ -11,9 +11,7 @@
 #define KANE_DYNAMICS_KANE_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/dynamics/loads.h"
 
 typedef struct KaneSystem {
@@ -34,8 +32,9 @@ typedef struct KaneSystem {
 Status kane_init(KaneSystem *s, int joint_count, Error *err);
 void kane_free(KaneSystem *s);
 
-/* Takes masses, pose and angular velocities of one frame. skeleton, body and kinematics have joint_count joints. */
-void kane_set_frame(KaneSystem *s, const Skeleton *skeleton, const Body *body, const Kinematics *kinematics, int frame);
+/* Takes masses, pose and angular velocities of one frame: skeleton, body and kinematics of a clip of joint_count
+ * joints. */
+void kane_set_frame(KaneSystem *s, const ClipView *clip, int frame);
 
 /* Forces on the bodies, each [joint]: at the COM, and couples. They add to what force and couple hold. */
 void kane_add_weight(const KaneSystem *s, Vec3 gravity, Vec3 *force);

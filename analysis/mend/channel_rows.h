@@ -1,19 +1,9 @@
-/* The rows of a motion file as it holds them, for mending: angles in degrees, positions in file units.
- *
- * What is missing is NaN. Columns that no joint turns by are positions. */
+/* The rows of a motion file (ChannelRows) for mending. What is missing is NaN. */
 #ifndef KANE_MEND_CHANNEL_ROWS_H
 #define KANE_MEND_CHANNEL_ROWS_H
 
 #include "analysis/base/status.h"
 #include "analysis/motion/euler.h"
-
-typedef struct ChannelRows {
-    int frame_count;
-    int row_size;            /* columns */
-    int joint_count;
-    const EulerTurns *turns; /* [joint] */
-    double *value;           /* [frame][column] */
-} ChannelRows;
 
 static inline double *channel_row(const ChannelRows *rows, int frame)
 {

@@ -50,8 +50,10 @@ static Status poses_init(Poses *p, const ChannelRows *rows, double length, Error
     free(is_angle);
     if (!p->rotation)
         return error_no_memory(err);
-    euler_to_quat(p->turns, p->turning, rows->value, (size_t)rows->row_size, rows->frame_count, LANES_AUTO,
-                  p->rotation);
+    ChannelRows turning = *rows;
+    turning.joint_count = p->turning;
+    turning.turns = p->turns;
+    euler_to_quat(&turning, LANES_AUTO, p->rotation);
     return STATUS_OK;
 }
 

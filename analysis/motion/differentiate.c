@@ -13,10 +13,10 @@ DifferenceDef difference_default_def(void)
     return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .window = 7, .order = 3, .lanes = LANES_AUTO};
 }
 
-static Status check_input(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
-                          Error *err)
+static Status check_input(const ClipView *clip, const DifferenceDef *def, Error *err)
 {
-    Status status = forward_kinematics_check(skeleton, motion, body, err);
+    const Motion *motion = clip->motion;
+    Status status = forward_kinematics_check(clip, err);
     if (status)
         return status;
     if (motion->frame_count < 1 || motion->joint_count < 1)
@@ -40,36 +40,32 @@ static Status size_output(const Motion *motion, const Body *body, Kinematics *ou
     return kinematics_init(out, motion->frame_count, motion->joint_count, body != NULL, err);
 }
 
-/* Working memory of one clip. */
+/* Working memory of one clip, a single array: the pieces for whole lanes first. */
 typedef struct Scratch {
-    double *pose, *step, *joint, *share, *weight;
+    double *step, *pose, *joint, *share, *weight;
 } Scratch;
-
-static void scratch_free(Scratch *s)
-{
-    free(s->pose);
-    free(s->step);
-    free(s->joint);
-    free(s->share);
-    free(s->weight);
-}
 
 static Status scratch_init(Scratch *s, const Motion *motion, const DifferenceDef *def, LaneWidth width, Error *err)
 {
     size_t joints = (size_t)motion->joint_count, channels = motion->translation ? 2 * joints : joints + 1;
-    s->pose = array_new_aligned(joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof(double));
-    s->step = array_new_aligned(channels, 3 * DIFFERENCE_STEPS, sizeof(double));
-    s->joint = array_new_aligned(joints * DIFFERENCE_SCRATCH, (size_t)width, sizeof(double));
-    s->share = array_new(joints, 1, sizeof(double));
-    s->weight = array_new(2, def->scheme == DIFFERENCE_SAVGOL ? (size_t)def->window : 0, sizeof(double));
-    if (s->pose && s->step && s->joint && s->share && s->weight)
-        return STATUS_OK;
-    return error_no_memory(err);
+    size_t steps = channels * 3 * DIFFERENCE_STEPS, poses = joints * FORWARD_KINEMATICS_SCRATCH * (size_t)width;
+    size_t rates = joints * DIFFERENCE_SCRATCH * (size_t)width;
+    size_t weights = def->scheme == DIFFERENCE_SAVGOL ? 2 * (size_t)def->window : 0;
+    s->step = array_new_aligned(steps + poses + rates + joints + weights, 1, sizeof(double));
+    if (!s->step)
+        return error_no_memory(err);
+    s->pose = s->step + steps;
+    s->joint = s->pose + poses;
+    s->share = s->joint + rates;
+    s->weight = s->share + joints;
+    return STATUS_OK;
 }
 
-static ForwardKinematicsView pose_view(const Skeleton *skeleton, const Motion *motion, const Body *body,
-                                       const Kinematics *out, const Scratch *scratch)
+static ForwardKinematicsView pose_view(const ClipView *clip, const Kinematics *out, const Scratch *scratch)
 {
+    const Skeleton *skeleton = clip->skeleton;
+    const Motion *motion = clip->motion;
+    const Body *body = clip->body;
     if (body)
         forward_kinematics_shares(body, scratch->share);
     return (ForwardKinematicsView){
@@ -91,12 +87,13 @@ static void fit_weights(const DifferenceDef *def, double rate, double *weight)
     }
 }
 
-static DifferenceView difference_view(const Skeleton *skeleton, const Motion *motion, const DifferenceDef *def,
-                                      const Kinematics *out, const Scratch *scratch)
+static DifferenceView difference_view(const ClipView *clip, const DifferenceDef *def, const Kinematics *out,
+                                      const Scratch *scratch)
 {
+    const Motion *motion = clip->motion;
     DifferenceView view = {
         .frame_count = (size_t)motion->frame_count, .joint_count = (size_t)motion->joint_count,
-        .rate = 1 / motion->frame_time, .scheme = def->scheme, .parent = skeleton->parent,
+        .rate = 1 / motion->frame_time, .scheme = def->scheme, .parent = clip->skeleton->parent,
         .translation = motion->translation, .root_position = motion->root_position, .orientation = out->orientation,
         .position = out->position, .angular_velocity = out->angular_velocity,
         .angular_acceleration = out->angular_acceleration, .velocity = out->velocity,
@@ -137,24 +134,23 @@ static void mark_valid(const Motion *motion, const DifferenceDef *def, uint8_t *
     }
 }
 
-Status differentiate(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
-                     Kinematics *out, Error *err)
+Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err)
 {
-    Status status = check_input(skeleton, motion, body, def, err);
-    if (status || (status = size_output(motion, body, out, err)))
+    const Motion *motion = clip->motion;
+    Status status = check_input(clip, def, err);
+    if (status || (status = size_output(motion, clip->body, out, err)))
         return status;
     LaneWidth width = lane_width_for_frames(def->lanes, motion->frame_count - 1);
-    Scratch scratch = {0};
+    Scratch scratch;
     status = scratch_init(&scratch, motion, def, width, err);
     if (status) {
         kinematics_free(out);
-        goto done;
+        return status;
     }
-    ForwardKinematicsView pose = pose_view(skeleton, motion, body, out, &scratch);
-    DifferenceView view = difference_view(skeleton, motion, def, out, &scratch);
+    ForwardKinematicsView pose = pose_view(clip, out, &scratch);
+    DifferenceView view = difference_view(clip, def, out, &scratch);
     run_tiles(&pose, &view, width);
     mark_valid(motion, def, out->valid);
-done:
-    scratch_free(&scratch);
-    return status;
+    free(scratch.step);
+    return STATUS_OK;
 }

@@ -10,10 +10,7 @@
 #define KANE_MOTION_DIFFERENTIATE_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/math/lane_width.h"
 
 typedef enum DifferenceScheme { DIFFERENCE_CENTRAL = 0, DIFFERENCE_BACKWARD, DIFFERENCE_SAVGOL } DifferenceScheme;
@@ -27,9 +24,9 @@ typedef struct DifferenceDef {
 
 DifferenceDef difference_default_def(void);
 
-/* Fills *out (zeroed, or of an earlier call: arrays of the same size are used again): world pose by forward kinematics,
- * angular velocity and acceleration of every joint and the root's linear ones by differences, the other joints' along
- * the segments. body may be NULL (then out->com is NULL).
+/* Reads skeleton, motion and, where there is one, body of the clip (without it out->com is NULL). Fills *out (zeroed,
+ * or of an earlier call: arrays of the same size are used again): world pose by forward kinematics, angular velocity
+ * and acceleration of every joint and the root's linear ones by differences, the other joints' along the segments.
  *
  * Beyond the ends the rates go on linearly, so the first and last frames take the acceleration of their neighbour.
  * valid is 0 there: central 1 frame at each end, backward the first 2, savgol half a window at each end; and within
@@ -37,7 +34,6 @@ DifferenceDef difference_default_def(void);
  * a tenth, at the very end by all of them.
  * A clip of 1 frame is at rest, of 2 has no acceleration. STATUS_BAD_INPUT without frames or a frame time. */
 #define DIFFERENCE_EDGE 0.05 /* s */
-Status differentiate(const Skeleton *skeleton, const Motion *motion, const Body *body, const DifferenceDef *def,
-                     Kinematics *out, Error *err);
+Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err);
 
 #endif

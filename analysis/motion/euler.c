@@ -1,13 +1,10 @@
 #include "analysis/motion/euler.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/euler_kernel.h"
 
-void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
-                   LaneWidth lanes, Quat *rotation)
+void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation)
 {
-    EulerKernel *convert = LANE_TWIN(euler_to_quat, lane_width_for_frames(lanes, frame_count));
-    convert(turns, joint_count, value, row_size, frame_count, rotation);
+    LANE_TWIN(euler_to_quat, lane_width_for_frames(lanes, rows->frame_count))(rows, rotation);
 }
 
 #define DEGREES (180 / PI)

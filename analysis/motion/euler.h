@@ -20,10 +20,22 @@ typedef struct EulerTurns {
     int column[EULER_MAX_TURNS];
 } EulerTurns;
 
-/* rotation[frame][joint] from value[frame][column], deg; row_size columns a row. Unit to rounding; signs are not made
- * continuous. */
-void euler_to_quat(const EulerTurns *turns, int joint_count, const double *value, size_t row_size, int frame_count,
-                   LaneWidth lanes, Quat *rotation);
+/* The rows of a motion file as it holds them: angles in degrees, positions in file units. Columns that no joint turns
+ * by are positions. */
+typedef struct ChannelRows {
+    int frame_count;
+    int row_size;            /* columns */
+    int joint_count;
+    const EulerTurns *turns; /* [joint] */
+    double *value;           /* [frame][column] */
+} ChannelRows;
+
+/* rotation[frame][joint] of the rows. Unit to rounding; signs are not made continuous. */
+void euler_to_quat(const ChannelRows *rows, LaneWidth lanes, Quat *rotation);
+
+/* The same by the kernels, for at least as many frames as there are lanes. One twin an instruction set. */
+typedef void EulerKernel(const ChannelRows *rows, Quat *rotation);
+LANE_TWINS(EulerKernel, euler_to_quat);
 
 /* Angles (deg) about three different axes with q = q_axis[0] q_axis[1] q_axis[2]: of all such triples the one nearest
  * to `near`, so that a series fed with its last value is continuous; where the middle one is +-90 deg and only the

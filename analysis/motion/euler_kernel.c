@@ -2,7 +2,7 @@
 #include "analysis/math/lanes.h"
 
 #include "analysis/math/elementary.h"
-#include "analysis/motion/euler_kernel.h"
+#include "analysis/motion/euler.h"
 
 /* Half of an angle in rad, whole double turns (720 deg, where a quaternion returns to itself) taken out exactly. So
  * the argument stays small, where the sine of every width takes the same path. Adding and taking away 1.5 * 2^52
@@ -36,14 +36,13 @@ LANE_INLINE LaneQuat product_of_turns(const EulerTurns *turns, const double *row
     return q;
 }
 
-void LANE_NAME(euler_to_quat)(const EulerTurns *turns, int joint_count, const double *value, size_t row_size,
-                              int frame_count, Quat *rotation)
+void LANE_NAME(euler_to_quat)(const ChannelRows *rows, Quat *rotation)
 {
-    size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
+    size_t frames = (size_t)rows->frame_count, joints = (size_t)rows->joint_count, row_size = (size_t)rows->row_size;
     for (size_t f = 0; f < frames; f += LANES) {
         size_t first = lane_block(f, frames);
         for (size_t j = 0; j < joints; j++)
             lane_store4(rotation + first * joints + j, joints,
-                        product_of_turns(&turns[j], value + first * row_size, row_size));
+                        product_of_turns(&rows->turns[j], rows->value + first * row_size, row_size));
     }
 }

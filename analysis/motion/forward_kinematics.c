@@ -1,10 +1,13 @@
 #include "analysis/motion/forward_kinematics.h"
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/motion/forward_kinematics_kernel.h"
 
-Status forward_kinematics_check(const Skeleton *skeleton, const Motion *motion, const Body *body, Error *err)
+Status forward_kinematics_check(const ClipView *clip, Error *err)
 {
+    const Skeleton *skeleton = clip->skeleton;
+    const Motion *motion = clip->motion;
+    const Body *body = clip->body;
     int joints = skeleton->joint_count;
     if (motion->joint_count != joints || (body && body->joint_count != joints))
         return error_set(err, STATUS_USAGE, "skeleton has %d joints, motion %d, body %d", joints, motion->joint_count,
@@ -25,31 +28,32 @@ void forward_kinematics_shares(const Body *body, double *share)
         share[j] = total > 0 ? body->mass[j] / total : j == 0;
 }
 
-Status forward_kinematics(const Skeleton *skeleton, const Motion *motion, const Body *body, LaneWidth lanes,
-                          Vec3 *position, Quat *orientation, Vec3 *com, Error *err)
+Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err)
 {
-    Status status = forward_kinematics_check(skeleton, motion, body, err);
+    const Motion *motion = clip->motion;
+    const Body *body = out->com ? clip->body : NULL;
+    Status status = forward_kinematics_check(clip, err);
     if (status || motion->frame_count <= 0 || motion->joint_count <= 0)
         return status;
     size_t joints = (size_t)motion->joint_count;
     LaneWidth width = lane_width_for_frames(lanes, motion->frame_count);
-    double *scratch = array_new_aligned(joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof *scratch);
-    double *share = array_new(joints, 1, sizeof *share);
-    if (!scratch || !share) {
+    Arena arena = {0};
+    double *scratch = arena_array(&arena, joints * FORWARD_KINEMATICS_SCRATCH, (size_t)width, sizeof *scratch);
+    double *share = arena_array(&arena, joints, 1, sizeof *share);
+    if (arena.failed) {
         status = error_no_memory(err);
         goto done;
     }
     if (body)
         forward_kinematics_shares(body, share);
     ForwardKinematicsView view = {
-        .frame_count = (size_t)motion->frame_count, .joint_count = joints, .parent = skeleton->parent,
-        .offset = skeleton->offset, .rotation = motion->rotation, .translation = motion->translation,
+        .frame_count = (size_t)motion->frame_count, .joint_count = joints, .parent = clip->skeleton->parent,
+        .offset = clip->skeleton->offset, .rotation = motion->rotation, .translation = motion->translation,
         .root_position = motion->root_position, .share = body ? share : NULL,
-        .mass_centre = body ? body->com : NULL, .position = position, .orientation = orientation, .com = com,
-        .scratch = scratch};
+        .mass_centre = body ? body->com : NULL, .position = out->position, .orientation = out->orientation,
+        .com = out->com, .scratch = scratch};
     LANE_TWIN(forward_kinematics_frames, width)(&view, 0, view.frame_count);
 done:
-    free(scratch);
-    free(share);
+    arena_free(&arena);
     return status;
 }

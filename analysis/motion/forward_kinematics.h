@@ -6,17 +6,20 @@
 #define KANE_MOTION_FORWARD_KINEMATICS_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/math/lane_width.h"
 
-/* position, orientation: [frame][joint], m, joint to world. com: [frame] m, of the whole body; used only when body is
- * not NULL (of a body without mass: its root segment). All owned by the caller. */
-Status forward_kinematics(const Skeleton *skeleton, const Motion *motion, const Body *body, LaneWidth lanes,
-                          Vec3 *position, Quat *orientation, Vec3 *com, Error *err);
+/* Arrays of the caller that take the poses. */
+typedef struct WorldPoses {
+    Vec3 *position;    /* [frame][joint] m */
+    Quat *orientation; /* [frame][joint] joint to world */
+    Vec3 *com;         /* [frame] m, of the whole body (of one without mass: of its root segment); NULL: not wanted */
+} WorldPoses;
 
-/* STATUS_USAGE where joint counts differ or a parent does not precede its child; body may be NULL. */
-Status forward_kinematics_check(const Skeleton *skeleton, const Motion *motion, const Body *body, Error *err);
+/* Reads skeleton and motion of the clip, and its body where the COM is wanted. */
+Status forward_kinematics(const ClipView *clip, LaneWidth lanes, const WorldPoses *out, Error *err);
+
+/* STATUS_USAGE where joint counts differ or a parent does not precede its child; the body may be NULL. */
+Status forward_kinematics_check(const ClipView *clip, Error *err);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/memory.h"
 #include "analysis/math/sort.h"
 #include "analysis/motion/forward_kinematics.h"
@@ -43,16 +44,17 @@ static void place_points(const Skeleton *s, const Vec3 *joint, const Quat *orien
 static Status place_frames(PoseSample *sample, const Skeleton *skeleton, const Motion *picked, Error *err)
 {
     size_t frames = (size_t)picked->frame_count, joints = (size_t)skeleton->joint_count;
-    Vec3 *position = array_new(frames, joints, sizeof *position);
-    Quat *orientation = array_new(frames, joints, sizeof *orientation);
-    Status status = position && orientation ? STATUS_OK : error_no_memory(err);
+    Arena arena = {0};
+    Vec3 *position = arena_array(&arena, frames, joints, sizeof *position);
+    Quat *orientation = arena_array(&arena, frames, joints, sizeof *orientation);
+    ClipView clip = {.skeleton = skeleton, .motion = picked};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
-        status = forward_kinematics(skeleton, picked, NULL, LANES_AUTO, position, orientation, NULL, err);
+        status = forward_kinematics(&clip, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, err);
     for (size_t f = 0; !status && f < frames; f++)
         place_points(skeleton, position + f * joints, orientation + f * joints,
                      sample->position + f * (size_t)sample->point_count);
-    free(position);
-    free(orientation);
+    arena_free(&arena);
     return status;
 }
 

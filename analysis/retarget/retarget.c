@@ -89,8 +89,8 @@ static Status copy_motion(Retargeting *r, const JointMap *map, Motion *out, Erro
     r->orientation = array_new(frames, joints, sizeof *r->orientation);
     if (!r->position || !r->orientation)
         return error_no_memory(err);
-    Status status = forward_kinematics(r->source->skeleton, motion, NULL, r->def->lanes, r->position, r->orientation,
-                                       NULL, err);
+    ClipView source = {.skeleton = r->source->skeleton, .motion = motion};
+    Status status = forward_kinematics(&source, r->def->lanes, &(WorldPoses){r->position, r->orientation, NULL}, err);
     if (!status)
         status = pose_references(r, err);
     if (!status && !map)
@@ -109,13 +109,14 @@ static Status pose_target(Retargeting *r, const Motion *out, Error *err)
 {
     DifferenceDef difference = difference_default_def();
     difference.lanes = r->def->lanes;
-    return differentiate(r->target->skeleton, out, NULL, &difference, &r->copied, err);
+    return differentiate(&(ClipView){.skeleton = r->target->skeleton, .motion = out}, &difference, &r->copied, err);
 }
 
 static Status update_pose(Retargeting *r, const Motion *out, Error *err)
 {
-    return forward_kinematics(r->target->skeleton, out, NULL, r->def->lanes, r->copied.position, r->copied.orientation,
-                              NULL, err);
+    ClipView target = {.skeleton = r->target->skeleton, .motion = out};
+    return forward_kinematics(&target, r->def->lanes, &(WorldPoses){r->copied.position, r->copied.orientation, NULL},
+                              err);
 }
 
 /* The soles of the target, as it stands: a zero pose that serves for the same skeleton may be no pose. */

@@ -43,8 +43,8 @@ static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
                 turns[j].axis[turns[j].count] = bvh->channel[c] - BVH_XROTATION;
                 turns[j].column[turns[j].count++] = c;
             }
-    euler_to_quat(turns, bvh->joint_count, bvh->value, (size_t)bvh->channel_count, bvh->frame_count, LANES_AUTO,
-                  motion->rotation);
+    ChannelRows rows = {bvh->frame_count, bvh->channel_count, bvh->joint_count, turns, bvh->value};
+    euler_to_quat(&rows, LANES_AUTO, motion->rotation);
     free(turns);
     return STATUS_OK;
 }

@@ -126,8 +126,8 @@ Status actor_init(const Clip *clip, long most_values, Actor *out, Error *err)
     } else {
         status = make_pose(out, err);
         if (!status)
-            status = forward_kinematics(&clip->skeleton, motion, NULL, LANES_AUTO, out->own_position,
-                                        out->own_orientation, NULL, err);
+            status = forward_kinematics(&(ClipView){.skeleton = &clip->skeleton, .motion = motion}, LANES_AUTO,
+                                        &(WorldPoses){out->own_position, out->own_orientation, NULL}, err);
     }
     if (!status)
         status = find_common(out, most_values, err);

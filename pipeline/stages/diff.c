@@ -33,8 +33,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     if (status != STATUS_OK)
         return status;
     clip_drop(clip, CLIP_KINEMATICS);
-    status = differentiate(&clip->skeleton, &clip->motion, clip->has_body ? &clip->body : NULL, def, &clip->kinematics,
-                           err);
+    ClipView view = clip_view(clip);
+    status = differentiate(&view, def, &clip->kinematics, err);
     if (status == STATUS_OK)
         clip->has_kinematics = 1;
     return status;

@@ -72,9 +72,9 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (status == STATUS_OK && o->springs)
         status = add_springs(o->springs, clip, &loads, err);
+    ClipView view = clip_view(clip);
     if (status == STATUS_OK)
-        status = inverse_dynamics(&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics, &loads, &def,
-                                  &clip->dynamics, err);
+        status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     loads_free(&loads);
     if (status == STATUS_OK)
         clip->has_dynamics = 1;

@@ -165,7 +165,8 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     Status status = playback_options(o, clip, &def, err);
     if (status)
         return status;
-    status = playback_init(&playback, &clip->skeleton, &clip->body, &clip->motion, &def, err);
+    ClipView view = clip_view(clip);
+    status = playback_init(&playback, &view, &def, err);
     if (status)
         return status;
     status = playback_tracking(&playback, &clip->tracking, err);

@@ -40,7 +40,8 @@ static Status prepare(const char *path, Clip *clip)
     if (!status)
         status = smooth_motion(&clip->motion, &smooth, NULL, NULL);
     if (!status)
-        status = differentiate(&clip->skeleton, &clip->motion, &clip->body, &difference, &clip->kinematics, NULL);
+        status = differentiate(&(ClipView){&clip->skeleton, &clip->body, &clip->motion, &clip->kinematics},
+                               &difference, &clip->kinematics, NULL);
     return status;
 }
 

@@ -59,7 +59,7 @@ static double time_differentiate(Bench *b, DifferenceDef def, int repeats)
 {
     double start = wall_seconds();
     for (int i = 0; i < repeats; i++)
-        if (differentiate(&b->skeleton, &b->motion, &b->body, &def, &b->kinematics, NULL))
+        if (differentiate(&(ClipView){&b->skeleton, &b->body, &b->motion, &b->kinematics}, &def, &b->kinematics, NULL))
             return 0;
     return (wall_seconds() - start) * 1e6 / repeats / b->motion.frame_count;
 }

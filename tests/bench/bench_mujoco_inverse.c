@@ -92,7 +92,8 @@ static double time_kane(Clip *c, LaneWidth width)
     def.lanes = width;
     double start = wall_seconds();
     for (int i = 0; i < REPEATS; i++)
-        if (inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, NULL, &def, &c->dynamics, NULL))
+        if (inverse_dynamics(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, NULL, &def,
+                             &c->dynamics, NULL))
             exit(1);
     return 1e9 * (wall_seconds() - start) / (FRAMES * REPEATS);
 }

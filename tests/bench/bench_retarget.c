@@ -62,7 +62,8 @@ static Status find_contacts(Clip *c)
     ContactEstimateDef contact = contact_estimate_default_def();
     Status status = body_from_skeleton(&c->skeleton, &body, &c->body, NULL);
     if (!status)
-        status = differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL);
+        status = differentiate(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &difference,
+                               &c->kinematics, NULL);
     c->has_body = c->has_kinematics = c->has_contact = !status;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     return status ? status

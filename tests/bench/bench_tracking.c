@@ -79,7 +79,8 @@ int main(void)
     Playback playback;
     PlaybackDef def = playback_default_def();
     double torques, kane, stable;
-    if (!read_walk(&clip) || playback_init(&playback, &clip.skeleton, &clip.body, &clip.motion, &def, NULL))
+    ClipView view = {&clip.skeleton, &clip.body, &clip.motion, &clip.kinematics};
+    if (!read_walk(&clip) || playback_init(&playback, &view, &def, NULL))
         return 1;
     if (playback.lumped.skeleton.joint_count != 17 || !time_torques(&playback, &torques) ||
         !time_run(&playback, CONTROLLER_KANE_FEEDFORWARD, &kane) ||

@@ -130,7 +130,8 @@ static Status diff(Work *w, Error *err)
         DifferenceDef def = difference_default_def();
         Kinematics out = {0};
         def.scheme = (DifferenceScheme)scheme;
-        status = differentiate(&w->clip.skeleton, &w->clip.motion, &w->clip.body, &def, &out, err);
+        ClipView view = {&w->clip.skeleton, &w->clip.body, &w->clip.motion, &w->clip.kinematics};
+        status = differentiate(&view, &def, &out, err);
         kinematics_free(&out);
     }
     return status;
@@ -147,7 +148,7 @@ static Status contact(Work *w, Error *err)
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     Status status = contact_estimate(&view, &def, &out, err);
     if (!status)
-        status = differentiate(&c->skeleton, &c->motion, &c->body, &difference, &kinematics, err);
+        status = differentiate(&view, &difference, &kinematics, err);
     ClipView again = {&c->skeleton, &c->body, &c->motion, &kinematics};
     if (!status)
         status = residual_reduce(&again, &reduction, &out, &kinematics, err);
@@ -183,7 +184,8 @@ static Status torque(Work *w, Error *err)
     const Clip *c = &w->clip;
     Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
     if (!status)
-        status = inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &out, err);
+        status = inverse_dynamics(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &loads, &def, &out,
+                                  err);
     loads_free(&loads);
     dynamics_free(&out);
     return status;
@@ -425,15 +427,14 @@ static void run_chain(Work *w)
     assert_int_equal(digest_bytes(w->text, w->size, c->provenance.source_sha256, NULL), STATUS_OK);
     assert_int_equal(body_from_skeleton(&c->skeleton, &body_def, &c->body, NULL), STATUS_OK);
     c->has_body = 1;
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
-    c->has_kinematics = 1;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    c->has_kinematics = 1;
     assert_int_equal(contact_estimate(&view, &estimate, &c->contact, NULL),
                      STATUS_OK);
     c->has_contact = 1;
     assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &dynamics, &c->dynamics,
-                                      NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&view, &loads, &dynamics, &c->dynamics, NULL), STATUS_OK);
     c->has_dynamics = 1;
     loads_free(&loads);
 }

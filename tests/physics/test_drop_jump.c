@@ -152,8 +152,8 @@ static void landings_carry_what_the_motion_asks_for(void **state)
         double t[4], squares = 0;
         times_of(&drops[i / 2], t);
         drop(&c, &drops[i / 2], i % 2);
-        assert_int_equal(inverse_dynamics(&c.skeleton, &c.body, &c.motion, &c.kinematics, NULL, &def, &unloaded, NULL),
-                         STATUS_OK);
+        ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+        assert_int_equal(inverse_dynamics(&view, NULL, &def, &unloaded, NULL), STATUS_OK);
         int landing = (int)(t[1] * FPS), frames = c.motion.frame_count;
         for (int f = landing; f < frames; f++) {
             double off = vertical(&c, f) - unloaded.residual_force[f].y / (c.body.total_mass * GRAVITY);

@@ -39,7 +39,8 @@ static void sample_motion(Clip *c, int frames, double dt)
     }
     motion_make_continuous(&c->motion);
     DifferenceDef def = difference_default_def();
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
 }
 
 /* Largest error of each balance over the clip, and the largest power. */
@@ -86,8 +87,8 @@ static Balance balance_at(Clip *c, int frames, double dt)
         moment[f] = wobble(51, 200, f * dt);
     }
     Loads loads = {.frame_count = frames, .load_count = 1, .joint = &joint, .force = force, .moment = moment};
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &c->dynamics,
-                                      NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(inverse_dynamics(&view, &loads, &def, &c->dynamics, NULL), STATUS_OK);
     for (int f = 3; f < frames - 3; f++)
         add_frame(c, &loads, f, &worst);
     free(force);

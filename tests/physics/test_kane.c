@@ -40,7 +40,7 @@ static void system_s(Clip *c, KaneSystem *s)
     c->body.com[R] = vec3(0, 0, 0); /* the thesis moves the root by its COM */
     random_clip_pose(c, 0);
     assert_int_equal(kane_init(s, BODIES, NULL), STATUS_OK);
-    kane_set_frame(s, &c->skeleton, &c->body, &c->kinematics, 0);
+    kane_set_frame(s, &(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, 0);
 }
 
 static Vec3 com_of(const Clip *c, int body)
@@ -105,8 +105,8 @@ static void partial_angular_velocities_are_those_of_table_3_2(void **state)
 static void solve(Clip *c, const Loads *loads)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics,
-                                      NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(inverse_dynamics(&view, loads, &def, &c->dynamics, NULL), STATUS_OK);
 }
 
 /* tau_E . N_i = -(F_ext + m g) . (N_i x r_E) + m a . (N_i x r_E) + (I alpha + omega x I omega) . N_i, F_ext at E*. */
@@ -170,7 +170,8 @@ static void free_case(Case *k)
 
 static void set_frame(Case *k, int frame)
 {
-    kane_set_frame(&k->system, &k->clip.skeleton, &k->clip.body, &k->clip.kinematics, frame);
+    Clip *c = &k->clip;
+    kane_set_frame(&k->system, &(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, frame);
 }
 
 /* F_r of weight and loads; with the recursion's torques on request. */

@@ -49,8 +49,8 @@ static double largest_difference(const mjModel *m, mjData *d, const Clip *c, con
 static void compare(Clip *c, const Loads *loads)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics,
-                                      NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(inverse_dynamics(&view, loads, &def, &c->dynamics, NULL), STATUS_OK);
     mjModel *m = mujoco_model(&c->skeleton, &c->body);
     assert_non_null(m);
     mjData *d = mj_makeData(m);
@@ -120,7 +120,8 @@ static void read_clip(const char *path, Clip *c)
             c->body.mass[j] = 1e-9;
             c->body.inertia[j] = (Sym3){1e-9, 1e-9, 1e-9, 0, 0, 0};
         }
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     assert_null(c->motion.translation);
 }
 

@@ -28,10 +28,9 @@ static void read_sample(const char *path, const char *segments, Clip *c)
         assert_int_equal(segments_read(segments, &c->skeleton, &c->body, NULL), STATUS_OK);
     else
         assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
-    assert_int_equal(
-        inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, NULL, &dynamics, &c->dynamics, NULL),
-        STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&view, NULL, &dynamics, &c->dynamics, NULL), STATUS_OK);
     c->has_body = c->has_kinematics = c->has_dynamics = 1;
 }
 

@@ -27,7 +27,8 @@ static void loop_init(Loop *l)
     assert_int_equal(motion_init(&rest, 1, skeleton.joint_count, 0.01, 0, NULL), STATUS_OK);
     for (int j = 0; j < skeleton.joint_count; j++)
         rest.rotation[j] = QUAT_IDENTITY;
-    assert_int_equal(lumped_body_init(&l->lumped, &skeleton, &body, &rest, NULL), STATUS_OK);
+    ClipView view = {&skeleton, &body, &rest, NULL};
+    assert_int_equal(lumped_body_init(&l->lumped, &view, NULL), STATUS_OK);
     int joints = l->lumped.skeleton.joint_count;
     assert_int_equal(joints, 17);
     assert_int_equal(motion_init(&l->motion, 1, joints, 0.01, 0, NULL), STATUS_OK);
@@ -104,8 +105,8 @@ static double play(Loop *l, WorldIntegrator integrator, double duration, int ste
     world_set_pose(w, vec3(0, 0, 0), l->motion.rotation, vec3(0, 0, 0), l->kinematics.angular_velocity);
     for (int i = 0; i < steps; i++) {
         pose_at(l, (i + 0.5) * h);
-        assert_int_equal(inverse_dynamics(&l->lumped.skeleton, &l->lumped.body, &l->motion, &l->kinematics, NULL,
-                                          &inverse, &l->dynamics, NULL), STATUS_OK);
+        ClipView view = {&l->lumped.skeleton, &l->lumped.body, &l->motion, &l->kinematics};
+        assert_int_equal(inverse_dynamics(&view, NULL, &inverse, &l->dynamics, NULL), STATUS_OK);
         for (int j = 1; j < joints; j++)
             world_apply_torque(w, j, l->dynamics.torque[j]);
         assert_int_equal(world_step(w, h, NULL), STATUS_OK);

@@ -19,7 +19,8 @@ static Tracking run_scene(TwoLinksScene scene, const ControllerDef *controller, 
     if (with_ball)
         def.ball = (BallDrop){.mass = 1, .radius = 0.05, .height = 1, .time = 2.5, .joint = 1};
     assert_int_equal(two_links_clip(scene, 6, def.dt, &clip, NULL), STATUS_OK);
-    assert_int_equal(playback_init(&playback, &clip.skeleton, &clip.body, &clip.motion, &def, NULL), STATUS_OK);
+    ClipView view = {&clip.skeleton, &clip.body, &clip.motion, &clip.kinematics};
+    assert_int_equal(playback_init(&playback, &view, &def, NULL), STATUS_OK);
     assert_int_equal(playback_tracking(&playback, &tracking, NULL), STATUS_OK);
     assert_int_equal(playback_run(&playback, controller, &tracking, NULL), STATUS_OK);
     playback_free(&playback);

@@ -42,7 +42,8 @@ static void check_stretches(Clip *c, int stretch)
     BodyDef body = body_default_def();
     DifferenceDef def = difference_default_def();
     assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
     Contact whole = estimate(c, c->motion.frame_count, 0);
     Contact stretches = estimate(c, stretch, contact_estimate_default_def().overlap);
     Contact cut = estimate(c, stretch, 0);

@@ -68,7 +68,8 @@ static void read_trial(Clip *c, Loads *loads, const char *trial, const char *fil
     assert_int_equal(external_read(path, &c->skeleton, &rows, NULL), STATUS_OK);
     assert_int_equal(loads_from_external(&rows, &c->motion, loads, NULL), STATUS_OK);
     external_rows_free(&rows);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
 }
 
 /* Frames in which every contact is on a plate, less two at either end. */
@@ -138,8 +139,8 @@ static void check_trial(const char *trial, const char *filter, const char *skele
         return;
     }
     read_trial(&c, &loads, trial, filter, skeleton);
-    assert_int_equal(inverse_dynamics(&c.skeleton, &c.body, &c.motion, &c.kinematics, &loads, &def, &c.dynamics, NULL),
-                     STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(inverse_dynamics(&view, &loads, &def, &c.dynamics, NULL), STATUS_OK);
     double error = leg_error(&c, trial, filter), per_kg = error / c.body.total_mass;
     print_message("%s %s %s: %.3f Nm, %.4f Nm/kg\n", trial, filter, skeleton, error, per_kg);
     if (bound > 0)

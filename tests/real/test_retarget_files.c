@@ -70,9 +70,8 @@ static void find_contacts(const char *name, Clip *seen)
     assert_true(read_clip(name, seen));
     assert_int_equal(body_from_skeleton(&seen->skeleton, &body, &seen->body, NULL), STATUS_OK);
     assert_int_equal(smooth_motion(&seen->motion, &smooth, NULL, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&seen->skeleton, &seen->motion, &seen->body, &difference, &seen->kinematics, NULL),
-                     STATUS_OK);
     ClipView view = {&seen->skeleton, &seen->body, &seen->motion, &seen->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &seen->kinematics, NULL), STATUS_OK);
     assert_int_equal(contact_estimate(&view, &contact,
                                       &seen->contact, NULL),
                      STATUS_OK);
@@ -90,7 +89,8 @@ static double peak_turn(const Skeleton *s, const Motion *m)
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
     double most = 0;
-    assert_int_equal(differentiate(s, m, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {s, NULL, m, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < k.frame_count; f++) {
         const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
         for (int j = 0; j < k.joint_count && k.valid[f]; j++)

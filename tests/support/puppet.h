@@ -101,7 +101,8 @@ static inline void puppet_differentiate(Clip *c)
     SmoothDef smooth = smooth_default_def();
     DifferenceDef def = difference_default_def();
     assert_int_equal(smooth_motion(&c->motion, &smooth, NULL, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
     c->has_body = c->has_kinematics = 1;
 }
 

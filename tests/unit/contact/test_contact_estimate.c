@@ -27,7 +27,8 @@ static void differentiate_clip(Clip *c)
 {
     DifferenceDef def = difference_default_def();
     clip_drop(c, CLIP_KINEMATICS);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &def, &c->kinematics, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
     c->has_kinematics = 1;
 }
 

@@ -23,8 +23,8 @@ static void walking_clip(Clip *c)
     walker_skeleton(&c->skeleton);
     walker_motion(&c->motion, FRAMES, 60);
     assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&c->skeleton, &c->motion, &c->body, &difference, &c->kinematics, NULL), STATUS_OK);
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     assert_int_equal(contact_estimate(&view, &contact, &c->contact, NULL),
                      STATUS_OK);
 }
@@ -36,8 +36,8 @@ static void residual(const Clip *c, double *force, double *moment)
     Dynamics d = {0};
     InverseDynamicsDef def = inverse_dynamics_default_def();
     assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, &loads, &def, &d, NULL),
-                     STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(inverse_dynamics(&view, &loads, &def, &d, NULL), STATUS_OK);
     *force = *moment = 0;
     for (int f = 0; f < FRAMES; f++) {
         *force += vec3_dot(d.residual_force[f], d.residual_force[f]) / FRAMES;

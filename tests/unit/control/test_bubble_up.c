@@ -42,8 +42,8 @@ static void gravity_is_held(void **state)
         k->angular_velocity[j] = vec3(0, 0, 0);
     chains_find(&c.plant, chain);
     gravity_compensate(&c.plant, chain, torque);
-    assert_int_equal(inverse_dynamics(&c.clip.skeleton, &c.clip.body, &c.plant.motion, k, NULL, &def, &dynamics, NULL),
-                     STATUS_OK);
+    ClipView view = {&c.clip.skeleton, &c.clip.body, &c.plant.motion, k};
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, &dynamics, NULL), STATUS_OK);
     double size = 0;
     for (int j = 0; j < CASE_JOINTS; j++) {
         assert_vec3_near(torque[j], dynamics.torque[j], 1e-11);

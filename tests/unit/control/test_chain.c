@@ -27,8 +27,8 @@ static void torque_of_a_chain_that_turns_as_one(void **state)
             moves[j] = j == joint || (j > 0 && moves[c.clip.skeleton.parent[j]]);
             k->angular_acceleration[j] = moves[j] ? alpha : vec3(0, 0, 0);
         }
-        assert_int_equal(inverse_dynamics(&c.clip.skeleton, &c.clip.body, &c.plant.motion, k, NULL, &def, &dynamics,
-                                          NULL), STATUS_OK);
+        ClipView view = {&c.clip.skeleton, &c.clip.body, &c.plant.motion, k};
+        assert_int_equal(inverse_dynamics(&view, NULL, &def, &dynamics, NULL), STATUS_OK);
         assert_vec3_near(sym3_mul(chain[joint].inertia, alpha), dynamics.torque[joint], 1e-11);
     }
     dynamics_free(&dynamics);

@@ -19,7 +19,8 @@ static void torques_make_the_desired_accelerations(void **state)
     control_case_init(&c, 41);
     assert_int_equal(computed_torques(&c.plant, &c.desired, NULL, &def, &dynamics, torque, NULL), STATUS_OK);
     assert_int_equal(kane_init(&s, CASE_JOINTS, NULL), STATUS_OK);
-    kane_set_frame(&s, &c.clip.skeleton, &c.clip.body, &c.plant.kinematics, 0);
+    ClipView view = plant_view(&c.plant);
+    kane_set_frame(&s, &view, 0);
     kane_add_weight(&s, c.plant.gravity, force);
     kane_add_joint_torques(&s, torque, dynamics.residual_force[0], force, couple);
     kane_active_forces(&s, force, couple, active);

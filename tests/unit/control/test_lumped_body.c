@@ -27,10 +27,11 @@ static void light_joints_go_along_and_no_mass_is_lost(void **state)
     int light = 7;
     c.body.total_mass -= c.body.mass[light] - 1e-4;
     c.body.mass[light] = 1e-4;
-    assert_int_equal(lumped_body_init(&lumped, &c.skeleton, &c.body, &c.motion, NULL), STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
     assert_int_equal(lumped.skeleton.joint_count, 11);
     assert_int_equal(lumped.carrier[light], c.skeleton.parent[light]);
-    assert_int_equal(lumped_body_motion(&lumped, &c.skeleton, &c.motion, &motion, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_motion(&lumped, &view, &motion, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&k, 1, 11, 0, NULL), STATUS_OK);
     for (int j = 0; j < 11; j++) {
         int p = lumped.skeleton.parent[j];
@@ -64,7 +65,8 @@ static void a_human_is_seventeen_bodies(void **state)
     walker_skeleton(&skeleton);
     walker_motion(&motion, 50, 50);
     assert_int_equal(body_from_skeleton(&skeleton, &def, &body, NULL), STATUS_OK);
-    assert_int_equal(lumped_body_init(&lumped, &skeleton, &body, &motion, NULL), STATUS_OK);
+    ClipView view = {&skeleton, &body, &motion, NULL};
+    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
     assert_int_equal(lumped.skeleton.joint_count, 17);
     assert_int_equal(skeleton.role[lumped.carrier[4]], ROLE_LEFT_ANKLE); /* toes move with the foot */
     assert_int_equal(lumped.body_of[19], lumped.body_of[12]);            /* the nub with the head */
@@ -84,7 +86,8 @@ static void nothing_to_simulate_is_told(void **state)
     for (int j = 0; j < 5; j++)
         c.body.mass[j] = 0;
     c.body.total_mass = 0;
-    assert_int_equal(lumped_body_init(&lumped, &c.skeleton, &c.body, &c.motion, NULL), STATUS_BAD_INPUT);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_BAD_INPUT);
     assert_null(lumped.carrier);
     clip_free(&c);
 }

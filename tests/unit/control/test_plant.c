@@ -27,8 +27,8 @@ static void at_rest_it_weighs_what_it_weighs(void **state)
     }
     plant.kinematics.position[1] = vec3(TWO_LINKS_LENGTH, 0, 0);
     def.gravity = plant.gravity;
-    assert_int_equal(inverse_dynamics(plant.skeleton, plant.body, &plant.motion, &plant.kinematics, NULL, &def,
-                                      &dynamics, NULL), STATUS_OK);
+    ClipView view = {plant.skeleton, plant.body, &plant.motion, &plant.kinematics};
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, &dynamics, NULL), STATUS_OK);
     double moment = TWO_LINKS_MASS * GRAVITY * TWO_LINKS_LENGTH / 2;
     assert_vec3_near(dynamics.torque[1], vec3(0, 0, moment), 1e-12);
     assert_vec3_near(dynamics.torque[0], vec3(0, 0, 4 * moment), 1e-12);

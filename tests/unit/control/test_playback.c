@@ -54,7 +54,8 @@ static Tracking run_from(const Clip *c, const PlaybackDef *def, ControllerKind f
 {
     Playback p;
     Tracking t;
-    assert_int_equal(playback_init(&p, &c->skeleton, &c->body, &c->motion, def, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(playback_init(&p, &view, def, NULL), STATUS_OK);
     assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
     for (int i = (int)first; i < CONTROLLER_COUNT; i++) {
         ControllerDef controller = {.kind = (ControllerKind)i, .stiffness = 300};
@@ -118,7 +119,8 @@ static void inverse_dynamics_beats_pd_on_real_motions(void **state)
         if (!read_clip(name[i], &c))
             continue;
         c.motion.frame_count = c.motion.frame_count < 200 ? c.motion.frame_count : 200;
-        assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_OK);
+        ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+        assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
         assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
         compare_over_stiffness(&p, &t);
         tracking_free(&t);
@@ -239,7 +241,8 @@ static void feet_are_settled_on_the_ground(void **state)
         PlaybackDef def;
         int feet = 0, toes = 0;
         climb(sloped ? 0.5 : 0, &c, &def);
-        assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_OK);
+        ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+        assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
         for (int i = 0; i < p.ground_count; i++) {
             Role role = p.lumped.skeleton.role[p.ground_joint[i]];
             if (role != ROLE_LEFT_ANKLE && role != ROLE_RIGHT_ANKLE)
@@ -294,10 +297,11 @@ static void wrong_definitions_are_refused(void **state)
     walker_clip(&c);
     PlaybackDef def = playback_default_def();
     def.dt = 0;
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_USAGE);
     def = playback_default_def();
     def.ball = (BallDrop){.mass = 1, .joint = WALKER_JOINTS};
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, NULL), STATUS_USAGE);
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_USAGE);
     clip_free(&c);
 }
 
@@ -311,16 +315,17 @@ static void motions_that_are_too_short_are_refused(void **state)
     walker_clip(&c); /* a second */
     PlaybackDef def = playback_default_def();
     def.dt = 3;
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(playback_init(&p, &view, &def, &err), STATUS_BAD_INPUT);
     def = playback_default_def();
     def.ball = (BallDrop){.mass = 1, .radius = 0.05, .height = 6, .time = -1}; /* falls for 1.1 s */
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    assert_int_equal(playback_init(&p, &view, &def, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "1.106 s"));
     def.ball.height = 4; /* 0.9 s */
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_OK);
+    assert_int_equal(playback_init(&p, &view, &def, &err), STATUS_OK);
     playback_free(&p);
     def.ball.time = 0.2;
-    assert_int_equal(playback_init(&p, &c.skeleton, &c.body, &c.motion, &def, &err), STATUS_BAD_INPUT);
+    assert_int_equal(playback_init(&p, &view, &def, &err), STATUS_BAD_INPUT);
     clip_free(&c);
 }
 

@@ -11,7 +11,8 @@ static void accelerate(const ControlCase *c, KaneSystem *s, const Vec3 *torque, 
 {
     Vec3 force[CASE_JOINTS] = {{0, 0, 0}}, couple[CASE_JOINTS] = {{0, 0, 0}};
     double active[SPEEDS], inertia[SPEEDS];
-    kane_set_frame(s, &c->clip.skeleton, &c->clip.body, &c->plant.kinematics, 0);
+    ClipView view = plant_view(&c->plant);
+    kane_set_frame(s, &view, 0);
     kane_add_weight(s, c->plant.gravity, force);
     kane_add_joint_torques(s, torque, root_force, force, couple);
     kane_active_forces(s, force, couple, active);

@@ -15,8 +15,8 @@ static void solve_at(Clip *c, const Loads *loads, LaneWidth lanes)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     def.lanes = lanes;
-    assert_int_equal(inverse_dynamics(&c->skeleton, &c->body, &c->motion, &c->kinematics, loads, &def, &c->dynamics,
-                                      NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(inverse_dynamics(&view, loads, &def, &c->dynamics, NULL), STATUS_OK);
 }
 
 static void solve(Clip *c, const Loads *loads) { solve_at(c, loads, LANES_AUTO); }
@@ -225,14 +225,14 @@ static void what_does_not_fit_together_is_refused(void **state)
     Loads loads = {.frame_count = 5, .load_count = 1, .joint = &joint, .force = zero, .moment = zero};
     assert_true(random_clip_init(&c, 4, 5, 7) && random_clip_init(&other, 5, 5, 7));
     Dynamics *out = &c.dynamics;
-    assert_int_equal(inverse_dynamics(&c.skeleton, &other.body, &c.motion, &c.kinematics, NULL, &def, out, &err),
-                     STATUS_USAGE);
-    assert_int_equal(inverse_dynamics(&c.skeleton, &c.body, &c.motion, &c.kinematics, &loads, &def, out, &err),
-                     STATUS_USAGE);
+    ClipView view = {&c.skeleton, &other.body, &c.motion, &c.kinematics};
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, out, &err), STATUS_USAGE);
+    assert_int_equal(inverse_dynamics(&(ClipView){&c.skeleton, &c.body, &c.motion, &c.kinematics}, &loads, &def, out,
+                                      &err), STATUS_USAGE);
     assert_non_null(strstr(err.text, "joint 4 of 4"));
     c.skeleton.parent[2] = 3;
-    assert_int_equal(inverse_dynamics(&c.skeleton, &c.body, &c.motion, &c.kinematics, NULL, &def, out, &err),
-                     STATUS_USAGE);
+    assert_int_equal(inverse_dynamics(&(ClipView){&c.skeleton, &c.body, &c.motion, &c.kinematics}, NULL, &def, out,
+                                      &err), STATUS_USAGE);
     assert_null(c.dynamics.torque);
     clip_free(&c);
     clip_free(&other);

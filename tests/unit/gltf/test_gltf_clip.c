@@ -110,8 +110,9 @@ static void assert_poses(const Glb *g, const Clip *clip)
 {
     Vec3 position[FRAMES * JOINTS];
     Quat orientation[FRAMES * JOINTS];
-    assert_int_equal(forward_kinematics(&clip->skeleton, &clip->motion, NULL, LANES_AUTO, position, orientation, NULL,
-                                        NULL), STATUS_OK);
+    ClipView view = clip_view(clip);
+    assert_int_equal(forward_kinematics(&view, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, NULL),
+                     STATUS_OK);
     for (size_t f = 0; f < FRAMES; f++) {
         Vec3 p = vec3(0, 0, 0);
         Quat q = QUAT_IDENTITY;

@@ -33,12 +33,12 @@ static void flips_go_and_the_rotation_stays(void **state)
     ChannelRows rows = {FRAMES, 3, 1, &zxy, &value[0][0]};
     int first = 0;
     make_rows(value);
-    euler_to_quat(&zxy, 1, rows.value, 3, FRAMES, LANES_AUTO, before);
+    euler_to_quat(&rows, LANES_AUTO, before);
     assert_int_equal(euler_flips_count(&rows, 0, &first), 2);
     assert_int_equal(first, 10);
     euler_flips_remove(&rows, 0);
     assert_int_equal(euler_flips_count(&rows, 0, &first), 0);
-    euler_to_quat(&zxy, 1, rows.value, 3, FRAMES, LANES_AUTO, after);
+    euler_to_quat(&rows, LANES_AUTO, after);
     for (int f = 0; f < FRAMES; f++) {
         assert_near(fabs(quat_dot(before[f], after[f])), 1, 1e-14);
         assert_near(value[f][0], 3 * f - 50, 1e-12);

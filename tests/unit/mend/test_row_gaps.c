@@ -31,7 +31,7 @@ static ChannelRows make_rows(double *value)
 static Quat rotation_of(const ChannelRows *rows, int frame)
 {
     Quat q[2];
-    euler_to_quat(turns, 2, channel_row(rows, frame), COLUMNS, 1, LANES_AUTO, q);
+    euler_to_quat(&(ChannelRows){1, COLUMNS, 2, turns, channel_row(rows, frame)}, LANES_AUTO, q);
     return q[0];
 }
 

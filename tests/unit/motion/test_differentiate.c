@@ -74,7 +74,8 @@ static void turning_errors(DifferenceDef def, int frames, double dt, double *ome
         Vec3 omega, alpha;
         s.motion.rotation[f] = turning(f * dt, &omega, &alpha);
     }
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     *omega_error = *alpha_error = 0;
     for (int f = 0; f < frames; f++) {
         Vec3 omega, alpha;
@@ -128,7 +129,8 @@ static void segments_are_rigid(void **state)
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
     scene_init(&s, 12, 70, 0.01, 0);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &k, NULL), STATUS_OK);
+    ClipView view = {&s.skeleton, &s.body, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < 70; f++)
         for (int j = 1; j < 12; j++) {
             size_t i = motion_index(&s.motion, f, j), p = motion_index(&s.motion, f, s.skeleton.parent[j]);
@@ -158,7 +160,8 @@ static double carriage_error(double dt)
         s.motion.rotation[motion_index(&s.motion, f, 0)] = quat_from_axis_angle(vec3(0, 1, 0), w * f * dt);
         s.motion.translation[motion_index(&s.motion, f, 1)] = vec3(0.5 + 0.2 * elementary_sin(3 * f * dt), 0, 0);
     }
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < frames; f++) {
         double sine, cosine;
         elementary_sincos(3 * f * dt, &sine, &cosine);
@@ -192,7 +195,8 @@ static void velocities_move_the_joints(void **state)
     DifferenceDef def = difference_default_def();
     double dt = 1e-3;
     scene_init(&s, 9, 120, dt, 1);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 1; f < 119; f++)
         for (int j = 0; j < 9; j++) {
             Vec3 before = k.position[motion_index(&s.motion, f - 1, j)];
@@ -220,7 +224,8 @@ static void rates_are_those_of_the_logarithm(void **state)
         scene_init(&s, 1, 12, 1, 0);
         for (int f = 0; f < 12; f++) /* neighbours differ by +angle, then by -angle */
             s.motion.rotation[f] = quat_from_axis_angle(axis, f % 2 ? angle : 0);
-        assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+        ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+        assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
         for (int f = 1; f < 12; f++)
             assert_vec3_near(k.angular_velocity[f], vec3_scale(axis, f % 2 ? angle : -angle), 4e-16 * fmax(angle, 0.5));
         kinematics_free(&k);
@@ -239,7 +244,8 @@ static void fast_spin_stays_whole_in_the_window(void **state)
     scene_init(&s, 1, 40, 1.0 / 30, 0);
     for (int f = 0; f < 40; f++)
         s.motion.rotation[f] = quat_from_axis_angle(vec3(0, 0.6, 0.8), 40.0 / 30 * f);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < 40; f++)
         assert_vec3_near(k.angular_velocity[f], vec3(0, 24, 32), 1e-11);
     kinematics_free(&k);
@@ -256,7 +262,8 @@ static void ends_are_marked_and_take_their_neighbours_acceleration(void **state)
         DifferenceDef def = difference_default_def();
         def.scheme = (DifferenceScheme)scheme;
         scene_init(&s, 4, 20, 1.0 / 30, 0);
-        assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, NULL), STATUS_OK);
+        ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+        assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
         for (int f = 0; f < 20; f++)
             assert_int_equal(k.valid[f], f >= head[scheme] && f < 20 - tail[scheme]);
         assert_vec3_near(k.angular_acceleration[3], k.angular_acceleration[4 + 3], 1e-10);
@@ -277,7 +284,8 @@ static void one_frame_rests_and_two_move_evenly(void **state)
             DifferenceDef def = difference_default_def();
             def.scheme = (DifferenceScheme)scheme;
             scene_init(&s, 1, frames, 0.1, 0);
-            assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &k, NULL), STATUS_OK);
+            ClipView view = {&s.skeleton, &s.body, &s.motion, NULL};
+            assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
             for (int f = 0; f < frames; f++) {
                 Vec3 step = vec3_sub(s.motion.root_position[frames - 1], s.motion.root_position[0]);
                 assert_vec3_near(k.velocity[f], vec3_scale(step, 10), 1e-13);
@@ -316,10 +324,11 @@ static void every_width_gives_the_same_bits(void **state)
             def.scheme = (DifferenceScheme)scheme;
             def.lanes = LANES_SCALAR;
             scene_init(&s, 7, lengths[n], 0.1, scheme != DIFFERENCE_BACKWARD);
-            assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &scalar, NULL), STATUS_OK);
+            ClipView view = {&s.skeleton, &s.body, &s.motion, NULL};
+            assert_int_equal(differentiate(&view, &def, &scalar, NULL), STATUS_OK);
             for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
                 def.lanes = widths[w];
-                assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &wide, NULL), STATUS_OK);
+                assert_int_equal(differentiate(&view, &def, &wide, NULL), STATUS_OK);
                 assert_true(same_bits(&scalar, &wide));
             }
             kinematics_free(&scalar);
@@ -347,7 +356,8 @@ static void golden_hash(void **state)
         DifferenceDef def = difference_default_def();
         def.scheme = (DifferenceScheme)scheme;
         scene_init(&s, 31, 150, 0.03, 1);
-        assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &k, NULL), STATUS_OK);
+        ClipView view = {&s.skeleton, &s.body, &s.motion, NULL};
+        assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
         hash = hash_bytes(hash, k.angular_acceleration, 150 * 31 * sizeof(Vec3));
         hash = hash_bytes(hash, k.acceleration, 150 * 31 * sizeof(Vec3));
         hash = hash_bytes(hash, k.com, 150 * sizeof(Vec3));
@@ -371,22 +381,24 @@ static void wrong_input_is_refused(void **state)
     line.order = 1;
     none.scheme = (DifferenceScheme)9;
     scene_init(&s, 3, 10, 0.01, 0);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &even, &k, &err), STATUS_USAGE);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &line, &k, &err), STATUS_USAGE);
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &none, &k, &err), STATUS_USAGE);
+    ClipView view = {&s.skeleton, NULL, &s.motion, NULL};
+    assert_int_equal(differentiate(&view, &even, &k, &err), STATUS_USAGE);
+    assert_int_equal(differentiate(&view, &line, &k, &err), STATUS_USAGE);
+    assert_int_equal(differentiate(&view, &none, &k, &err), STATUS_USAGE);
     s.motion.frame_time = 0;
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, &err), STATUS_BAD_INPUT);
+    assert_int_equal(differentiate(&view, &def, &k, &err), STATUS_BAD_INPUT);
     s.motion.frame_time = NAN;
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, &err), STATUS_BAD_INPUT);
+    assert_int_equal(differentiate(&view, &def, &k, &err), STATUS_BAD_INPUT);
     s.motion.frame_time = 0.01;
     s.motion.frame_count = 0;
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, &err), STATUS_BAD_INPUT);
+    assert_int_equal(differentiate(&view, &def, &k, &err), STATUS_BAD_INPUT);
     s.motion.frame_count = 10;
     s.skeleton.parent[1] = 2;
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, NULL, &def, &k, &err), STATUS_USAGE);
+    assert_int_equal(differentiate(&view, &def, &k, &err), STATUS_USAGE);
     s.skeleton.parent[1] = 0;
     s.body.joint_count = 2;
-    assert_int_equal(differentiate(&s.skeleton, &s.motion, &s.body, &def, &k, &err), STATUS_USAGE);
+    assert_int_equal(differentiate(&(ClipView){&s.skeleton, &s.body, &s.motion, NULL}, &def, &k, &err),
+                     STATUS_USAGE);
     assert_true(err.text[0] != '\0');
     assert_null(k.position);
     scene_free(&s);

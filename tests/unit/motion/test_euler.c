@@ -43,7 +43,8 @@ static void turns_multiply_in_channel_order(void **state)
     for (size_t o = 0; o < sizeof orders / sizeof *orders; o++) {
         EulerTurns turns = {3, {orders[o][0], orders[o][1], orders[o][2]}, {4, 0, 7}};
         Quat rotation[FRAMES];
-        euler_to_quat(&turns, 1, value, COLUMNS, FRAMES, LANES_AUTO, rotation);
+        ChannelRows rows = {FRAMES, COLUMNS, 1, &turns, value};
+        euler_to_quat(&rows, LANES_AUTO, rotation);
         for (int f = 0; f < FRAMES; f++) {
             const double *row = value + f * COLUMNS;
             Vec3 v = {0.3, -1.2, 2}, expected = mat3_mul(axis_matrix(orders[o][2], row[7]), v);
@@ -65,10 +66,11 @@ static void every_width_gives_the_same_bits(void **state)
         double value[FRAMES * COLUMNS];
         Quat expected[FRAMES * JOINTS], actual[FRAMES * JOINTS];
         fill_angles(value, scales[s]);
-        euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, LANES_SCALAR, expected);
+        ChannelRows rows = {FRAMES, COLUMNS, JOINTS, turns, value};
+        euler_to_quat(&rows, LANES_SCALAR, expected);
         for (int w = 0; w < 3; w++) {
             memset(actual, 0, sizeof actual);
-            euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, widths[w], actual);
+            euler_to_quat(&rows, widths[w], actual);
             assert_memory_equal(actual, expected, sizeof actual);
         }
     }
@@ -83,7 +85,7 @@ static void golden_hash(void **state)
     Quat rotation[FRAMES * JOINTS];
     uint64_t hash = 14695981039346656037u;
     fill_angles(value, 800);
-    euler_to_quat(turns, JOINTS, value, COLUMNS, FRAMES, LANES_AUTO, rotation);
+    euler_to_quat(&(ChannelRows){FRAMES, COLUMNS, JOINTS, turns, value}, LANES_AUTO, rotation);
     for (size_t i = 0; i < sizeof rotation; i++)
         hash = (hash ^ ((const unsigned char *)rotation)[i]) * 1099511628211u;
     if (hash != GOLDEN_HASH)
@@ -97,9 +99,11 @@ static void a_joint_without_turns_is_the_identity(void **state)
     EulerTurns none = {0};
     Quat q[2] = {{0, 0, 0, 0}, {0, 0, 0, 0}};
     double no_row[1] = {0};
-    euler_to_quat(&none, 1, no_row, 0, 0, LANES_AUTO, q); /* no frames: nothing is touched */
+    ChannelRows rows = {0, 0, 1, &none, no_row};
+    euler_to_quat(&rows, LANES_AUTO, q); /* no frames: nothing is touched */
     assert_near(q[0].w, 0, 0);
-    euler_to_quat(&none, 1, no_row, 0, 2, LANES_AUTO, q);
+    rows.frame_count = 2;
+    euler_to_quat(&rows, LANES_AUTO, q);
     assert_near(q[1].w, 1, 0);
 }
 
@@ -109,7 +113,7 @@ static void a_bad_angle_spoils_its_own_rotation_only(void **state)
     double value[4] = {10, NAN, 30, 40};
     EulerTurns turns = {1, {1}, {0}};
     Quat q[4];
-    euler_to_quat(&turns, 1, value, 1, 4, LANES_AUTO, q);
+    euler_to_quat(&(ChannelRows){4, 1, 1, &turns, value}, LANES_AUTO, q);
     assert_true(isnan(q[1].w));
     assert_near(q[2].y, elementary_sin(15 * PI / 180), 1e-15);
 }
@@ -119,7 +123,7 @@ static Quat from_zxy(Vec3 zxy)
     double value[3] = {zxy.x, zxy.y, zxy.z};
     EulerTurns turns = {3, {2, 0, 1}, {0, 1, 2}};
     Quat q;
-    euler_to_quat(&turns, 1, value, 3, 1, LANES_AUTO, &q);
+    euler_to_quat(&(ChannelRows){1, 3, 1, &turns, value}, LANES_AUTO, &q);
     return q;
 }
 

@@ -43,8 +43,8 @@ static void arm_free(Arm *a)
 
 static Status arm_pose(Arm *a)
 {
-    return forward_kinematics(&a->skeleton, &a->motion, &a->body, LANES_AUTO, a->position, a->orientation, a->com,
-                              NULL);
+    ClipView view = {.skeleton = &a->skeleton, .body = &a->body, .motion = &a->motion};
+    return forward_kinematics(&view, LANES_AUTO, &(WorldPoses){a->position, a->orientation, a->com}, NULL);
 }
 
 static void bent_arm_is_where_it_should_be(void **state)

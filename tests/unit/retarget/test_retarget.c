@@ -33,8 +33,8 @@ static void walk_init(Walk *w)
     walker_skeleton(&w->skeleton);
     walker_motion(&w->motion, FRAMES, 60);
     assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&w->skeleton, &w->motion, &body, &difference, &w->kinematics, NULL), STATUS_OK);
     ClipView view = {&w->skeleton, &body, &w->motion, &w->kinematics};
+    assert_int_equal(differentiate(&view, &difference, &w->kinematics, NULL), STATUS_OK);
     assert_int_equal(contact_estimate(&view, &contact, &w->contact, NULL),
                      STATUS_OK);
     body_free(&body);
@@ -166,7 +166,9 @@ static void check_directions(const Skeleton *target, const Motion *out, const Wa
     size_t count = (size_t)FRAMES * WALKER_JOINTS;
     Vec3 *position = malloc(count * sizeof *position);
     Quat *orientation = malloc(count * sizeof *orientation);
-    assert_int_equal(forward_kinematics(target, out, NULL, LANES_AUTO, position, orientation, NULL, NULL), STATUS_OK);
+    ClipView view = {.skeleton = target, .motion = out};
+    assert_int_equal(forward_kinematics(&view, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, NULL),
+                     STATUS_OK);
     double worst = 0;
     for (int f = 0; f < FRAMES; f++)
         for (int j = 1; j < WALKER_JOINTS; j++) {
@@ -225,9 +227,8 @@ static void check_there_and_back(int plant)
     Body body;
     heavy.mass = 150;
     assert_int_equal(body_from_skeleton(&giant.skeleton, &heavy, &body, NULL), STATUS_OK);
-    assert_int_equal(differentiate(&giant.skeleton, &giant.motion, &body, &difference, &giant.kinematics, NULL),
-                     STATUS_OK);
     ClipView view = {&giant.skeleton, &body, &giant.motion, &giant.kinematics};
+    assert_int_equal(differentiate(&view, &difference, &giant.kinematics, NULL), STATUS_OK);
     assert_int_equal(
         contact_estimate(&view, &contact, &giant.contact, NULL),
         STATUS_OK);
@@ -389,7 +390,8 @@ static double peak_turn(const Skeleton *s, const Motion *m, Role role)
     Kinematics k = {0};
     DifferenceDef def = difference_default_def();
     double most = 0;
-    assert_int_equal(differentiate(s, m, NULL, &def, &k, NULL), STATUS_OK);
+    ClipView view = {s, NULL, m, NULL};
+    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
     for (int f = 0; f < k.frame_count; f++)
         for (int j = 1; j < k.joint_count && k.valid[f]; j++)
             if (s->role[j] == role) {

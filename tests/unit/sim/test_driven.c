@@ -127,7 +127,8 @@ static void check_tree(int joints, uint64_t seed)
     Dynamics d = {0};
     InverseDynamicsDef def = inverse_dynamics_default_def();
     assert_true(random_clip_init(&c, joints, 1, seed));
-    assert_int_equal(inverse_dynamics(&c.skeleton, &c.body, &c.motion, &c.kinematics, NULL, &def, &d, NULL), STATUS_OK);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, &d, NULL), STATUS_OK);
     tree_init(&t, joints);
     set_bodies(&t, &c);
     set_joints(&t, &c);

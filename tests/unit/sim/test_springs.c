@@ -56,8 +56,8 @@ static void solve(const Springs *springs, Dynamics *out)
     *out = (Dynamics){0};
     if (springs)
         assert_int_equal(springs_loads(springs, &clip.kinematics, NULL, &loads, NULL), STATUS_OK);
-    assert_int_equal(inverse_dynamics(&clip.skeleton, &clip.body, &clip.motion, &clip.kinematics, &loads, &def, out,
-                                      NULL), STATUS_OK);
+    ClipView view = {&clip.skeleton, &clip.body, &clip.motion, &clip.kinematics};
+    assert_int_equal(inverse_dynamics(&view, &loads, &def, out, NULL), STATUS_OK);
     loads_free(&loads);
 }
 
