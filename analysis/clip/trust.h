@@ -1,0 +1,57 @@
+/* Which frames, and which joints in them, an answer may rest on, and why not: group /trust of a container.
+ *
+ * A frame's reason is a set of bits, one a name (docs/formats.md). Zero: nothing speaks against it. What a stage finds it
+ * adds and takes back itself (trust_clear): import the faults of the source, diff the edges, torque what the forces do
+ * not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints alone. */
+#ifndef KANE_CLIP_TRUST_H
+#define KANE_CLIP_TRUST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/base/status.h"
+
+/* Numbers in files: a bit keeps its meaning for good. */
+typedef enum TrustReason {
+    TRUST_EDGE = 1 << 0,             /* within the reach of differences and filters from an end of the take or a fault */
+    TRUST_TELEPORT = 1 << 1,         /* a joint's centre moves as no body can in a frame */
+    TRUST_FLIP = 1 << 2,             /* a joint turns as no body can in a frame */
+    TRUST_HELD = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */
+    TRUST_INTERPOLATED = 1 << 4,     /* the pose moves on a straight line where a recording does not */
+    TRUST_UNEXPLAINED = 1 << 5,      /* the forces found leave too much of the motion to the floating base */
+    TRUST_LOST_CONTACT = 1 << 6,     /* the body is borne, and nothing bears it */
+    TRUST_AIRBORNE_SUPPORT = 1 << 7, /* a point that bears the body is clear of the ground */
+    TRUST_NO_ROOT_PATH = 1 << 8,     /* the file does not say where the body is */
+    TRUST_NEIGHBOUR = 1 << 9,        /* of joints: one that this one carries, or that carries it, is at fault */
+} TrustReason;
+enum { TRUST_REASON_COUNT = 10 };
+
+/* What import finds in the source. */
+#define TRUST_SOURCE (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH)
+
+typedef struct Trust {
+    int frame_count;
+    int joint_count;
+    uint32_t *reason;       /* [frame] TrustReason bits */
+    uint32_t *joint_reason; /* [frame][joint] the same for one joint alone; a frame's reason holds for all its joints */
+} Trust;
+
+/* Zeroed: nothing speaks against any frame. */
+Status trust_init(Trust *t, int frame_count, int joint_count, Error *err);
+void trust_free(Trust *t);
+
+/* "teleport" of bit number 1; valid for the life of the program. */
+const char *trust_reason_name(int number);
+
+/* The lowest bit's name; "" of none. */
+const char *trust_first_name(uint32_t reason);
+
+/* Takes these bits from every frame and joint. */
+void trust_clear(Trust *t, uint32_t bits);
+
+static inline uint32_t trust_joint_reason(const Trust *t, int frame, int joint)
+{
+    return t->reason[frame] | t->joint_reason[(size_t)frame * (size_t)t->joint_count + (size_t)joint];
+}
+
+#endif

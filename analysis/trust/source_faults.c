@@ -1,0 +1,90 @@
+#include "analysis/trust/source_faults.h"
+
+#include <stdlib.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/trust/fault_holds.h"
+#include "analysis/trust/fault_steps.h"
+
+/* A limb with no more than this part of the body's volume is light: hands and feet, 1 to 2 % of a human's mass (de Leva
+ * 1996), paws, the end of a tail. */
+static const double light = 0.025;
+
+static int by_frame(const void *a, const void *b)
+{
+    const Fault *x = a, *y = b;
+    return x->first != y->first ? (x->first > y->first) - (x->first < y->first)
+                                : (x->joint > y->joint) - (x->joint < y->joint);
+}
+
+Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults *faults, Error *err)
+{
+    Status status = fault_holds_find(skeleton, motion, faults, err);
+    if (!status)
+        status = fault_steps_find(skeleton, motion, faults, err);
+    if (!status && faults->count > 1)
+        qsort(faults->fault, (size_t)faults->count, sizeof *faults->fault, by_frame);
+    return status;
+}
+
+/* Part of the body's volume that each joint carries, of bones as alike solids: a bone's volume is its length cubed. */
+static void volumes(const Skeleton *s, double *part)
+{
+    for (int j = 1; j < s->joint_count; j++) {
+        double length = vec3_norm(s->offset[j]);
+        part[s->parent[j]] += length * length * length;
+    }
+    for (int e = 0; e < s->end_count; e++) {
+        double length = vec3_norm(s->end_offset[e]);
+        part[s->end_parent[e]] += length * length * length;
+    }
+    for (int j = s->joint_count - 1; j > 0; j--)
+        part[s->parent[j]] += part[j];
+    for (int j = s->joint_count - 1; j >= 0; j--)
+        part[j] = part[0] > 0 ? part[j] / part[0] : 1;
+}
+
+static int is_ancestor(const Skeleton *s, int ancestor, int joint)
+{
+    while (joint > ancestor)
+        joint = s->parent[joint];
+    return joint == ancestor;
+}
+
+static void mark_light(const Skeleton *s, const Fault *fault, Trust *trust)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        uint32_t bit = j == fault->joint ? fault->kind : TRUST_NEIGHBOUR;
+        if (!is_ancestor(s, fault->joint, j) && !is_ancestor(s, j, fault->joint))
+            continue;
+        for (int f = fault->first; f <= fault->last; f++)
+            trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)j] |= bit;
+    }
+}
+
+static void mark_frames(const Fault *fault, Trust *trust)
+{
+    for (int f = fault->first; f <= fault->last; f++) {
+        trust->reason[f] |= fault->kind;
+        if (fault->joint != FAULT_WHOLE_POSE)
+            trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)fault->joint] |= fault->kind;
+    }
+}
+
+Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust *trust, Error *err)
+{
+    Arena arena = {0};
+    double *part = arena_array(&arena, (size_t)skeleton->joint_count, 1, sizeof *part);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        volumes(skeleton, part);
+    for (int i = 0; i < faults->count && !status; i++) {
+        const Fault *fault = &faults->fault[i];
+        if (fault->joint > 0 && part[fault->joint] <= light)
+            mark_light(skeleton, fault, trust);
+        else
+            mark_frames(fault, trust);
+    }
+    arena_free(&arena);
+    return status;
+}

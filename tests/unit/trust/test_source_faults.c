@@ -1,0 +1,89 @@
+/* analysis/trust/source_faults: what a fault speaks against. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/trust/source_faults.h"
+#include "tests/support/chain_motion.h"
+
+static uint32_t of_joint(const Trust *t, int frame, int joint)
+{
+    return t->joint_reason[(size_t)frame * (size_t)t->joint_count + (size_t)joint];
+}
+
+/* Trust of the chain with one joint flipped at frame 50. */
+static Trust with_flip(int joint)
+{
+    Skeleton s;
+    Motion m;
+    Faults faults = {0};
+    Trust t;
+    chain_motion(&s, &m, 100, 60, 1e-4);
+    Quat *q = &m.rotation[motion_index(&m, 50, joint)];
+    *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 1, 0), 2));
+    motion_make_continuous(&m);
+    assert_int_equal(trust_init(&t, 100, CHAIN_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(source_faults_find(&s, &m, &faults, NULL), STATUS_OK);
+    assert_int_equal(faults.count, 1);
+    assert_int_equal(source_faults_mark(&s, &faults, &t, NULL), STATUS_OK);
+    faults_free(&faults);
+    skeleton_free(&s);
+    motion_free(&m);
+    return t;
+}
+
+static void a_heavy_joint_takes_the_frame(void **state)
+{
+    (void)state;
+    Trust t = with_flip(CHAIN_FOREARM);
+    for (int f = 0; f < 100; f++)
+        assert_int_equal(t.reason[f], f == 50 ? TRUST_FLIP : 0);
+    assert_int_equal(of_joint(&t, 50, CHAIN_FOREARM), TRUST_FLIP);
+    assert_int_equal(of_joint(&t, 50, CHAIN_TRUNK), 0);
+    trust_free(&t);
+}
+
+/* The hand carries 0.1 of 1.2 m: 0.001 / 0.180 of the volume. */
+static void a_light_one_its_chain_alone(void **state)
+{
+    (void)state;
+    Trust t = with_flip(CHAIN_HAND);
+    assert_int_equal(t.reason[50], 0);
+    assert_int_equal(of_joint(&t, 50, CHAIN_HAND), TRUST_FLIP);
+    assert_int_equal(of_joint(&t, 50, CHAIN_FOREARM), TRUST_NEIGHBOUR);
+    assert_int_equal(of_joint(&t, 50, CHAIN_TRUNK), TRUST_NEIGHBOUR);
+    assert_int_equal(of_joint(&t, 49, CHAIN_HAND) | of_joint(&t, 51, CHAIN_HAND), 0);
+    trust_free(&t);
+}
+
+static void names_stand_for_bits(void **state)
+{
+    (void)state;
+    assert_string_equal(trust_reason_name(1), "teleport");
+    assert_string_equal(trust_first_name(TRUST_HELD | TRUST_UNEXPLAINED), "held");
+    assert_string_equal(trust_first_name(0), "");
+    for (int i = 0; i < TRUST_REASON_COUNT; i++)
+        assert_true(trust_reason_name(i)[0] != 0);
+    assert_string_equal(trust_reason_name(TRUST_REASON_COUNT), "");
+}
+
+static void a_stage_takes_back_its_own(void **state)
+{
+    (void)state;
+    Trust t = with_flip(CHAIN_HAND);
+    t.reason[3] = TRUST_EDGE | TRUST_HELD;
+    trust_clear(&t, TRUST_EDGE | TRUST_NEIGHBOUR);
+    assert_int_equal(t.reason[3], TRUST_HELD);
+    assert_int_equal(trust_joint_reason(&t, 50, CHAIN_HAND), TRUST_FLIP);
+    assert_int_equal(trust_joint_reason(&t, 50, CHAIN_TRUNK), 0);
+    trust_free(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_heavy_joint_takes_the_frame),
+        cmocka_unit_test(a_light_one_its_chain_alone),
+        cmocka_unit_test(names_stand_for_bits),
+        cmocka_unit_test(a_stage_takes_back_its_own),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
