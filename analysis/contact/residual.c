@@ -4,7 +4,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/math/cholesky.h"
+#include "analysis/math/dense_factor.h"
 
 /* An acceleration of this much costs as much as a residual of one body weight (one body weight metre). */
 #define LINEAR_SCALE 30.0   /* m/s2 */

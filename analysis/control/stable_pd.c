@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/cholesky.h"
+#include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 
 enum { ROOT_SPEEDS = 3 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/cholesky.h"
+#include "analysis/math/dense_factor.h"
 
 enum { ROOT_SPEEDS = 3 };
 

@@ -3,7 +3,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/retarget/foot_stance.h"
-#include "analysis/retarget/spring_bridge.h"
+#include "analysis/math/spring.h"
 
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
 #define MOST_LIFT 0.1  /* leg lengths that a foot in the air is lifted over the ground */

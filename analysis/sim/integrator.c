@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/lu.h"
+#include "analysis/math/dense_factor.h"
 
 Status integrator_scratch_init(IntegratorScratch *s, int size, Error *err)
 {

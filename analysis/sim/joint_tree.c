@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/cholesky.h"
+#include "analysis/math/dense_factor.h"
 
 Status joint_tree_init(JointTree *t, int body_count, Error *err)
 {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/cholesky.h"
+#include "analysis/math/dense_factor.h"
 
 /* (0.8) with -(h/2 + beta): G v + (gamma alpha / h^2) h lambda- = -gamma phi / h, gamma = 1 / (1/2 + beta / h). */
 SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)

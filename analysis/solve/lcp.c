@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/lu.h"
+#include "analysis/math/dense_factor.h"
 #include "analysis/solve/lemke.h"
 
 enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single ones */

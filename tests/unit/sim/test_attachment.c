@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analysis/math/lu.h"
+#include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 #include "analysis/sim/attachment.h"
 #include "tests/support/random_clip.h"

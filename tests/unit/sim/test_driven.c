@@ -3,7 +3,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/math/lu.h"
+#include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 #include "analysis/sim/attachment.h"
 #include "analysis/sim/driven.h"

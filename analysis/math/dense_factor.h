@@ -1,0 +1,20 @@
+/* Factorisations of small dense matrices, [n][n] by rows, and the systems they solve. */
+#ifndef KANE_MATH_DENSE_FACTOR_H
+#define KANE_MATH_DENSE_FACTOR_H
+
+/* Cholesky, for a symmetric A = L L^T. Replaces the lower triangle of a by L; the upper one is neither read nor
+ * written. Returns n, or the row of the first pivot that is not positive beyond rounding: there A is singular or
+ * indefinite. */
+int cholesky_factor(double *a, int n);
+
+/* Solves L L^T x = b in place of b. */
+void cholesky_solve(const double *factor, int n, double *b);
+
+/* LU with row exchanges, for any A: P A = L U. Replaces a by its factors; exchange[n] receives the row exchanges.
+ * Returns n, or the column in which no pivot stands out from rounding: there A is singular. */
+int lu_factor(double *a, int n, int *exchange);
+
+/* Solves A x = b in place of b. */
+void lu_solve(const double *factor, const int *exchange, int n, double *b);
+
+#endif
