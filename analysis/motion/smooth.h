@@ -7,18 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
-
-typedef enum SmoothMethod { SMOOTH_BUTTERWORTH = 0, SMOOTH_SAVGOL, SMOOTH_SPRING, SMOOTH_NONE } SmoothMethod;
-
-typedef struct SmoothDef {
-    SmoothMethod method; /* default butterworth */
-    double cutoff;       /* butterworth, spring: Hz, -3 dB of the whole zero-lag filter; default 8; 0: auto by residual
-                            analysis, one cutoff for the clip */
-    int window;          /* savgol: frames, odd; default 9 */
-    int order;           /* savgol: polynomial degree; default 3 */
-} SmoothDef;
-
-SmoothDef smooth_default_def(void);
+#include "analysis/signal/smoothing.h"
 
 /* Smooths root position, rotations and translations in place. resolved_cutoff (may be NULL) receives what was used, Hz:
  * never above 0.45 of the frame rate; 0 for a method without one. Clips too short for the filter stay as they are

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/signal/butterworth.h"
+#include "analysis/base/arena.h"
+#include "analysis/signal/section.h"
 
 enum { CANDIDATES = 48 };
 
@@ -15,28 +15,26 @@ static double candidate(int i, double highest)
 }
 
 /* RMS over a row of the summed squared differences of its channels. */
-static double residual(const double *raw, const double *filtered, size_t row_count, size_t channel_count)
+static double residual(const Samples *raw, const Samples *filtered)
 {
     double sum = 0;
-    for (size_t i = 0; i < row_count * channel_count; i++)
-        sum += (filtered[i] - raw[i]) * (filtered[i] - raw[i]);
-    return sqrt(sum / (double)row_count);
+    for (size_t i = 0; i < raw->row_count * raw->channel_count; i++)
+        sum += (filtered->rows[i] - raw->rows[i]) * (filtered->rows[i] - raw->rows[i]);
+    return sqrt(sum / (double)raw->row_count);
 }
 
-/* Residuals at every candidate; filtered is room for the rows. */
-static Status residual_curve(const double *rows, size_t row_count, size_t channel_count, double rate, double *filtered,
-                             double *curve, Error *err)
+/* Residuals at every candidate; filtered is room for the samples. */
+static Status residual_curve(const Samples *raw, double rate, const Samples *filtered, double *curve, Error *err)
 {
     double highest = cutoff_limit(CUTOFF_HIGHEST, rate);
     for (int i = 0; i < CANDIDATES; i++) {
         double cutoff = candidate(i, highest);
         Section section = butterworth_section(cutoff, rate);
-        memcpy(filtered, rows, row_count * channel_count * sizeof *rows);
-        Status status = section_filter(&section, filtered, row_count, channel_count, cutoff_pad(cutoff, rate),
-                                       LANES_AUTO, err);
+        memcpy(filtered->rows, raw->rows, raw->row_count * raw->channel_count * sizeof *raw->rows);
+        Status status = section_filter(&section, filtered, cutoff_pad(cutoff, rate), LANES_AUTO, err);
         if (status)
             return status;
-        curve[i] = residual(rows, filtered, row_count, channel_count);
+        curve[i] = residual(raw, filtered);
     }
     return STATUS_OK;
 }
@@ -70,23 +68,26 @@ static double crossing(const double *curve, double level, double highest)
     return highest;
 }
 
-Status cutoff_by_residuals(const double *rows, size_t row_count, size_t channel_count, double rate, double *cutoff,
-                           Error *err)
+/* The middle rows, no more than CUTOFF_ROWS. */
+static Samples middle_of(const Samples *samples)
+{
+    size_t before = samples->row_count > CUTOFF_ROWS ? (samples->row_count - CUTOFF_ROWS) / 2 : 0;
+    size_t count = samples->row_count > CUTOFF_ROWS ? CUTOFF_ROWS : samples->row_count;
+    return (Samples){samples->rows + before * samples->channel_count, count, samples->channel_count};
+}
+
+Status cutoff_by_residuals(const Samples *samples, double rate, double *cutoff, Error *err)
 {
     double highest = cutoff_limit(CUTOFF_HIGHEST, rate), curve[CANDIDATES];
     *cutoff = highest;
-    if (row_count < SECTION_MIN_ROWS || channel_count == 0 || highest <= CUTOFF_LOWEST)
+    if (samples->row_count < SECTION_MIN_ROWS || samples->channel_count == 0 || highest <= CUTOFF_LOWEST)
         return STATUS_OK;
-    if (row_count > CUTOFF_ROWS) {
-        rows += (row_count - CUTOFF_ROWS) / 2 * channel_count;
-        row_count = CUTOFF_ROWS;
-    }
-    double *filtered = array_new(row_count, channel_count, sizeof *filtered);
-    if (!filtered)
-        return error_no_memory(err);
-    Status status = residual_curve(rows, row_count, channel_count, rate, filtered, curve, err);
+    Arena arena = {0};
+    Samples raw = middle_of(samples), filtered = raw;
+    filtered.rows = arena_array(&arena, raw.row_count, raw.channel_count, sizeof *filtered.rows);
+    Status status = arena.failed ? error_no_memory(err) : residual_curve(&raw, rate, &filtered, curve, err);
     if (!status && curve[0] > 0)
         *cutoff = crossing(curve, noise_rms(curve, highest), highest);
-    free(filtered);
+    arena_free(&arena);
     return status;
 }

@@ -8,18 +8,16 @@
 #ifndef KANE_SIGNAL_CUTOFF_H
 #define KANE_SIGNAL_CUTOFF_H
 
-#include <stddef.h>
-
 #include "analysis/base/status.h"
+#include "analysis/signal/samples.h"
 
-/* Cutoff (Hz) for rows [row][channel] sampled at rate (Hz), for the zero-lag Butterworth: between CUTOFF_LOWEST and
+/* Cutoff (Hz) for samples at a rate (Hz), for the zero-lag Butterworth: between CUTOFF_LOWEST and
  * CUTOFF_HIGHEST or 0.45 of the rate. The line is fitted over the upper half of that range: bodies hardly move at such
  * frequencies, while far above them a recording has often been filtered already and says nothing about its noise.
  * Looks at no more than the middle CUTOFF_ROWS rows. Rows without any motion give the highest. */
 #define CUTOFF_LOWEST 1.0   /* Hz */
 #define CUTOFF_HIGHEST 20.0 /* Hz */
 #define CUTOFF_ROWS 2048
-Status cutoff_by_residuals(const double *rows, size_t row_count, size_t channel_count, double rate, double *cutoff,
-                           Error *err);
+Status cutoff_by_residuals(const Samples *samples, double rate, double *cutoff, Error *err);
 
 #endif

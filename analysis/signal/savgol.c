@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 
 Status savgol_check(int window, int order, int lowest, Error *err)
 {
@@ -70,27 +70,35 @@ static void weigh_rows(const double *weights, int window, const double *in, size
     }
 }
 
-Status savgol_smooth(double *rows, size_t row_count, size_t channel_count, int window, int order, Error *err)
+/* Every row from the window around it, or from the first or last window. */
+static void smooth_rows(const Samples *samples, const double *copy, int window, int order)
 {
-    Status status = savgol_check(window, order, 0, err);
-    if (status != STATUS_OK || row_count < (size_t)window || channel_count == 0)
-        return status;
-    size_t half = (size_t)window / 2, last = row_count - (size_t)window;
-    double weights[SAVGOL_MAX_WINDOW];
-    double *copy = array_new(row_count, channel_count, sizeof *copy);
-    if (!copy)
-        return error_no_memory(err);
-    memcpy(copy, rows, row_count * channel_count * sizeof *copy);
+    size_t channels = samples->channel_count, half = (size_t)window / 2, last = samples->row_count - (size_t)window;
+    double weights[SAVGOL_MAX_WINDOW], *rows = samples->rows;
     savgol_weights(window, order, 0, (int)half, weights);
     for (size_t first = 0; first <= last; first++)
-        weigh_rows(weights, window, copy + first * channel_count, channel_count, rows + (first + half) * channel_count);
+        weigh_rows(weights, window, copy + first * channels, channels, rows + (first + half) * channels);
     for (size_t i = 0; i < half; i++) {
-        size_t mirror = row_count - 1 - i;
+        size_t mirror = samples->row_count - 1 - i;
         savgol_weights(window, order, 0, (int)i, weights);
-        weigh_rows(weights, window, copy, channel_count, rows + i * channel_count);
+        weigh_rows(weights, window, copy, channels, rows + i * channels);
         savgol_weights(window, order, 0, window - 1 - (int)i, weights);
-        weigh_rows(weights, window, copy + last * channel_count, channel_count, rows + mirror * channel_count);
+        weigh_rows(weights, window, copy + last * channels, channels, rows + mirror * channels);
     }
-    free(copy);
-    return STATUS_OK;
+}
+
+Status savgol_smooth(const Samples *samples, int window, int order, Error *err)
+{
+    Status status = savgol_check(window, order, 0, err);
+    if (status || samples->row_count < (size_t)window || samples->channel_count == 0)
+        return status;
+    Arena arena = {0};
+    double *copy = arena_array(&arena, samples->row_count, samples->channel_count, sizeof *copy);
+    if (!arena.failed) {
+        memcpy(copy, samples->rows, samples->row_count * samples->channel_count * sizeof *copy);
+        smooth_rows(samples, copy, window, order);
+    }
+    status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return status;
 }

@@ -6,9 +6,8 @@
 #ifndef KANE_SIGNAL_SAVGOL_H
 #define KANE_SIGNAL_SAVGOL_H
 
-#include <stddef.h>
-
 #include "analysis/base/status.h"
+#include "analysis/signal/samples.h"
 
 #define SAVGOL_MAX_WINDOW 1023
 #define SAVGOL_MAX_ORDER 12
@@ -20,8 +19,8 @@ Status savgol_check(int window, int order, int lowest, Error *err);
  * the sum by spacing^derivative. Window and order as savgol_check accepts them. */
 void savgol_weights(int window, int order, int derivative, int at, double *weights);
 
-/* Smooths rows [row][channel] along the rows in place; the first and last half windows by the fits of the first and
- * last window. Needs row_count >= window, else nothing changes. */
-Status savgol_smooth(double *rows, size_t row_count, size_t channel_count, int window, int order, Error *err);
+/* Smooths along the rows in place; the first and last half windows by the fits of the first and last window. Fewer rows
+ * than a window stay as they are. */
+Status savgol_smooth(const Samples *samples, int window, int order, Error *err);
 
 #endif

@@ -2,8 +2,9 @@
 
 #include <math.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/spring.h"
 #include "analysis/signal/section_kernel.h"
 
 double section_gain(const Section *s, double angle)
@@ -14,6 +15,51 @@ double section_gain(const Section *s, double angle)
     double above_re = s->b0 + s->b1 * cosine + s->b2 * cosine2, above_im = s->b1 * sine + s->b2 * sine2;
     double below_re = 1 + s->a1 * cosine + s->a2 * cosine2, below_im = s->a1 * sine + s->a2 * sine2;
     return sqrt((above_re * above_re + above_im * above_im) / (below_re * below_re + below_im * below_im));
+}
+
+double cutoff_limit(double cutoff, double rate)
+{
+    return fmin(fmax(cutoff, CUTOFF_FLOOR * rate), CUTOFF_LIMIT * rate);
+}
+
+size_t cutoff_pad(double cutoff, double rate)
+{
+    return (size_t)ceil(fmin(1.5 * rate / cutoff, 1e6));
+}
+
+Section butterworth_section(double cutoff, double rate)
+{
+    /* Bilinear transform of 1 / (s^2 + sqrt 2 s + 1), s in units of w. */
+    double w = elementary_tan(PI * cutoff / rate) / sqrt(sqrt(sqrt(2) - 1));
+    double k1 = sqrt(2) * w, k2 = w * w, scale = 1 / (1 + k1 + k2);
+    return (Section){.b0 = k2 * scale, .b1 = 2 * k2 * scale, .b2 = k2 * scale, .a1 = 2 * (k2 - 1) * scale,
+                     .a2 = (1 - k1 + k2) * scale};
+}
+
+/* From x(t) = u + xx (x(t-1) - u) + xv v(t-1), v(t) = vx (x(t-1) - u) + vv v(t-1), with v eliminated. */
+static Section section_of_step(SpringStep s)
+{
+    double determinant = s.xx * s.vv - s.xv * s.vx;
+    Section section = {.b0 = 1 - s.xx, .a1 = -(s.xx + s.vv), .a2 = determinant};
+    section.b1 = (1 + section.a1 + section.a2) - section.b0; /* unit gain at zero frequency */
+    return section;
+}
+
+Section spring_section(double cutoff, double rate)
+{
+    double wanted = 1 / sqrt(sqrt(2)), angle = 2 * PI * cutoff / rate; /* two passes of -1.5 dB */
+    double low = 0, high = 100 * PI * cutoff;
+    Section section = {0};
+    /* The gain rises with the spring's frequency; halving to the last bit takes under 60 steps. */
+    for (int i = 0; i < 60; i++) {
+        double middle = 0.5 * (low + high);
+        section = section_of_step(spring_step(middle, 1, 1 / rate));
+        if (section_gain(&section, angle) < wanted)
+            low = middle;
+        else
+            high = middle;
+    }
+    return section;
 }
 
 /* Samples by which the section delays a ramp. */
@@ -35,44 +81,60 @@ static void settle(const Section *s, const double *first, const double *later, d
     }
 }
 
-/* head[k] and tail[k]: what comes before the first row and after the last, in order of time. */
-static void reflect(const double *rows, size_t row_count, size_t channel_count, size_t pad, double *head, double *tail)
+/* What continues the samples, [pad][channel] in order of time: before the first row and after the last. */
+typedef struct Ends {
+    size_t pad;
+    double *head, *tail;
+    double *state; /* [2][channel] of the section */
+} Ends;
+
+static void reflect(const Samples *samples, const Ends *ends)
 {
-    const double *first = rows, *last = rows + (row_count - 1) * channel_count;
+    size_t channels = samples->channel_count, pad = ends->pad;
+    const double *first = samples->rows, *last = first + (samples->row_count - 1) * channels;
     for (size_t k = 0; k < pad; k++)
-        for (size_t c = 0; c < channel_count; c++) {
-            head[k * channel_count + c] = 2 * first[c] - first[(pad - k) * channel_count + c];
-            tail[k * channel_count + c] = 2 * last[c] - (last - (k + 1) * channel_count)[c];
+        for (size_t c = 0; c < channels; c++) {
+            ends->head[k * channels + c] = 2 * first[c] - first[(pad - k) * channels + c];
+            ends->tail[k * channels + c] = 2 * last[c] - (last - (k + 1) * channels)[c];
         }
 }
 
-Status section_filter(const Section *section, double *rows, size_t row_count, size_t channel_count, size_t pad,
-                      LaneWidth lanes, Error *err)
+/* Forward, then back. */
+static void pass_twice(const Section *section, SectionRow *filter, const Samples *samples, const Ends *ends)
 {
-    if (row_count < SECTION_MIN_ROWS || channel_count == 0)
-        return STATUS_OK;
-    pad = pad < 1 ? 1 : pad < row_count ? pad : row_count - 1;
-    double *scratch = array_new(2 * pad + 2, channel_count, sizeof *scratch);
-    if (!scratch)
-        return error_no_memory(err);
-    SectionRow *filter = LANE_TWIN(section_row, lane_width_choose(lanes));
-    double *head = scratch, *tail = head + pad * channel_count, *state = tail + pad * channel_count;
-    reflect(rows, row_count, channel_count, pad, head, tail);
+    size_t channels = samples->channel_count, pad = ends->pad;
+    double *rows = samples->rows, *last = rows + (samples->row_count - 1) * channels;
 
-    settle(section, head, rows, (double)pad, state, channel_count);
+    settle(section, ends->head, rows, (double)pad, ends->state, channels);
     for (size_t k = 0; k < pad; k++)
-        filter(section, head + k * channel_count, state, channel_count);
-    for (size_t f = 0; f < row_count; f++)
-        filter(section, rows + f * channel_count, state, channel_count);
+        filter(section, ends->head + k * channels, ends->state, channels);
+    for (size_t f = 0; f < samples->row_count; f++)
+        filter(section, rows + f * channels, ends->state, channels);
     for (size_t k = 0; k < pad; k++)
-        filter(section, tail + k * channel_count, state, channel_count);
+        filter(section, ends->tail + k * channels, ends->state, channels);
 
-    settle(section, tail + (pad - 1) * channel_count, rows + (row_count - 1) * channel_count, (double)pad, state,
-           channel_count);
+    settle(section, ends->tail + (pad - 1) * channels, last, (double)pad, ends->state, channels);
     for (size_t k = pad; k-- > 0;)
-        filter(section, tail + k * channel_count, state, channel_count);
-    for (size_t f = row_count; f-- > 0;)
-        filter(section, rows + f * channel_count, state, channel_count);
-    free(scratch);
-    return STATUS_OK;
+        filter(section, ends->tail + k * channels, ends->state, channels);
+    for (size_t f = samples->row_count; f-- > 0;)
+        filter(section, rows + f * channels, ends->state, channels);
+}
+
+Status section_filter(const Section *section, const Samples *samples, size_t pad, LaneWidth lanes, Error *err)
+{
+    size_t rows = samples->row_count, channels = samples->channel_count;
+    if (rows < SECTION_MIN_ROWS || channels == 0)
+        return STATUS_OK;
+    pad = pad < 1 ? 1 : pad < rows ? pad : rows - 1;
+    Arena arena = {0};
+    Ends ends = {.pad = pad, .head = arena_array(&arena, pad, channels, sizeof *ends.head),
+                 .tail = arena_array(&arena, pad, channels, sizeof *ends.tail),
+                 .state = arena_array(&arena, 2, channels, sizeof *ends.state)};
+    if (!arena.failed) {
+        reflect(samples, &ends);
+        pass_twice(section, LANE_TWIN(section_row, lane_width_choose(lanes)), samples, &ends);
+    }
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return status;
 }

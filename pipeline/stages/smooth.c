@@ -5,8 +5,6 @@
 #include "analysis/motion/smooth.h"
 #include "pipeline/cli/verbs.h"
 
-static const char *const methods[] = {"butterworth", "savgol", "spring", "none", NULL};
-
 /* 0 stands for "auto". */
 static Status cutoff_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -32,7 +30,7 @@ _Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a verb's options have
 static const Option options[] = {
     {.name = "method", .argument = "butterworth|savgol|spring|none",
      .help = "Filter",
-     .kind = &option_choice, .offset = FIELD(method), .choices = methods},
+     .kind = &option_choice, .offset = FIELD(method), .choices = smooth_method_names},
     {.name = "cutoff", .argument = "HZ|auto",
      .help = "Frequency at which -3 dB falls; auto: by residual analysis; never above 0.45 of the frame rate",
      .kind = &option_cutoff, .offset = FIELD(cutoff), .with = "butterworth|spring"},

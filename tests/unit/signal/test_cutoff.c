@@ -32,7 +32,7 @@ static double picked(double amplitude, size_t rows)
             x[i * CHANNELS + c] = elementary_sin(turn) + 0.2 * elementary_sin(2 * turn) +
                                   0.02 * elementary_sin(3 * turn) + amplitude * noise(&seed);
         }
-    assert_int_equal(cutoff_by_residuals(x, rows, CHANNELS, rate, &cutoff, NULL), STATUS_OK);
+    assert_int_equal(cutoff_by_residuals(&(Samples){x, rows, CHANNELS}, rate, &cutoff, NULL), STATUS_OK);
     free(x);
     return cutoff;
 }
@@ -56,11 +56,11 @@ static void a_still_or_short_recording_gives_the_highest(void **state)
 {
     (void)state;
     double still[50] = {0}, cutoff = 0;
-    assert_int_equal(cutoff_by_residuals(still, 50, 1, rate, &cutoff, NULL), STATUS_OK);
+    assert_int_equal(cutoff_by_residuals(&(Samples){still, 50, 1}, rate, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, CUTOFF_HIGHEST, 0);
-    assert_int_equal(cutoff_by_residuals(still, 50, 1, 30, &cutoff, NULL), STATUS_OK);
+    assert_int_equal(cutoff_by_residuals(&(Samples){still, 50, 1}, 30, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, 13.5, 1e-12);
-    assert_int_equal(cutoff_by_residuals(still, 2, 1, 2, &cutoff, NULL), STATUS_OK);
+    assert_int_equal(cutoff_by_residuals(&(Samples){still, 2, 1}, 2, &cutoff, NULL), STATUS_OK);
     assert_near(cutoff, 0.9, 1e-12);
 }
 

@@ -50,7 +50,7 @@ static void smoothing_keeps_polynomials_to_the_ends(void **state)
     for (int i = 0; i < 40; i++)
         for (int c = 0; c < 3; c++)
             rows[i][c] = (c + 1) * polynomial(0.1 * i, 0);
-    assert_int_equal(savgol_smooth(&rows[0][0], 40, 3, 9, 4, NULL), STATUS_OK);
+    assert_int_equal(savgol_smooth(&(Samples){&rows[0][0], 40, 3}, 9, 4, NULL), STATUS_OK);
     for (int i = 0; i < 40; i++)
         for (int c = 0; c < 3; c++)
             assert_near(rows[i][c], (c + 1) * polynomial(0.1 * i, 0), 1e-11);
@@ -62,11 +62,11 @@ static void smoothing_lowers_what_no_polynomial_fits(void **state)
     double rows[30];
     for (int i = 0; i < 30; i++)
         rows[i] = i % 2 ? 1 : -1;
-    assert_int_equal(savgol_smooth(rows, 30, 1, 9, 2, NULL), STATUS_OK);
+    assert_int_equal(savgol_smooth(&(Samples){rows, 30, 1}, 9, 2, NULL), STATUS_OK);
     for (int i = 4; i < 26; i++)
         assert_true(rows[i] < 0.35 && rows[i] > -0.35);
     double few[4] = {1, -1, 1, -1};
-    assert_int_equal(savgol_smooth(few, 4, 1, 9, 2, NULL), STATUS_OK);
+    assert_int_equal(savgol_smooth(&(Samples){few, 4, 1}, 9, 2, NULL), STATUS_OK);
     assert_near(few[1], -1, 0);
 }
 
@@ -77,7 +77,7 @@ static void windows_that_are_none_are_refused(void **state)
     double row = 2;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         Error err = {0};
-        assert_int_equal(savgol_smooth(&row, 1, 1, bad[i][0], bad[i][1], &err), STATUS_USAGE);
+        assert_int_equal(savgol_smooth(&(Samples){&row, 1, 1}, bad[i][0], bad[i][1], &err), STATUS_USAGE);
         assert_true(err.text[0] != '\0');
     }
     assert_int_equal(savgol_check(5, 1, 2, NULL), STATUS_USAGE);

@@ -1,10 +1,12 @@
-/* analysis/signal/butterworth and section: -3 dB where stated, no delay, quiet ends, same bits at every width. */
+/* analysis/signal/section: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section is the
+ * spring itself. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/signal/butterworth.h"
+#include "analysis/math/spring.h"
+#include "analysis/signal/section.h"
 
 enum { ROWS = 1200 };
 
@@ -13,10 +15,10 @@ static const double rate = 100;
 static void filter_one(double *x, size_t rows, double cutoff)
 {
     Section s = butterworth_section(cutoff, rate);
-    assert_int_equal(section_filter(&s, x, rows, 1, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
+    assert_int_equal(section_filter(&s, &(Samples){x, rows, 1}, cutoff_pad(cutoff, rate), LANES_AUTO, NULL), STATUS_OK);
 }
 
-static void double_pass_is_3_db_down_at_the_cutoff(void **state)
+static void butterworth_is_3_db_down_at_the_cutoff(void **state)
 {
     (void)state;
     static const double cutoffs[] = {0.5, 3, 8, 20, 45};
@@ -95,8 +97,8 @@ static void every_width_gives_the_same_bits(void **state)
         for (int i = 0; i < SHORT; i++)
             for (int c = 0; c < CHANNELS; c++)
                 scalar[i][c] = wide[i][c] = elementary_sin(i * (c + 0.37));
-        assert_int_equal(section_filter(&s, &scalar[0][0], SHORT, CHANNELS, 20, LANES_SCALAR, NULL), STATUS_OK);
-        assert_int_equal(section_filter(&s, &wide[0][0], SHORT, CHANNELS, 20, widths[w], NULL), STATUS_OK);
+        assert_int_equal(section_filter(&s, &(Samples){&scalar[0][0], SHORT, CHANNELS}, 20, LANES_SCALAR, NULL), STATUS_OK);
+        assert_int_equal(section_filter(&s, &(Samples){&wide[0][0], SHORT, CHANNELS}, 20, widths[w], NULL), STATUS_OK);
         assert_memory_equal(scalar, wide, sizeof scalar);
     }
 }
@@ -112,16 +114,64 @@ static void too_short_or_too_high_is_held(void **state)
     assert_near(cutoff_limit(8, 100), 8, 0);
 }
 
+static void spring_is_3_db_down_at_the_cutoff(void **state)
+{
+    (void)state;
+    static const double cutoffs[] = {0.5, 8, 45};
+    for (size_t i = 0; i < sizeof cutoffs / sizeof *cutoffs; i++) {
+        Section s = spring_section(cutoffs[i], 100);
+        double gain = section_gain(&s, 2 * PI * cutoffs[i] / 100);
+        assert_near(gain * gain, sqrt(0.5), 1e-10);
+        assert_near(section_gain(&s, 0), 1, 1e-10);
+    }
+}
+
+/* The recurrence of the section follows a target as the spring does, whose frequency its poles tell. */
+static void section_is_the_spring(void **state)
+{
+    (void)state;
+    Section s = spring_section(6, 100);
+    double omega = -100 * elementary_log(-0.5 * s.a1); /* critical: both poles at e^(-omega dt) */
+    SpringStep step = spring_step(omega, 1, 0.01);
+    double x = 0, v = 0, y[100] = {0}, u[100] = {0};
+    for (int i = 2; i < 100; i++) {
+        u[i] = elementary_sin(0.3 * i);
+        y[i] = s.b0 * u[i] + s.b1 * u[i - 1] + s.b2 * u[i - 2] - s.a1 * y[i - 1] - s.a2 * y[i - 2];
+        spring_advance(&step, u[i], &x, &v);
+        assert_near(y[i], x, 1e-9);
+    }
+}
+
+static void a_spring_does_not_overshoot_a_step(void **state)
+{
+    (void)state;
+    double rows[400], least = 1, most = 0;
+    for (int i = 0; i < 400; i++)
+        rows[i] = i < 200 ? 0 : 1;
+    Section s = spring_section(5, 100);
+    assert_int_equal(section_filter(&s, &(Samples){rows, 400, 1}, cutoff_pad(5, 100), LANES_AUTO, NULL), STATUS_OK);
+    for (int i = 0; i < 400; i++) {
+        least = fmin(least, rows[i]);
+        most = fmax(most, rows[i]);
+        assert_near(rows[i] + rows[399 - i], 1, 1e-9);
+    }
+    assert_near(least, 0, 1e-9);
+    assert_near(most, 1, 1e-9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(double_pass_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(butterworth_is_3_db_down_at_the_cutoff),
         cmocka_unit_test(filtered_sine_has_no_delay),
         cmocka_unit_test(response_is_the_same_both_ways),
         cmocka_unit_test(constants_and_ramps_pass_to_the_very_ends),
         cmocka_unit_test(ends_do_not_ring),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(too_short_or_too_high_is_held),
+        cmocka_unit_test(spring_is_3_db_down_at_the_cutoff),
+        cmocka_unit_test(section_is_the_spring),
+        cmocka_unit_test(a_spring_does_not_overshoot_a_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
