@@ -117,7 +117,7 @@ $(BUILD)/tests/unit/library/test_library: $(BUILD)/package/libkane.a
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
 	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
 
-# T=lcp is test_lcp of any folder, or the transcript tests/cli/lcp.sh.
+# T=lcp is test_lcp of any folder, T=batch the transcript tests/cli/batch.sh.
 T       ?=
 TEST_OF_T = $(filter %/test_$(T),$(TEST_PROGRAMS))
 test: ## build and run one test: make test T=lcp, or the transcript T=batch
@@ -157,8 +157,9 @@ groundtruth: $(BUILD)/kane ## score estimated ground contact against force plate
 	tests/groundtruth/test_contact_groundtruth.py $<
 	tests/groundtruth/test_contact_clips.sh $<
 
-readme: $(BUILD)/kane ## ask the questions that README.md prints
+docs readme: $(BUILD)/kane ## ask the questions that README.md and docs/ print; docs/formats.md names all there is
 	tests/docs/readme_queries.sh $<
+	tests/docs/formats.sh $<
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(wildcard tests/faults/*.c))
@@ -198,8 +199,10 @@ samples: ## check that the clips of data/ are what their generator writes
 pictures: $(BUILD)/kane ## draw the pictures of the README
 	scripts/make_pictures.sh $< $(BUILD)
 
-layers: ## check that includes point down
+layers: ## check that includes point down, and that what comments and docs/ name exists
 	scripts/check_layers.sh
+	tests/checks/comments.sh
+	scripts/check_comments.py
 
 demo: ## install what is missing, build, run the chain on data/, ask three questions, make pages to look at
 	scripts/setup.sh demo
@@ -294,5 +297,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help test page page-tests pictures readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs functions clean
+.PHONY: all help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

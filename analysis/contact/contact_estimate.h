@@ -14,7 +14,7 @@
 #include "analysis/math/lane_width.h"
 
 typedef struct ContactEstimateDef {
-    double friction;   /* mu; default 0.8 */
+    double friction;   /* mu; default 0.8: docs/decisions.md "The ground's friction is 0.8" */
     GroundDef ground;  /* default: from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
     int stretch;       /* frames solved together; default 1024: bounds the memory */

@@ -9,8 +9,8 @@ void bubble_up(const Skeleton *skeleton, Vec3 *torque)
     }
 }
 
-/* Jacobian transpose, (2.9) and (2.10) with their sign corrected (design section 6): tau_i = sum (P - P_i) x G over the
- * bodies beyond joint i, with the virtual force G = -m g at each COM P. */
+/* Jacobian transpose, (2.9) and (2.10) with their sign corrected (docs/sources.md "Errata"): tau_i = sum (P - P_i) x G
+ * over the bodies beyond joint i, with the virtual force G = -m g at each COM P. */
 void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque)
 {
     for (int j = 0; j < plant->skeleton->joint_count; j++) {

@@ -1,4 +1,5 @@
-/* A damped spring that follows a rotation: makes a smooth desired motion of jumps and coarse keys (source 000).
+/* A damped spring (docs/sources.md "The springs") that follows a rotation: makes a smooth desired motion of jumps and
+ * coarse keys.
  *
  * The spring acts on the rotation vector from the target, in the target's frame of reference, and is exact for any time
  * step: as long as the target rests, n steps of dt are one of n dt. */

@@ -49,8 +49,8 @@ static Sym3 scaled(Sym3 m, double s)
 
 static const Sym3 identity = {1, 1, 1, 0, 0, 0};
 
-/* A torque's critical damping is 2 sqrt(kp I) (design section 6): with kp = K I it is 2 sqrt(K) I. Plain gains take the
- * mean of the three principal inertias. */
+/* A torque's critical damping is 2 sqrt(kp I) (docs/sources.md "Errata"): with kp = K I it is 2 sqrt(K) I. Plain gains
+ * take the mean of the three principal inertias. */
 void pd_gains(const PdDef *def, const Chain *chain, Sym3 *kp, Sym3 *kd)
 {
     double mean = (chain->inertia.xx + chain->inertia.yy + chain->inertia.zz) / 3;

@@ -1,8 +1,9 @@
 /* Plays a motion forward: a controller drives a body in a World along a reference, step by step (thesis 3.9).
  *
- * The root joint's centre is driven along the reference's path (source 001, 0.21); all orientations, the root's too,
- * are the controller's. The reference has one frame a step: angular velocity is the backward difference (3.47), and the
- * acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
+ * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21); all orientations, the
+ * root's too, are the controller's. The reference has one frame a step: angular velocity is the backward difference
+ * (3.47), and the acceleration of a step is the change of that velocity over the step (3.48): just what symplectic
+ * Euler makes. */
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 

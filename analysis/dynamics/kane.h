@@ -3,7 +3,7 @@
  * Generalised speeds (3.29): the world components of the root joint's velocity, then of every body's angular velocity:
  * speed 3 + 3 j + i is omega_j . N_i. The thesis moves the root by its COM, here it is the root joint; the two are the
  * same where the root's COM lies at its joint. Forces act at the COM of a body, (3.19) has its gyroscopic moment
- * (design section 6).
+ * (docs/sources.md "Errata").
  *
  * This is the method itself, for forward dynamics, planning and as the check of inverse_dynamics.h, which is the fast
  * way to torques. Translating joints are taken as they stand at that instant. */

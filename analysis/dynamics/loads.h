@@ -16,7 +16,7 @@ typedef struct Loads {
     Vec3 *moment;   /* [frame][load] Nm, about the world origin, world axes */
 } Loads;
 
-/* Rows of an external-force table, joints resolved (long form; design section 5). */
+/* Rows of an external-force table, joints resolved (long form; docs/formats.md "Tables"). */
 typedef struct ExternalRows {
     int row_count;
     double *time;  /* [row] s */

@@ -1,6 +1,6 @@
 /* Unit quaternions (w, x, y, z), Hamilton product, child-to-parent: v_parent = q v_child q*.
  *
- * The logarithm is the half angle (design section 6): omega = 2 log(q1 q0*) / dt in world axes.
+ * The logarithm is the half angle (docs/sources.md "Errata"): omega = 2 log(q1 q0*) / dt in world axes.
  * Layout equals double[4]. */
 #ifndef KANE_MATH_QUAT_H
 #define KANE_MATH_QUAT_H

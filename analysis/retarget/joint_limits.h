@@ -1,4 +1,4 @@
-/* Ranges of joint angles: roll, pitch and yaw (source 001, section 0.4: about z, then the new y, then the final x).
+/* Ranges of joint angles: roll, pitch and yaw (docs/sources.md, notes 0.4: about z, then the new y, then the final x).
  *
  * The angles are those of a joint's turn from the reference pose, in the body's own axes there (x left, y up, z front),
  * so that one table serves every skeleton. */

@@ -1,5 +1,5 @@
-/* Components whose velocity follows from others (source 001, 0.17 to 0.20): their equations are folded into those of
- * their masters, as added mass and fictitious forces, and only the masters are solved for.
+/* Components whose velocity follows from others (docs/sources.md, notes 0.17 to 0.20): their equations are folded into
+ * those of their masters, as added mass and fictitious forces, and only the masters are solved for.
  *
  * The system is  M v + G' lambda = f,  G v + R lambda = g  (0.19); an attachment k says v_k + G_k v = g_k. Masters may
  * be attached themselves, in any order without a loop (0.18). Dense. */

@@ -57,7 +57,7 @@ Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2)
     return vec3_scale(vec3_sub(x2, x1), stress(s, vec3_distance(x1, x2)));
 }
 
-/* 0.13: linear, -(k r / l) u u' - sigma 1 (d sigma/dl is +k r / l^2, design section 6);
+/* 0.13: linear, -(k r / l) u u' - sigma 1 (d sigma/dl is +k r / l^2, docs/sources.md "Errata of the notes");
  * quadratic, -(k / r^2) dx dx' - sigma 1. */
 Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2)
 {

@@ -1,4 +1,4 @@
-/* Springs along the line between two points, with Jacobians (source 001, 0.12 and 0.13).
+/* Springs along the line between two points, with Jacobians (docs/sources.md, notes 0.12 and 0.13).
  *
  * f1 acts on the first point, towards the second where the spring pulls; f2 = -f1. The Jacobians of f1 by x1 and v1
  * say all: those of f2 are the same, the mixed ones their negatives. World axes, SI. */

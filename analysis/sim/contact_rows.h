@@ -1,4 +1,4 @@
-/* Contacts with friction as rows of a mixed complementarity problem on the velocities of bodies (source 001, 0.10).
+/* Contacts with friction as rows of a mixed complementarity problem on the velocities of bodies (notes 0.10).
  *
  * A row of bodies' velocities has six columns a body, (v, omega), world axes. The complementary part of a contact is
  * written into the rows N, the added matrix C and the right side n of solve/mixed_lcp.h. */

@@ -1,10 +1,10 @@
-/* Components that move as they are told, and what it takes to move them (source 001, 0.21).
+/* Components that move as they are told, and what it takes to move them (docs/sources.md, notes 0.21).
  *
  *     M v - G' lambda = f + d,   G v + R lambda = g,
  *
  * f holds momenta and impulses, M v_k + h f_k; d is the driving impulse, zero in the entries that are free, where v is
- * found, and found in the driven ones, where v is given. Divide by h for a force (design section 6). Dense;
- * attachments are reduced before. */
+ * found, and found in the driven ones, where v is given. Divide by h for a force (docs/sources.md "Errata of the
+ * notes"). Dense; attachments are reduced before. */
 #ifndef KANE_SIM_DRIVEN_H
 #define KANE_SIM_DRIVEN_H
 

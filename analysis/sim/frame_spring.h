@@ -1,4 +1,4 @@
-/* A spring between two frames that resists their displacement and their turning (source 001, 0.22): a bushing.
+/* A spring between two frames that resists their displacement and their turning (notes 0.22; docs/sources.md).
  *
  * Frame 1 is fixed in body A, frame 2 in body B. Wrenches and Jacobians are ordered (f_A, tau_A, f_B, tau_B) and
  * (x_A, theta_A, x_B, theta_B), moments about the bodies' origins; in body coordinates each in the axes of its own

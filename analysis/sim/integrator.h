@@ -1,4 +1,4 @@
-/* Steps of a mechanical system M x'' = f(x, x') (source 001, 0.9), dense.
+/* Steps of a mechanical system M x'' = f(x, x') (docs/sources.md, notes 0.9), dense.
  *
  * Symplectic and implicit Euler are of first order, the trapezoidal rule and Bridson-Marino of second. The implicit
  * ones linearise the force once a step. */
@@ -10,7 +10,7 @@
 typedef enum Integrator {
     SYMPLECTIC_EULER, /* 0.9.1 */
     IMPLICIT_EULER,   /* 0.9.2 */
-    TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (design section 6) */
+    TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (docs/sources.md "Errata of the notes") */
     BRIDSON_MARINO,   /* 0.9.4 */
 } Integrator;
 

@@ -3,7 +3,7 @@
  * A joint holds a frame of the parent and a frame of the child together. Rows act on the velocities (v, omega) of each
  * body's own frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. The frame's origin is where v is taken
  * (the COM in the simulator), the anchor is given from there. The rows are the exact derivative of joint_error, also
- * where the joint has drifted (source 001, 0.5: G = d phi / d q). */
+ * where the joint has drifted (docs/sources.md, notes 0.5: G = d phi / d q). */
 #ifndef KANE_SIM_JOINT_H
 #define KANE_SIM_JOINT_H
 

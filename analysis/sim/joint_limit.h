@@ -1,4 +1,4 @@
-/* Limits of a joint by its roll, pitch and yaw (source 001, 0.4).
+/* Limits of a joint by its roll, pitch and yaw (docs/sources.md, notes 0.4).
  *
  * The child's orientation in the parent is a turn by roll about z, then by pitch about the new y', then by yaw about
  * the final x''. Singular where the cosine of the pitch is zero. */

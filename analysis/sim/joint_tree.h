@@ -1,4 +1,4 @@
-/* The system of bodies that joints bind into trees, solved in time linear in their number (source 001, 0.6):
+/* The system of bodies that joints bind into trees, solved in time linear in their number (docs/sources.md, notes 0.6):
  *
  *     M v - G' lambda = b,   G v + R lambda = g,
  *

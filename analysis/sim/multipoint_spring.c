@@ -74,7 +74,7 @@ static Vec3 swing(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, doubl
 }
 
 /* df_i/dx_j = v_i dF/dx_j + F (du_i/dx_j - du_(i-1)/dx_j), dF/dx_j = F_L dL/dx_j + y_(j-1) - y_j;
- * df_i/dv_j = F_L' v_i dL'/dx'_j (with j, design section 6). */
+ * df_i/dv_j = F_L' v_i dL'/dx'_j (with j, docs/sources.md "Errata of the notes"). */
 void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *by_position,
                                  double *by_velocity)
 {

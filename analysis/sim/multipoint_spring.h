@@ -1,4 +1,4 @@
-/* A spring that runs over via points as over pulleys (source 001, 0.14).
+/* A spring that runs over via points as over pulleys (docs/sources.md, notes 0.14).
  *
  * Its tension follows the summed length of its active segments; passive segments carry it without adding to the length
  * (a tendon in a sheath). Segment i runs from point i to point i + 1. */

@@ -1,5 +1,5 @@
-/* Constraints as projections of forces and velocities (source 001, 0.5), dense: what the tree does without ever forming
- * a matrix, written out for systems of any shape and as its check. */
+/* Constraints as projections of forces and velocities (docs/sources.md, notes 0.5), dense: what the tree does without
+ * ever forming a matrix, written out for systems of any shape and as its check. */
 #ifndef KANE_SIM_PROJECTION_H
 #define KANE_SIM_PROJECTION_H
 

@@ -1,4 +1,4 @@
-/* A rigid body in maximal coordinates: pose and momentum about its COM, world axes (source 001, 0.1 and 0.2).
+/* A rigid body in maximal coordinates: pose and momentum about its COM, world axes (notes 0.1, 0.2; docs/sources.md).
  *
  * The state keeps the angular momentum, not the angular velocity: what no moment acts on stays what it is, to the last
  * bit, while the inertia turns. */

@@ -1,4 +1,4 @@
-/* Spatial inertia: the 6x6 mass matrix of a rigid body about the origin of any frame (source 001, 0.1).
+/* Spatial inertia: the 6x6 mass matrix of a rigid body about the origin of any frame (docs/sources.md, notes 0.1).
  *
  * Rows and columns are three of linear velocity, then three of angular velocity, all in the axes of com and inertia.
  * The body's frame is where v is taken; with com = 0 that is the COM and M is block diagonal. */

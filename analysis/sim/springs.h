@@ -1,5 +1,5 @@
 /* The springs of a body: ligaments, tendons and bushings between its joints, as a table lists them, and what they
- * exert (source 001, 0.12 to 0.14, 0.22). */
+ * exert (docs/sources.md, notes 0.12 to 0.14, 0.22). */
 #ifndef KANE_SIM_SPRINGS_H
 #define KANE_SIM_SPRINGS_H
 

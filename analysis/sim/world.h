@@ -1,8 +1,8 @@
 /* A world that steps: a skeleton's bodies under joints, limits, contacts, springs and torques, and free balls.
  *
- * Body j < joint_count is the segment of joint j (design section 2); balls follow. The root hangs on the world's
- * frame by a joint of its own: free, or spherical, hinged or fixed to a frame that stands still or is driven along a
- * path (source 001, 0.21). World axes, SI.
+ * Body j < joint_count is the segment of joint j (docs/design.md "Conventions"); balls follow. The root hangs on the
+ * world's frame by a joint of its own: free, or spherical, hinged or fixed to a frame that stands still or is driven
+ * along a path (docs/sources.md, notes 0.21). World axes, SI.
  *
  * A step of symplectic Euler (0.9.1) kicks the momenta, moves the poses with them, and then turns the joints' impulses
  * until the joints close at the new pose, not just to first order: with that it is the SHAKE form of leapfrog, whose

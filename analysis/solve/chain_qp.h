@@ -6,8 +6,8 @@
  * where a slot (a contact point of the body) that is no candidate in a frame carries zero there. Neighbouring frames
  * are coupled by the smoothing term alone, so the Hessian is block tridiagonal.
  *
- * Solved by principal pivoting on the faces of the cones (the linear complementarity form of source 001, 0.3 and
- * 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
+ * Solved by principal pivoting on the faces of the cones (the linear complementarity form of docs/sources.md, notes 0.3
+ * and 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
  * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
  * gradient then names the next faces. After a few steps only windows around the frames that have not settled are
  * solved again. It ends at the exact minimum when the faces stay. That they come to stay is not proven: some made-up

@@ -1,6 +1,6 @@
-/* Projected Gauss-Seidel: the linear complementarity problem and the contact system row by row (source 001, 0.15,
- * 0.16). Cheap steps and no factorisation, but linear convergence: the alternative to pivoting where a rough answer
- * soon is worth more than the exact one, and its cross-check. */
+/* Projected Gauss-Seidel: the linear complementarity problem and the contact system row by row (docs/sources.md, notes
+ * 0.15, 0.16). Cheap steps and no factorisation, but linear convergence: the alternative to pivoting where a rough
+ * answer soon is worth more than the exact one, and its cross-check. */
 #ifndef KANE_SOLVE_GAUSS_SEIDEL_H
 #define KANE_SOLVE_GAUSS_SEIDEL_H
 

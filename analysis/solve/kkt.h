@@ -1,4 +1,4 @@
-/* The system of a body under bilateral constraints (source 001, 0.6, equation 0.3; softened as in 0.11, 0.9):
+/* The system of a body under bilateral constraints (docs/sources.md, notes 0.6 and (0.3); softened as in 0.11):
  *
  *     M v - G' lambda = b,   G v + R lambda = g,
  *
@@ -17,7 +17,7 @@ typedef struct Kkt {
     double *schur;    /* [bilateral][bilateral] factor of G M^-1 G' + R */
 } Kkt;
 
-/* A row that is enforced as a spring and damper (source 001, 0.11): compliance is what it adds to R (or to the
+/* A row that is enforced as a spring and damper (notes 0.11): compliance is what it adds to R (or to the
  * diagonal of a unilateral row), target its right side. */
 typedef struct SoftRow {
     double compliance, target;

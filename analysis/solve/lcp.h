@@ -2,8 +2,8 @@
  *
  *     w = M z + q,   0 <= z, 0 <= w, z'w = 0,
  *
- * by principal pivoting with columns made on demand (source 001, 0.8, equation 0.4): column j of M is asked for when
- * z_j first enters the basis and kept from then on.
+ * by principal pivoting with columns made on demand (docs/sources.md, notes 0.8, equation (0.4)): column j of M is
+ * asked for when z_j first enters the basis and kept from then on.
  *
  * Block pivoting exchanges all rows that are wrong at once; where that stops helping, the least wrong row alone
  * (Murty; Judice and Pires, 1994), which is finite where every principal minor of M is positive. Where a basis is

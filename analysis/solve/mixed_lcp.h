@@ -1,11 +1,11 @@
-/* The mixed linear complementarity problem of a body under bilateral and unilateral constraints (source 001, 0.7):
+/* The mixed linear complementarity problem of a body under bilateral and unilateral constraints (notes 0.7):
  *
  *     M x - G' lambda - N' z = f,
  *     G x + R lambda         = g,
  *     N x + C z - n          = w,   0 <= z, 0 <= w, z'w = 0.
  *
  * R holds the compliance of soft bilateral rows (0.11). C is zero for hard contacts; it holds the compliance of soft
- * ones on its diagonal (0.10), and the entries E, mu and -E' of the Anitescu-Stewart friction cone (section 0.10).
+ * ones on its diagonal (0.10), and the entries E, mu and -E' of the Anitescu-Stewart friction cone (notes 0.10).
  *
  * Turned into a regular problem through A^-1, A = (M -G'; G R), with one solve for each column that pivoting asks for
  * (0.8): w = (N- A^-1 N-' + C) z + N- A^-1 b - n. A^-1 is the caller's: kkt_solve for dense systems, block elimination

@@ -1,4 +1,4 @@
-/* A convex quadratic program, through its linear complementarity problem (source 001, 0.3):
+/* A convex quadratic program, through its linear complementarity problem (docs/sources.md, notes 0.3):
  *
  *     minimise 1/2 x'Q x + c'x   subject to   A x >= b,   Q symmetric positive definite.
  *

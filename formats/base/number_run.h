@@ -4,7 +4,7 @@
  * 64 bytes are searched for blanks, digits and points at once, so that numbers are converted independently of each
  * other (the idea of Langdale and Lemire 2019, "Parsing gigabytes of JSON per second"). Common is "-12.345678": 1 to
  * 8 digits before the point and up to 8 behind it, 15 in all, perhaps with an exponent. Digits and power of ten are
- * then exact doubles and one multiplication or division rounds once, as in formats/number.h: the bits are those of
+ * then exact doubles and one multiplication or division rounds once, as in formats/base/number.h: the bits are those of
  * strtod. Up to 19 digits go through one integer, what is longer through number_scan. Needs SSE2; elsewhere the run
  * is empty and the caller reads number by number. */
 #ifndef KANE_FORMATS_NUMBER_RUN_H

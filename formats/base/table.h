@@ -1,4 +1,5 @@
-/* Tab-separated tables with a header row: the form of segments, external forces, limits and maps (design section 5).
+/* Tab-separated tables with a header row: the form of segments, external forces, limits and maps (docs/formats.md
+ * "Tables").
  *
  * '#' starts a comment line, columns are found by name, extra ones are ignored, CRLF is accepted. Blanks around a
  * cell are dropped. Errors name line and column. */

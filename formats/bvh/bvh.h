@@ -2,7 +2,7 @@
  *
  * Reads from memory, a FILE or a path; writes. Never prints: what is wrong but readable goes into a list of
  * warnings, what cannot be read is an error with line and column. Positions of a child REPLACE its OFFSET; whether
- * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh_clip.h), not here. */
+ * a ROOT OFFSET is absolute or added is decided by the importer (formats/bvh/bvh_clip.h), not here. */
 #ifndef KANE_FORMATS_BVH_H
 #define KANE_FORMATS_BVH_H
 
@@ -24,7 +24,7 @@ typedef enum BvhChannel {
     BVH_ZROTATION,
 } BvhChannel;
 
-/* What can be wrong with a file; formats/bvh_findings.h says what each means and what a repair does. */
+/* What can be wrong with a file; formats/bvh/bvh_findings.h says what each means and what a repair does. */
 typedef enum BvhFault {
     BVH_FAULT_UNREADABLE,
     BVH_FAULT_MANY,           /* more findings than are kept */

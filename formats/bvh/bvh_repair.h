@@ -1,4 +1,4 @@
-/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh_findings.h). */
+/* Mends a BVH file that was read with def.tolerant and inspected (formats/bvh/bvh_findings.h). */
 #ifndef KANE_FORMATS_BVH_REPAIR_H
 #define KANE_FORMATS_BVH_REPAIR_H
 

@@ -1,4 +1,4 @@
-/* What a container holds, as tables: dimensions, groups, attributes and datasets (design section 3).
+/* What a container holds, as tables: dimensions, groups, attributes and datasets (docs/formats.md "The container").
  *
  * Encoder, decoder and info walk the same tables, so each fact - a name, a shape, a unit, the member of Clip it
  * belongs to - stands once. The order of the tables is the order in the file. */

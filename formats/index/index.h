@@ -1,4 +1,4 @@
-/* The index of a library: one SQLite file derived from the containers (design section 4).
+/* The index of a library: one SQLite file derived from the containers (docs/formats.md "The index").
  *
  * The content is a function of the clips put into it: clip.id is the rank of the path, whatever the order of
  * completion. One writer; WAL while writing, a rollback journal when done. What a batch knows of its files (sizes,

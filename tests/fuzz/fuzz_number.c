@@ -1,4 +1,4 @@
-/* formats/number_run and number_scan under libFuzzer: both must give the bits of strtod and agree on where they
+/* formats/base/number_run and number_scan under libFuzzer: both must give the bits of strtod and agree on where they
  * stop. */
 #include <math.h>
 #include <stddef.h>

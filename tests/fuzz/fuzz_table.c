@@ -1,4 +1,4 @@
-/* formats/table under libFuzzer: no input crashes it, every cell it gives is a text and has a place. */
+/* formats/base/table under libFuzzer: no input crashes it, every cell it gives is a text and has a place. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-/* A puppet for tests: the walker's skeleton (tests/walker.h), moved by the paths of its pelvis and its feet. The legs
- * follow by the law of cosines, knees forward, arms hang, the trunk is upright. The soles lie PUPPET_SOLE below the
- * ankles: at the toe joints, where the skeleton has them. */
+/* A puppet for tests: the walker's skeleton (tests/support/walker.h), moved by the paths of its pelvis and its feet.
+ * The legs follow by the law of cosines, knees forward, arms hang, the trunk is upright. The soles lie PUPPET_SOLE
+ * below the ankles: at the toe joints, where the skeleton has them. */
 #ifndef KANE_TESTS_PUPPET_H
 #define KANE_TESTS_PUPPET_H
 

@@ -1,4 +1,4 @@
-/* formats/number: the same bits as strtod on every path, and what is not a number. */
+/* formats/base/number: the same bits as strtod on every path, and what is not a number. */
 #include "tests/support/assert_near.h"
 
 #include <locale.h>

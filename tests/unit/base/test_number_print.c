@@ -1,4 +1,4 @@
-/* formats/number_print: text that returns the same double, short where it can be. */
+/* formats/base/number_print: text that returns the same double, short where it can be. */
 #include "tests/support/assert_near.h"
 
 #include <float.h>

@@ -1,4 +1,4 @@
-/* formats/number_run: the bits of strtod for every common form at every place of a block, and a stop where it must. */
+/* formats/base/number_run: the bits of strtod for every common form anywhere in a block, and a stop where it must. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* formats/table: cells found by column name, and the place named for each thing that is wrong. */
+/* formats/base/table: cells found by column name, and the place named for each thing that is wrong. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

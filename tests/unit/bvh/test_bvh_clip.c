@@ -1,4 +1,4 @@
-/* formats/bvh_clip: the posed skeleton of the clip is that of the file, turned and scaled; and back to BVH. */
+/* formats/bvh/bvh_clip: the posed skeleton of the clip is that of the file, turned and scaled; and back to BVH. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

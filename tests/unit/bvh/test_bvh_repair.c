@@ -1,5 +1,5 @@
-/* formats/bvh_salvage, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one has
- * none of them left; declared unit and axis change the numbers but not the motion. */
+/* formats/bvh/bvh_salvage, bvh_findings, bvh_repair: a broken file is read with all its findings, and the mended one
+ * has none of them left; declared unit and axis change the numbers but not the motion. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* formats/container_check: a clip of a body passes, one that no body could have made is named with its dataset. */
+/* formats/container/container_check: a clip of a body passes, one that no body could have made is refused by name. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* formats/info: the keys a script asks for, as valid JSON, and null where the clip has nothing. */
+/* formats/export/info: the keys a script asks for, as valid JSON, and null where the clip has nothing. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* formats/zip: the bytes of an archive are those that the format's description asks for. */
+/* formats/export/zip: the bytes of an archive are those that the format's description asks for. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* formats/relative_path: a path leads to the same file from another folder. */
+/* formats/index/relative_path: a path leads to the same file from another folder. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* formats/near_names: a distance is a metric on short words, and what is far stays away. */
+/* formats/query/near_names: a distance is a metric on short words, and what is far stays away. */
 #include "tests/support/assert_near.h"
 
 #include "formats/query/near_names.h"

@@ -1,4 +1,4 @@
-/* formats/query_output: numbers that return, text that no reader trips over. */
+/* formats/query/query_output: numbers that return, text that no reader trips over. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>

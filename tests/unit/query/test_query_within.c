@@ -1,4 +1,4 @@
-/* formats/query_within: the stretches of an index are those that a scan of the clip's torques finds, to the frame. */
+/* formats/query/query_within: the stretches of an index are those that a scan of the torques finds, to the frame. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -17,7 +17,7 @@ static void angles_there_and_back(void **state)
                 assert_near(a.pitch, pitch, 1e-9);
                 assert_near(a.yaw, yaw, 1e-9);
             }
-    /* source 001, 0.4: about z first, then about the new y */
+    /* notes 0.4: about z first, then about the new y */
     Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){PI / 2, PI / 2, 0});
     assert_vec3_near(quat_rotate(q, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-12);
 }

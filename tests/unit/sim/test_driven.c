@@ -178,7 +178,7 @@ static void a_driven_mass_drags_another(void **state)
 }
 
 /* 0.21 with an attachment: entries 0 and 1 are free, 2 is driven, 3 hangs on all of them; one row touches everything.
- * Reduced first, the drive is what the whole system asks for: the signs of design section 6. */
+ * Reduced first, the drive is what the whole system asks for: the signs of docs/sources.md "Errata of the notes". */
 static void attachments_are_reduced_before(void **state)
 {
     (void)state;

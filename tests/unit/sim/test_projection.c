@@ -1,4 +1,4 @@
-/* sim/projection: the identities of source 001, 0.5, and constraints that hold twice. */
+/* sim/projection: the identities of notes 0.5, and constraints that hold twice. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/sim/projection.h"

@@ -336,8 +336,8 @@ static double pendulum_after(WorldIntegrator integrator, int turning, double dam
     return turning ? angle : place;
 }
 
-/* Against the exact damped spring (source 000), with and without damping, half the step leaves half of the error, or a
- * quarter. */
+/* Against the exact damped spring (docs/sources.md "The springs"), with and without damping, half the step leaves half
+ * of the error, or a quarter. */
 static void a_spring_shows_the_order(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* analysis/solve/kkt: the solution satisfies its system; a soft row is the spring and damper of source 001, 0.11. */
+/* analysis/solve/kkt: the solution satisfies its system; a soft row is the spring and damper of notes 0.11. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
 

@@ -1,4 +1,4 @@
-/* analysis/solve/mixed_lcp: solutions against the three lines of source 001, 0.7, computed here. */
+/* analysis/solve/mixed_lcp: solutions against the three lines of notes 0.7, computed here. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
 
@@ -65,7 +65,7 @@ static void solutions_satisfy_the_system(void **state)
     }
 }
 
-/* A block of mass 2 slides along x on the ground with mu 0.5 (section 0.10, Anitescu and Stewart): in one step of
+/* A block of mass 2 slides along x on the ground with mu 0.5 (notes 0.10, Anitescu and Stewart): in one step of
  * 0.01 s friction takes mu g h of speed, or all of it where that is less. z = (theta, phi+, phi-, xi). */
 static void friction_slows_a_block(void **state)
 {

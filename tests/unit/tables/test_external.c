@@ -1,4 +1,4 @@
-/* formats/external: rows by joint name, and errors that name the place. */
+/* formats/tables/external: rows by joint name, and errors that name the place. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* formats/segments: tables that replace the body, and what is wrong with others. */
+/* formats/tables/segments: tables that replace the body, and what is wrong with others. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>

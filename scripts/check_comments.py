@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""What comments and documents name must exist: fails, with file and line, on
+  - a path of the project that is not there: `analysis/solve/lcp.h`, `solve/lcp`, `lcp.h`
+  - a heading that is not there: `docs/formats.md "Tables"`
+  - a section or equation of a source that docs/sources.md does not have: thesis 3.46, notes 0.10, and (0.10) alone in
+    folders whose comments cite one
+  - a link of a document that leads nowhere
+Read are comments of C, JavaScript, shell, Python, awk and make, and all of the documents.
+usage: scripts/check_comments.py [TOP]      default: the project that the script lies in"""
+import pathlib
+import re
+import sys
+
+FOLDERS = ("analysis", "formats", "pipeline", "library", "tests", "scripts", "data", "docs", "examples", "debian")
+SOURCES = {".c", ".h", ".js", ".mjs", ".css", ".sh", ".py", ".awk", ".mk", ".txt", ".md"}
+# Words that look like a file of the project and are none: programs of others, headers of libraries.
+FOREIGN = {"three.js", "score.py", "sqlite3ext.h"}
+
+C_COMMENT = re.compile(r""""(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|(/\*.*?\*/|//[^\n]*)""", re.S)
+HASH_COMMENT = re.compile(r"(?:^|\s)#([^\n]*)|(\"\"\".*?\"\"\")", re.S | re.M)
+# A path, or a name with an ending that only code has. What goes on before or behind it makes it something else.
+NAME = re.compile(r"(?<![\w/.$<*}-])((?:[A-Za-z_][\w.-]*/)+[\w.*-]*\w|[A-Za-z_]\w*\.(?:c|h|sh|py|awk|mk|js|mjs|md))(?![\w/*>-])")
+HEADING_OF = re.compile(r'docs/(\w+)\.md,?\s+"([^"]+)"')
+LINKED_HEADING_OF = re.compile(r'\[(\w+)\.md\]\(\1\.md\),\s+"([^"]+)"')
+# NAME, CLIP.h5, a/b.h: stands for something.
+PLACEHOLDER = re.compile(r"(?<![A-Z])(?!README|CHANGELOG|CONTRIBUTING|LICENSE)[A-Z]{2,}|(?:^|/)[a-z](?:/|\.|$)|\.db$")
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+NUMBER = r"\d\.\d{1,2}(?:\.\d)?"
+CITATION = re.compile(rf"\b([Tt]hesis|[Nn]otes)(?:'s)?,? (?:section |equation |table |figure |\()?({NUMBER}(?:(?:,| and| to) {NUMBER})*)")
+EQUATION = re.compile(rf"(?<!\w)\(({NUMBER}(?:(?:,| and| to) {NUMBER})*)\)")
+
+
+def comments(path, text):
+    """(line, text) of each comment; of a document its whole text."""
+    if path.suffix == ".md":
+        yield 1, text
+        return
+    pattern = C_COMMENT if path.suffix in {".c", ".h", ".js", ".mjs", ".css"} else HASH_COMMENT
+    for match in pattern.finditer(text):
+        comment = next((g for g in match.groups() if g is not None), None)
+        if comment is not None:
+            yield text.count("\n", 0, match.start()) + 1, comment
+
+
+def anchor(heading):
+    """The anchor that a forge gives to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
+
+
+class Project:
+    def __init__(self, top):
+        self.top = top
+        self.files = {p.relative_to(top).as_posix() for folder in FOLDERS for p in (top / folder).rglob("*") if p.is_file()}
+        self.files |= {p.name for p in top.iterdir() if p.is_file()} | {".ci/run"}
+        self.folders = {p.as_posix() for f in self.files for p in pathlib.PurePath(f).parents} - {"."}
+        self.names = self.files | self.folders
+        # Every end of a path: "solve/lcp.h", "lcp.h", and of code without its ending.
+        self.ends = set()
+        for name in self.names:
+            parts = name.split("/")
+            for i in range(len(parts)):
+                end = "/".join(parts[i:])
+                self.ends |= {end, re.sub(r"\.[ch]$", "", end)}
+        self.headings = {p.stem: re.findall(r"^#+ (.*?)\s*$", re.sub(r"^```.*?^```", "", p.read_text(), flags=re.S | re.M), re.M)
+                         for p in (top / "docs").glob("*.md")}
+        self.sources = self.read_sources()
+
+    def read_sources(self):
+        """Numbers of sections and equations that docs/sources.md has, by source."""
+        path = self.top / "docs/sources.md"
+        known = {"thesis": set(), "notes": set()}
+        for part in re.split(r"^## ", path.read_text() if path.exists() else "", flags=re.M):
+            for source in known:
+                if part.startswith(f"The {source}\n"):
+                    for row in re.findall(rf"^\| *(\(?{NUMBER}.*?) *\|", part, re.M):
+                        known[source] |= self.numbers(row)
+                    for shown in re.findall(rf"(?:figure|table)\s+({NUMBER}(?: to (?:figure )?{NUMBER})?)", part):
+                        known[source] |= self.numbers(shown)
+        return known
+
+    @staticmethod
+    def numbers(text):
+        """{"3.2", "3.3", "3.4"} of "(3.2) to (3.4)"."""
+        found = set()
+        for first, last in re.findall(rf"({NUMBER})\)?(?: to (?:figure )?\(?({NUMBER}))?", text):
+            found.add(first)
+            if last:
+                chapter, begin = first.rsplit(".", 1)
+                found |= {f"{chapter}.{n}" for n in range(int(begin), int(last.rsplit(".", 1)[1]) + 1)}
+        return found
+
+    def has_name(self, name, path):
+        if name in self.names or name in FOREIGN or name.startswith("build/"):
+            return True
+        if "*" in name:
+            return name.split("/")[0] not in FOLDERS or any(pathlib.PurePath(f).match(name) for f in self.files)
+        first, ending = name.split("/")[0], pathlib.PurePath(name).suffix
+        if first in FOLDERS and "/" in name:
+            return any(name + e in self.names for e in (".c", ".h"))
+        if path.suffix == ".md" and "/" not in name:
+            return True  # an output, or a file beside the document; links are looked at apart
+        return name in self.ends or ending not in SOURCES
+
+    def check_names(self, path, text):
+        for match in NAME.finditer(text):
+            name = match.group(1)
+            if not PLACEHOLDER.search(name) and not self.has_name(name, path):
+                yield match.start(), f"{name} does not exist"
+        # "/* sim/projection: what it shows": a test begins with the module that it is of
+        of_module = re.match(r"/\* ((?:[a-z_]+/)+[a-z_]{2,})[:,]", text)
+        if of_module and "tests" in path.parts and of_module.group(1) not in self.ends:
+            yield 0, f"{of_module.group(1)} does not exist"
+
+    def check_headings(self, text):
+        plain = re.sub(r"\s*\n\s*(?:\*|#|//)?\s*", lambda m: " " * len(m.group()), text)
+        for match in [*HEADING_OF.finditer(plain), *LINKED_HEADING_OF.finditer(plain)]:
+            document, heading = match.group(1), re.sub(r"\s+", " ", match.group(2))
+            if heading not in self.headings.get(document, []):
+                yield match.start(), f'docs/{document}.md has no heading "{heading}"'
+
+    def check_citations(self, text, cited):
+        plain = re.sub(r"\s*\n\s*(?:\*|#|//)?\s*", lambda m: " " * len(m.group()), text)
+        plain = re.sub(r" {2,}", lambda m: " " + "\0" * (len(m.group()) - 1), plain)
+        where = [i for i, c in enumerate(plain) if c != "\0"]
+        plain = plain.replace("\0", "")
+        for match in CITATION.finditer(plain):
+            source = match.group(1).lower()
+            for number in sorted(self.numbers(match.group(2)) - self.sources[source]):
+                yield where[match.start()], f"docs/sources.md: the {source} has no {number}"
+        known = set().union(*(self.sources[s] for s in cited)) if cited else None
+        for match in EQUATION.finditer(plain) if cited else ():
+            for number in sorted(self.numbers(match.group(1)) - known):
+                yield where[match.start()], f"docs/sources.md: the {' and the '.join(sorted(cited))}: no {number}"
+
+    def check_links(self, path, text):
+        for match in LINK.finditer(re.sub(r"^ {4}.*$|`[^`\n]*`", lambda m: " " * len(m.group()), text, flags=re.M)):
+            target, _, fragment = match.group(1).partition("#")
+            if re.match(r"\w+://|mailto:", target):
+                continue
+            file = (path.parent / target) if target else path
+            if not file.exists():
+                yield match.start(), f"link to {target}, which does not exist"
+            elif fragment and file.suffix == ".md" and fragment not in map(
+                    anchor, re.findall(r"^#+ (.*?)\s*$", file.read_text(), re.M)):
+                yield match.start(), f"link to {match.group(1)}: no such heading"
+
+
+def read_files(top):
+    paths = [p for folder in FOLDERS for p in sorted((top / folder).rglob("*")) if p.suffix in SOURCES and p.is_file()]
+    paths += [p for p in (top / "Makefile", top / ".ci/run", *sorted(top.glob("*.md"))) if p.exists()]
+    skipped = {"node_modules", "__pycache__"}
+    return {p: p.read_text(errors="replace") for p in paths
+            if not skipped & set(p.parts) and "corpus_" not in p.as_posix() and p.name not in {"check_comments.py", "comments.sh"}}
+
+
+def cited_in_folders(files):
+    """Which sources the comments of a folder of code cite."""
+    cited = {}
+    for path, text in files.items():
+        if path.suffix in {".c", ".h"}:
+            for _, comment in comments(path, text):
+                cited.setdefault(path.parent, set()).update(m.group(1).lower() for m in CITATION.finditer(comment))
+    return cited
+
+
+def main():
+    top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent).resolve()
+    project, files, findings = Project(top), read_files(top), set()
+    cited = cited_in_folders(files)
+    for path, text in files.items():
+        of_folder = cited.get(path.parent, set()) if path.suffix in {".c", ".h"} else set()
+        for line, comment in comments(path, text):
+            found = [*project.check_names(path, comment), *project.check_headings(comment)]
+            if path.name != "sources.md":
+                found += project.check_citations(comment, of_folder)
+            if path.suffix == ".md":
+                found += project.check_links(path, comment)
+            findings |= {(path, line + comment.count("\n", 0, at), what) for at, what in found}
+    for path, line, what in sorted(findings):
+        print(f"{path.relative_to(top)}:{line}: {what}")
+    if findings:
+        sys.exit(f"comments: {len(findings)} findings")
+    print("comments: what they name exists")
+
+
+if __name__ == "__main__":
+    main()
