@@ -1,5 +1,5 @@
 /* The way of the target's feet: rigid, in their places while they stand, and that of the copied motion between, bent
- * at its ends to meet them (spring_bridge.h).
+ * at its ends to meet them by critically damped springs.
  *
  * A foot that is flat on the ground has its heading and both its points given; one that rolls over heel or ball turns
  * as the copied one does. Along the ground a foot stands from its first frame of contact on; how fast it comes down
