@@ -25,8 +25,8 @@ LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lz -lm
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
 EXTENSION := formats/sql_frames/frames_extension.c formats/sql_frames/frames_table.c
-SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c))
-STAGES  := $(filter-out pipeline/cli/main.c,$(wildcard pipeline/*/*.c pipeline/cli/*/*.c))
+SOURCES := $(filter-out $(KERNELS) formats/sql_frames/frames_extension.c,$(wildcard analysis/*/*.c formats/*/*.c pipeline/stages/*.c))
+PROGRAM := $(wildcard pipeline/cli/*.c pipeline/cli/*/*.c)
 PUBLIC  := $(wildcard library/*.c)
 VERSION := $(shell sed -n 's/.*KANE_VERSION "\(.*\)"/\1/p' analysis/base/version.h)
 # Goes up when a program that was linked with the last library cannot run with this one.
@@ -52,7 +52,7 @@ all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (also plain make)
 help: ## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-$(BUILD)/kane: $(STAGES:%.c=$(BUILD)/%.o) $(BUILD)/pipeline/cli/main.o $(BUILD)/libkane.a
+$(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDFLAGS) $(LIBS)
 
@@ -223,8 +223,8 @@ asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/setup.sh test
 	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests cli-tests
 
-# The library as it is installed: the stages too, but no symbol except the functions of library/kane.h.
-LIBRARY_OBJECTS := $(OBJECTS) $(STAGES:%.c=$(BUILD)/%.o) $(PUBLIC:%.c=$(BUILD)/%.o)
+# The library as it is installed: no symbol except the functions of library/kane.h.
+LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)
 $(BUILD)/package/$(SONAME): $(LIBRARY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,link $@)

@@ -8,9 +8,7 @@
 #include "analysis/base/version.h"
 #include "formats/container/container.h"
 #include "formats/base/new_file.h"
-#include "pipeline/cli/bvh_source.h"
-#include "pipeline/cli/message.h"
-#include "pipeline/cli/sink.h"
+#include "pipeline/stages/stage_chain.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
 _Static_assert(sizeof((KaneError *)NULL)->text == ERROR_TEXT_SIZE, "an error's text fits");
@@ -20,8 +18,7 @@ struct KaneClip {
 };
 
 struct KaneChain {
-    OptionValues import, stage[CHAIN_LENGTH];
-    ContainerDef container;
+    StageChain values;
     char **text; /* [text_count] values that options point to, owned */
     size_t text_count;
 };
@@ -42,19 +39,11 @@ static int report(Status status, const Error *err, KaneError *out)
 
 /* ---- The chain ---- */
 
-static void set_defaults(KaneChain *chain)
-{
-    verb_defaults(&verb_import, &chain->import);
-    for (int i = 0; i < CHAIN_LENGTH; i++)
-        verb_defaults(verbs_chain()[i], &chain->stage[i]);
-    chain->container = container_default_def();
-}
-
 KaneChain *kane_chain_create(void)
 {
     KaneChain *chain = calloc(1, sizeof *chain);
     if (chain)
-        set_defaults(chain);
+        chain->values = stage_chain_defaults();
     return chain;
 }
 
@@ -93,12 +82,9 @@ static const Option *find_in_group(const OptionGroup *group, const char *name)
 /* The option of a name, and the struct that it fills. */
 static const Option *find_option(KaneChain *chain, const char *name, void **values)
 {
-    OptionGroup groups[3 + CHAIN_LENGTH] = {{"import", verb_import.options, &chain->import},
-                                            {NULL, import_limit_options, &((ImportOptions *)&chain->import)->limits},
-                                            {NULL, sink_storage_options, &chain->container}};
-    for (int i = 0; i < CHAIN_LENGTH; i++)
-        groups[3 + i] = (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &chain->stage[i]};
-    for (int i = 0; i < 3 + CHAIN_LENGTH; i++) {
+    OptionGroup groups[CHAIN_GROUPS];
+    int count = stage_chain_groups(&chain->values, groups);
+    for (int i = 0; i < count; i++) {
         const Option *option = find_in_group(&groups[i], name);
         *values = groups[i].values;
         if (option)
@@ -123,39 +109,15 @@ int kane_chain_set(KaneChain *chain, const char *option, const char *value, Kane
 
 /* ---- Clips ---- */
 
-static int is_container(const char *path)
-{
-    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-    unsigned char begin[8];
-    FILE *stream = fopen(path, "rbe");
-    size_t got = stream ? fread(begin, 1, sizeof begin, stream) : 0;
-    if (stream)
-        fclose(stream);
-    return got == sizeof begin && !memcmp(begin, signature, sizeof begin);
-}
-
-static Status open_container(const char *path, Clip *clip, Error *err)
-{
-    ContainerImage image = {0};
-    Status status = container_load(path, &image, err);
-    if (status == STATUS_OK)
-        status = container_decode_guarded(&image, clip, NULL, 0, err);
-    container_image_free(&image);
-    return status;
-}
-
 int kane_open(const char *path, const KaneChain *chain, KaneClip **clip, KaneError *error)
 {
     Error err = {0};
-    OptionValues import;
+    StageChain defaults = stage_chain_defaults();
     KaneClip *opened = calloc(1, sizeof *opened);
     *clip = NULL;
     if (!opened)
         return report(error_no_memory(&err), &err, error);
-    verb_defaults(&verb_import, &import);
-    Status status = is_container(path) ? open_container(path, &opened->clip, &err)
-                                       : bvh_source_read(chain ? &chain->import : &import, path, &opened->clip, NULL,
-                                                         &err);
+    Status status = stage_chain_open(chain ? &chain->values : &defaults, path, &opened->clip, NULL, &err);
     if (status == STATUS_OK)
         *clip = opened;
     else
@@ -174,12 +136,8 @@ void kane_close(KaneClip *clip)
 int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error)
 {
     Error err = {0};
-    KaneChain defaults = {0};
-    Status status = STATUS_OK;
-    set_defaults(&defaults);
-    for (int i = 0; i < CHAIN_LENGTH && status == STATUS_OK; i++)
-        status = verb_apply(verbs_chain()[i], chain ? &chain->stage[i] : &defaults.stage[i], &clip->clip, &err);
-    return report(status, &err, error);
+    StageChain defaults = stage_chain_defaults();
+    return report(stage_chain_run(chain ? &chain->values : &defaults, &clip->clip, NULL, &err), &err, error);
 }
 
 int kane_save(const KaneClip *clip, const char *path, KaneError *error)
@@ -193,7 +151,7 @@ int kane_save(const KaneClip *clip, const char *path, KaneError *error)
     if (status == STATUS_OK)
         status = new_file_commit(&file, &err);
     new_file_discard(&file);
-    return report(message_of_file(&err, path, status), &err, error);
+    return report(error_of_file(&err, path, status), &err, error);
 }
 
 /* ---- What a clip holds ---- */

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     const char *name;
@@ -54,4 +55,27 @@ Status error_set_at(Error *err, Status status, int line, int column, const char 
     fill(err, status, line, column, format, args);
     va_end(args);
     return status;
+}
+
+void error_place(const char *path, int line, int column, char *text, size_t size)
+{
+    const char *name = path && !strcmp(path, "-") ? "standard input" : path;
+    if (!name)
+        text[0] = 0;
+    else if (line > 0 && column > 0)
+        snprintf(text, size, "%s:%d:%d: ", name, line, column);
+    else if (line > 0)
+        snprintf(text, size, "%s:%d: ", name, line);
+    else
+        snprintf(text, size, "%s: ", name);
+}
+
+Status error_of_file(Error *err, const char *path, Status status)
+{
+    char place[4400], text[ERROR_TEXT_SIZE];
+    if (status == STATUS_OK || !err)
+        return status;
+    snprintf(text, sizeof text, "%s", err->text);
+    error_place(path, err->line, err->column, place, sizeof place);
+    return error_set(err, status, "%s%s", place, text);
 }

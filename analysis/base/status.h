@@ -6,6 +6,8 @@
 #ifndef KANE_BASE_STATUS_H
 #define KANE_BASE_STATUS_H
 
+#include <stddef.h>
+
 typedef enum Status {
     STATUS_OK = 0,
     STATUS_BAD_INPUT,  /* the data is wrong: names file, line and column, or joint and frame */
@@ -39,6 +41,12 @@ Status error_set(Error *err, Status status, const char *format, ...) __attribute
 /* The same with a place in a text file. */
 Status error_set_at(Error *err, Status status, int line, int column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* "path:line:column: " with what is known of it: 0 and NULL are left out, "-" is standard input. */
+void error_place(const char *path, int line, int column, char *text, size_t size);
+
+/* Gives the error of a file its place in words, so that it is not taken for one of another file. Returns status. */
+Status error_of_file(Error *err, const char *path, Status status);
 
 /* "out of memory". Here, so that a reader and an analyser see that it never returns STATUS_OK. */
 static inline Status error_no_memory(Error *err)

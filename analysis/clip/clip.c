@@ -1,29 +1,80 @@
 #include "analysis/clip/clip.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-void clip_drop(Clip *c, ClipGroup from)
+/* What a group is computed from, directly or not, and the member that says that it is there. */
+static const struct {
+    ClipGroup group;
+    const char *name;
+    unsigned sources;
+    size_t has;
+} table[] = {
+#define BEFORE(group) (((group) - 1) & ~CLIP_RETARGET)
+#define HAS(member) offsetof(Clip, has_##member)
+    {CLIP_RETARGET, "/retarget", 0, HAS(retarget)}, /* of what was done to the clip, whatever comes after it */
+    {CLIP_BODY, "/body", CLIP_SKELETON, HAS(body)},
+    {CLIP_KINEMATICS, "/kinematics", BEFORE(CLIP_KINEMATICS), HAS(kinematics)},
+    {CLIP_CONTACT, "/contact", BEFORE(CLIP_CONTACT), HAS(contact)},
+    {CLIP_DYNAMICS, "/dynamics", BEFORE(CLIP_DYNAMICS), HAS(dynamics)},
+    {CLIP_TRACKING, "/tracking", BEFORE(CLIP_TRACKING), HAS(tracking)},
+};
+enum { GROUPS = sizeof table / sizeof *table };
+
+const char *clip_group_name(ClipGroup group)
 {
-    if (from <= CLIP_BODY) {
+    for (int i = 0; i < GROUPS; i++)
+        if (table[i].group == group)
+            return table[i].name;
+    return group == CLIP_SKELETON ? "/skeleton" : "/motion";
+}
+
+static int *has(Clip *c, int row)
+{
+    return (int *)((char *)c + table[row].has);
+}
+
+unsigned clip_groups(const Clip *c)
+{
+    unsigned groups = CLIP_ALWAYS;
+    for (int i = 0; i < GROUPS; i++)
+        groups |= *(const int *)((const char *)c + table[i].has) ? table[i].group : 0;
+    return groups;
+}
+
+unsigned clip_computed_from(unsigned groups)
+{
+    unsigned computed = 0;
+    for (int i = 0; i < GROUPS; i++)
+        computed |= table[i].sources & groups ? table[i].group : 0;
+    return computed;
+}
+
+void clip_hold(Clip *c, unsigned groups)
+{
+    for (int i = 0; i < GROUPS; i++)
+        if (groups & table[i].group)
+            *has(c, i) = 1;
+}
+
+void clip_drop(Clip *c, unsigned groups)
+{
+    unsigned gone = groups | clip_computed_from(groups);
+    if (gone & CLIP_BODY)
         body_free(&c->body);
-        c->has_body = 0;
-    }
-    if (from <= CLIP_KINEMATICS) {
+    if (gone & CLIP_KINEMATICS)
         kinematics_free(&c->kinematics);
-        c->has_kinematics = 0;
-    }
-    if (from <= CLIP_CONTACT) {
+    if (gone & CLIP_CONTACT)
         contact_free(&c->contact);
-        c->has_contact = 0;
-    }
-    if (from <= CLIP_DYNAMICS) {
+    if (gone & CLIP_DYNAMICS)
         dynamics_free(&c->dynamics);
-        c->has_dynamics = 0;
-    }
-    tracking_free(&c->tracking);
-    c->has_tracking = 0;
+    if (gone & CLIP_TRACKING)
+        tracking_free(&c->tracking);
+    for (int i = 0; i < GROUPS; i++)
+        if (gone & table[i].group)
+            *has(c, i) = 0;
 }
 
 void clip_free(Clip *c)

@@ -53,8 +53,30 @@ Status clip_set_source(Clip *c, const char *path, Error *err);
 /* Appends one history line (no newline in it). */
 Status clip_add_history(Clip *c, const char *line, Error *err);
 
-/* Frees a group and everything computed from it: a new motion drops kinematics, contact and dynamics, and so on. */
-typedef enum ClipGroup { CLIP_BODY, CLIP_KINEMATICS, CLIP_CONTACT, CLIP_DYNAMICS, CLIP_TRACKING } ClipGroup;
-void clip_drop(Clip *c, ClipGroup from);
+/* The parts of a clip, in the order in which they are computed; as bits, of which several make a set. */
+typedef enum ClipGroup {
+    CLIP_SKELETON = 1 << 0,
+    CLIP_MOTION = 1 << 1,
+    CLIP_RETARGET = 1 << 2,
+    CLIP_BODY = 1 << 3,
+    CLIP_KINEMATICS = 1 << 4,
+    CLIP_CONTACT = 1 << 5,
+    CLIP_DYNAMICS = 1 << 6,
+    CLIP_TRACKING = 1 << 7,
+    CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* what no clip is without */
+} ClipGroup;
+
+/* Name in a container, "/body". */
+const char *clip_group_name(ClipGroup group);
+
+/* The set of groups that are there, and the one that goes where a group of a set changes: what is computed from it. */
+unsigned clip_groups(const Clip *c);
+unsigned clip_computed_from(unsigned groups);
+
+/* Says that groups are there (has_*). */
+void clip_hold(Clip *c, unsigned groups);
+
+/* Frees these groups and everything that is computed from them; of CLIP_ALWAYS only the latter. */
+void clip_drop(Clip *c, unsigned groups);
 
 #endif

@@ -1,5 +1,7 @@
 #include "analysis/clip/motion.h"
 
+#include <string.h>
+
 #include "analysis/base/memory.h"
 
 Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err)
@@ -38,4 +40,19 @@ void motion_make_continuous(Motion *m)
         m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
     for (size_t i = joints; i < (size_t)m->frame_count * joints; i++)
         m->rotation[i] = quat_nearest(m->rotation[i], m->rotation[i - joints]);
+}
+
+Status motion_copy(Motion *out, const Motion *from, Error *err)
+{
+    size_t frames = (size_t)from->frame_count, joints = (size_t)from->joint_count;
+    Status status =
+        motion_init(out, from->frame_count, from->joint_count, from->frame_time, from->translation != NULL, err);
+    if (status != STATUS_OK)
+        return status;
+    memcpy(out->time, from->time, frames * sizeof *out->time);
+    memcpy(out->root_position, from->root_position, frames * sizeof *out->root_position);
+    memcpy(out->rotation, from->rotation, frames * joints * sizeof *out->rotation);
+    if (from->translation)
+        memcpy(out->translation, from->translation, frames * joints * sizeof *out->translation);
+    return STATUS_OK;
 }

@@ -22,6 +22,8 @@ typedef struct Motion {
 Status motion_init(Motion *m, int frame_count, int joint_count, double frame_time, int has_translation, Error *err);
 void motion_free(Motion *m);
 
+Status motion_copy(Motion *out, const Motion *from, Error *err);
+
 /* Flips signs so that each quaternion lies nearest its predecessor in time (frame 0: w >= 0). */
 void motion_make_continuous(Motion *m);
 

@@ -50,6 +50,10 @@ typedef struct ContainerFindings {
 Status container_inspect(const ContainerImage *image, ContainerFindings *findings, char *warning, size_t warning_size,
                          Error *err);
 
+/* Whether bytes, or a file (no pipe: that gives its bytes once), begin as containers do. */
+int container_begins(const void *bytes, size_t size);
+int container_is_at(const char *path);
+
 /* Takes the next container from a stream that may hold several, one after the other. STATUS_OK with image->size 0 at
  * the end of the stream. */
 Status container_next(FILE *stream, ContainerImage *image, Error *err);

@@ -34,6 +34,23 @@ static Status read_up_to(FILE *stream, unsigned long long size, ContainerImage *
     return STATUS_OK;
 }
 
+int container_begins(const void *bytes, size_t size)
+{
+    static const char signature[] = "\211HDF\r\n\032\n";
+    return size >= sizeof signature - 1 && !memcmp(bytes, signature, sizeof signature - 1);
+}
+
+int container_is_at(const char *path)
+{
+    char begin[8];
+    struct stat info;
+    FILE *stream = stat(path, &info) == 0 && S_ISREG(info.st_mode) ? fopen(path, "rbe") : NULL;
+    size_t got = stream ? fread(begin, 1, sizeof begin, stream) : 0;
+    if (stream)
+        fclose(stream);
+    return container_begins(begin, got);
+}
+
 Status container_next(FILE *stream, ContainerImage *image, Error *err)
 {
     *image = (ContainerImage){0};

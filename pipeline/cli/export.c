@@ -8,6 +8,7 @@
 
 #include "formats/export/export.h"
 #include "formats/base/new_file.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
@@ -96,16 +97,16 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     const char *path = export->given.output;
     Status status = new_file_open(path, &export->file, err);
     if (status != STATUS_OK)
-        return message_of_file(err, path, status);
+        return error_of_file(err, path, status);
     FILE *stream;
     status = new_file_stream(&export->file, &stream, err);
     if (status != STATUS_OK)
-        return message_of_file(err, path, status);
+        return error_of_file(err, path, status);
     status = write_clip(&export->given, clip, stream, err);
     fclose(stream);
     if (status != STATUS_OK)
         new_file_discard(&export->file);
-    return status == STATUS_IO ? message_of_file(err, path, status) : status;
+    return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
 static Status export_visit(void *context, const char *path, Clip *clip, Error *err)
@@ -165,29 +166,30 @@ static const char *resolve(ExportOptions *given)
     return NULL;
 }
 
-static int export_main(const Verb *verb, int argc, char **argv)
+static int export_main(const Command *command, int argc, char **argv)
 {
     Export export = {.given = {.def = export_default_def(), .is_auto = 1, .output = "-"}, .file.descriptor = -1};
     Error err = {0};
-    OptionGroup group = {NULL, verb->options, &export.given};
-    int first;
-    options_parse("kane export", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    OptionGroup group = {NULL, command->options, &export.given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
     const char *nonsense = resolve(&export.given);
     if (nonsense)
-        return message_usage(verb->name, "%s", nonsense);
-    int code = clips_visit(verb->name, argv + first, argc - first, export_visit, &export);
+        return message_usage(command->name, "%s", nonsense);
+    int code = clips_visit(command->name, argv + first, argc - first, export_visit, &export);
     if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
         new_file_commit(&export.file, &err) != STATUS_OK)
-        code = exit_code_worse(code, message_error(verb->name, export.given.output, &err));
+        code = exit_code_worse(code, message_error(command->name, export.given.output, &err));
     new_file_discard(&export.file);
     return code;
 }
 
-const Verb verb_export = {
+static const Command export_command = {
     .name = "export",
     .summary = "Give clips to other programs: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
-    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments or --grf one row a frame.",
+    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments or --grf one row a "
+                   "frame.",
     .options = options,
-    .main = export_main,
 };
+
+const Verb verb_export = {&export_command, export_main};

@@ -1,10 +1,11 @@
-/* kane index: a library's index out of its containers. */
+/* kane index: a library's index out of its containers; kane merge: one index out of those of several batches. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
 #include "formats/index/index.h"
 #include "formats/index/relative_path.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/paths.h"
 #include "pipeline/cli/restore.h"
@@ -34,7 +35,7 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
 {
     Status status = STATUS_OK;
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = message_of_file(err, files->file[i].path,
+        status = error_of_file(err, files->file[i].path,
                                  relative_path(files->file[i].path, database, &relative[i], err));
     return status;
 }
@@ -47,7 +48,7 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
         return error_no_memory(err);
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
-        status = message_of_file(err, database, index_open(database, &index, err));
+        status = error_of_file(err, database, index_open(database, &index, err));
     if (status == STATUS_OK)
         status = rebuild ? index_clear(index, err) : restore_outdated("index", index, database, code, err);
     if (status == STATUS_OK)
@@ -59,32 +60,62 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
     return status;
 }
 
-static int index_main(const Verb *verb, int argc, char **argv)
+static int index_main(const Command *command, int argc, char **argv)
 {
     IndexOptions given = {0};
-    OptionGroup group = {NULL, verb->options, &given};
+    OptionGroup group = {NULL, command->options, &given};
     FoundFiles files = {0};
     Error err = {0};
-    int first, code = 0;
+    int code = 0;
     Status status = STATUS_OK;
-    options_parse("kane index", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    int first = command_line_parse(command, &group, 1, argc, argv);
     if (argc - first < 2)
-        return message_usage(verb->name, "expected %s", verb->arguments);
+        return message_usage(command->name, "expected %s", command->arguments);
     for (int i = first + 1; i < argc && status == STATUS_OK; i++)
         status = found_files_add(&files, argv[i], ".h5", &err);
     found_files_sort(&files);
     if (status == STATUS_OK)
         status = index_files(argv[first], &files, given.rebuild, &code, &err);
     found_files_free(&files);
-    return status == STATUS_OK ? code : message_error(verb->name, NULL, &err);
+    return status == STATUS_OK ? code : message_error(command->name, NULL, &err);
 }
 
-const Verb verb_index = {
+static const Command index_command = {
     .name = "index",
     .summary = "Put containers into an index",
     .arguments = "DB FILE.h5|DIR...",
     .description = "Adds containers to an index, or replaces what it holds of them. The containers are the truth: an "
                    "index can be deleted and made again from them, with the same content.",
     .options = options,
-    .main = index_main,
 };
+
+const Verb verb_index = {&index_command, index_main};
+
+static int merge_main(const Command *command, int argc, char **argv)
+{
+    OptionGroup group = {NULL, NULL, NULL};
+    Index *index = NULL;
+    Error err = {0};
+    int code = 0;
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    if (argc - first < 2)
+        return message_usage(command->name, "expected %s", command->arguments);
+    Status status = index_open(argv[first], &index, &err);
+    if (status == STATUS_OK)
+        status = restore_outdated(command->name, index, argv[first], &code, &err);
+    if (status == STATUS_OK)
+        status = index_merge(index, (const char *const *)argv + first + 1, (size_t)(argc - first - 1), &err);
+    if (status == STATUS_OK)
+        status = index_finish(index, &err);
+    index_close(index);
+    return status == STATUS_OK ? code : message_error(command->name, argv[first], &err);
+}
+
+static const Command merge_command = {
+    .name = "merge",
+    .summary = "Join the indexes of the shards of a batch",
+    .arguments = "DB SHARD.db...",
+    .description = "Adds the clips and failures of other indexes; the result is that of one batch over everything.",
+};
+
+const Verb verb_merge = {&merge_command, merge_main};

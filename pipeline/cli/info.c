@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "formats/export/info.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/verbs.h"
 
@@ -23,20 +24,20 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
     return given->json ? info_json(clip, stdout, err) : info_text(clip, stdout, err);
 }
 
-static int info_main(const Verb *verb, int argc, char **argv)
+static int info_main(const Command *command, int argc, char **argv)
 {
     InfoOptions given = {0};
-    OptionGroup group = {NULL, verb->options, &given};
-    int first;
-    options_parse("kane info", verb->arguments, verb->description, &group, 1, argc, argv, &first);
-    return clips_visit(verb->name, argv + first, argc - first, show, &given);
+    OptionGroup group = {NULL, command->options, &given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    return clips_visit(command->name, argv + first, argc - first, show, &given);
 }
 
-const Verb verb_info = {
+static const Command info_command = {
     .name = "info",
     .summary = "Say what containers hold",
     .arguments = "[FILE.h5...]",
     .description = "Source and what was decided of it, skeleton, roles, groups and history.",
     .options = options,
-    .main = info_main,
 };
+
+const Verb verb_info = {&info_command, info_main};

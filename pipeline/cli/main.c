@@ -5,16 +5,15 @@
 
 #include "analysis/base/version.h"
 #include "pipeline/cli/manual.h"
-#include "pipeline/cli/map.h"
-#include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
 
 static void print_help(FILE *stream)
 {
+    const Command *command;
     fputs("Usage: kane VERB [OPTION...] [FILE...]\n"
           "Motion capture to joint torques that can be queried.\n\n", stream);
-    for (const Verb *const *verb = verbs_all(); *verb; verb++)
-        fprintf(stream, "  %-10s %s\n", (*verb)->name, (*verb)->summary);
+    for (int place = 0; (command = verbs_command(place)); place++)
+        fprintf(stream, "  %-10s %s\n", command->name, command->summary);
     fputs("\n`kane VERB --help` lists the options of a verb, `kane --version` names this program's version.\n"
           "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, "
           "3 internal.\n", stream);
@@ -45,14 +44,13 @@ static int dispatch(int argc, char **argv)
         puts("kane " KANE_VERSION);
         return 0;
     }
-    if (argc == 2 && manual_print(word, NULL, stdout))
+    if (argc == 2 && manual_print(word, NULL, NULL, 0, stdout))
         return 0;
-    const Verb *verb = verbs_find(word);
-    if (!verb) {
+    if (!verbs_find(word)) {
         fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);
         return status_exit_code(STATUS_USAGE);
     }
-    return verb->main ? verb->main(verb, argc - 1, argv + 1) : map_main(verb, argc - 1, argv + 1);
+    return verbs_run(word, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

@@ -26,24 +26,22 @@ static void put_roff(FILE *stream, const char *text)
     }
 }
 
-/* "kane smooth" as "kane-smooth", in capitals for the title. */
-static void put_page_name(FILE *stream, const char *name, int capitals)
+/* "kane\-smooth", in capitals for the title; verb NULL: "kane". */
+static void put_page_name(FILE *stream, const char *verb, int capitals)
 {
-    for (; *name; name++) {
-        char c = *name == ' ' ? '-' : *name;
-        if (c == '-')
-            fputs("\\-", stream);
-        else
-            putc(capitals ? toupper(c) : c, stream);
-    }
+    fputs(capitals ? "KANE" : "kane", stream);
+    if (verb)
+        fputs("\\-", stream);
+    for (; verb && *verb; verb++)
+        putc(capitals ? toupper(*verb) : *verb, stream);
 }
 
-static void put_head(FILE *stream, const char *name, const char *summary)
+static void put_head(FILE *stream, const char *verb, const char *summary)
 {
     fputs(".TH \"", stream);
-    put_page_name(stream, name, 1);
+    put_page_name(stream, verb, 1);
     fputs("\" \"1\" \"\" \"kane " KANE_VERSION "\" \"User Commands\"\n.SH NAME\n", stream);
-    put_page_name(stream, name, 0);
+    put_page_name(stream, verb, 0);
     fputs(" \\- ", stream);
     put_roff(stream, summary);
     putc('\n', stream);
@@ -91,21 +89,18 @@ static void put_group(FILE *stream, const OptionGroup *group)
         put_option(stream, group, option);
 }
 
-static void put_verb_page(FILE *stream, const ManualPage *page)
+static void put_verb_page(FILE *stream, const Command *command, const OptionGroup *groups, int group_count)
 {
-    const Verb *verb = verbs_find(page->name + strlen("kane "));
-    put_head(stream, page->name, verb ? verb->summary : page->description);
-    fputs(".SH SYNOPSIS\n.B ", stream);
-    put_roff(stream, page->name);
-    fputs("\n[OPTION...] ", stream);
-    put_roff(stream, page->arguments);
+    put_head(stream, command->name, command->summary);
+    fprintf(stream, ".SH SYNOPSIS\n.B kane %s\n[OPTION...] ", command->name);
+    put_roff(stream, command->arguments);
     putc('\n', stream);
-    put_section(stream, "DESCRIPTION", page->description);
-    if (strchr(page->description, '\v'))
+    put_section(stream, "DESCRIPTION", command->description);
+    if (strchr(command->description, '\v'))
         fputs(".fi\n", stream);
     fputs(".SH OPTIONS\n", stream);
-    for (int g = 0; g < page->group_count; g++)
-        put_group(stream, &page->groups[g]);
+    for (int g = 0; g < group_count; g++)
+        put_group(stream, &groups[g]);
     fputs(".TP\n.B \\-?, \\-\\-help\nGive a list of the options.\n", stream);
     put_section(stream, "EXIT STATUS", exit_codes);
     fputs(".SH SEE ALSO\n.BR kane (1)\n", stream);
@@ -113,29 +108,30 @@ static void put_verb_page(FILE *stream, const ManualPage *page)
 
 static void put_program_page(FILE *stream)
 {
-    put_head(stream, "kane", "motion capture to joint torques that can be queried");
+    const Command *command;
+    put_head(stream, NULL, "motion capture to joint torques that can be queried");
     fputs(".SH SYNOPSIS\n.B kane\nVERB [OPTION...] [FILE...]\n", stream);
     put_section(stream, "DESCRIPTION",
                 "Turns BVH motion-capture files into HDF5 containers of joint torques, and many of these into an "
-                "SQLite index. The verbs of a chain read containers from standard input and write them to standard output, so "
-                "that they compose in a pipe; - is standard input or output.");
+                "SQLite index. The verbs of a chain read containers from standard input and write them to standard "
+                "output, so that they compose in a pipe; - is standard input or output.");
     fputs(".SH VERBS\n", stream);
-    for (const Verb *const *verb = verbs_all(); *verb; verb++) {
-        fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", (*verb)->name);
-        put_roff(stream, (*verb)->summary);
+    for (int place = 0; (command = verbs_command(place)); place++) {
+        fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", command->name);
+        put_roff(stream, command->summary);
         fputs(".\n", stream);
     }
     put_section(stream, "EXIT STATUS", exit_codes);
     fputs(".SH SEE ALSO\n", stream);
-    for (const Verb *const *verb = verbs_all(); *verb; verb++)
-        fprintf(stream, ".BR kane\\-%s (1)%s\n", (*verb)->name, verb[1] ? "," : "");
+    for (int place = 0; (command = verbs_command(place)); place++)
+        fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, verbs_command(place + 1) ? "," : "");
 }
 
 /* "--smooth-cutoff<tab>HZ|auto<tab>help" a line; a flag has an empty second field. */
-static void put_completions(FILE *stream, const ManualPage *page)
+static void put_completions(FILE *stream, const OptionGroup *groups, int group_count)
 {
-    for (int g = 0; g < page->group_count; g++) {
-        const OptionGroup *group = &page->groups[g];
+    for (int g = 0; g < group_count; g++) {
+        const OptionGroup *group = &groups[g];
         for (const Option *option = group->options; option && option->name; option++)
             fprintf(stream, "--%s%s%s\t%s\t%s\n", group->prefix ? group->prefix : "", group->prefix ? "-" : "",
                     option->name, option->argument ? option->argument : "", option->help);
@@ -145,22 +141,23 @@ static void put_completions(FILE *stream, const ManualPage *page)
 
 static void put_verbs(FILE *stream)
 {
-    for (const Verb *const *verb = verbs_all(); *verb; verb++)
-        fprintf(stream, "%s\t%s\n", (*verb)->name, (*verb)->summary);
+    const Command *command;
+    for (int place = 0; (command = verbs_command(place)); place++)
+        fprintf(stream, "%s\t%s\n", command->name, command->summary);
 }
 
-int manual_print(const char *word, const ManualPage *page, FILE *stream)
+int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream)
 {
     if (!strcmp(word, "--man")) {
-        if (page)
-            put_verb_page(stream, page);
+        if (command)
+            put_verb_page(stream, command, groups, group_count);
         else
             put_program_page(stream);
         return 1;
     }
     if (!strcmp(word, "--complete")) {
-        if (page)
-            put_completions(stream, page);
+        if (command)
+            put_completions(stream, groups, group_count);
         else
             put_verbs(stream);
         return 1;

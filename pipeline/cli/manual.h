@@ -5,17 +5,10 @@
 
 #include <stdio.h>
 
-#include "pipeline/cli/option.h"
+#include "pipeline/stages/option.h"
 
-typedef struct ManualPage {
-    const char *name;        /* "kane smooth" */
-    const char *arguments;   /* "[FILE.h5...]" */
-    const char *description;
-    const OptionGroup *groups; /* [group_count] with the defaults in their values */
-    int group_count;
-} ManualPage;
-
-/* Prints what word asks for: 1, or 0 for another word. page NULL: the program as a whole. */
-int manual_print(const char *word, const ManualPage *page, FILE *stream);
+/* Prints what word asks for: 1, or 0 for another word. The groups hold the defaults in their values. command NULL: of
+ * the program as a whole. */
+int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream);
 
 #endif

@@ -1,45 +1,57 @@
 #include "pipeline/cli/map.h"
 
-#include <stdio.h>
-
-#include "pipeline/cli/doubt.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/sink.h"
+#include "pipeline/stages/stage_chain.h"
 
-typedef struct Mapping {
-    const Verb *verb;
-    OptionValues values;
-    SinkOptions sink;
-    Output output;
-} Mapping;
+Mapping mapping_defaults(const Stage *stage)
+{
+    Mapping mapping = {.stage = stage, .target = "-", .container = container_default_def(),
+                       .output.pending.descriptor = -1};
+    stage_defaults(stage, &mapping.values);
+    return mapping;
+}
+
+void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPING_GROUPS])
+{
+    groups[0] = (OptionGroup){NULL, mapping->stage->command.options, &mapping->values};
+    groups[1] = own;
+    groups[2] = (OptionGroup){NULL, output_options, &mapping->target};
+    groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
+}
+
+Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err)
+{
+    Notes notes = {0};
+    Status status = stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
+    if (status == STATUS_OK)
+        message_notes(mapping->stage->command.name, path, &notes, clip);
+    notes_free(&notes);
+    return status;
+}
 
 static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Mapping *mapping = context;
-    Status status = verb_apply(mapping->verb, &mapping->values, clip, err);
-    if (status == STATUS_OK && mapping->verb == &verb_body)
-        doubt_size(mapping->verb->name, path, clip);
-    return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->sink.container, err) : status;
+    Status status = mapping_apply(mapping, path, clip, err);
+    return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->container, err) : status;
 }
 
-int map_main(const Verb *verb, int argc, char **argv)
+int mapping_run(Mapping *mapping, char *const *paths, int path_count)
 {
-    Mapping mapping = {.verb = verb, .sink = sink_defaults(), .output.pending.descriptor = -1};
+    const char *name = mapping->stage->command.name;
     Error err = {0};
-    char name[64];
-    int first;
-    verb_defaults(verb, &mapping.values);
-    OptionGroup groups[] = {{NULL, verb->options, &mapping.values},
-                            {NULL, sink_output_options, &mapping.sink},
-                            {NULL, sink_storage_options, &mapping.sink.container}};
-    snprintf(name, sizeof name, "kane %s", verb->name);
-    options_parse(name, verb->arguments, verb->description, groups, 3, argc, argv, &first);
-    if (output_open(mapping.sink.output, &mapping.output, &err) != STATUS_OK)
-        return message_error(verb->name, NULL, &err);
-    int code = clips_visit(verb->name, argv + first, argc - first, map_clip, &mapping);
-    if (code < status_exit_code(STATUS_USAGE) && output_close(&mapping.output, &err) != STATUS_OK)
-        code = exit_code_worse(code, message_error(verb->name, NULL, &err));
-    output_free(&mapping.output);
-    return code;
+    if (output_open(mapping->target, &mapping->output, &err) != STATUS_OK)
+        return message_error(name, NULL, &err);
+    return output_close(&mapping->output, name, clips_visit(name, paths, path_count, map_clip, mapping));
+}
+
+int map_main(const Stage *stage, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(stage);
+    OptionGroup groups[MAPPING_GROUPS];
+    mapping_groups(&mapping, (OptionGroup){0}, groups);
+    int first = command_line_parse(&stage->command, groups, MAPPING_GROUPS, argc, argv);
+    return mapping_run(&mapping, argv + first, argc - first);
 }

@@ -9,6 +9,13 @@
 
 #include "pipeline/cli/message.h"
 
+const Option output_options[] = {
+    {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",
+     .help = "Where the container goes; in a folder each is named by its title",
+     .kind = &option_text, .unrecorded = 1},
+    {0},
+};
+
 Status output_open(const char *target, Output *out, Error *err)
 {
     struct stat info;
@@ -76,7 +83,7 @@ static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def,
     Status status = file_name(out, clip->provenance.title, &path, err);
     if (status == STATUS_OK)
         status = note_name(out, path, err);
-    return status == STATUS_OK ? message_of_file(err, path, write_file(path, clip, def, err)) : status;
+    return status == STATUS_OK ? error_of_file(err, path, write_file(path, clip, def, err)) : status;
 }
 
 static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
@@ -90,7 +97,7 @@ static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, E
         status = container_write(clip, def, out->pending.descriptor, err);
     if (status != STATUS_OK)
         new_file_discard(&out->pending); /* or output_close would give a half-written file its name */
-    return message_of_file(err, out->target, status);
+    return error_of_file(err, out->target, status);
 }
 
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
@@ -99,23 +106,19 @@ Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error 
         return put_folder(out, clip, def, err);
     if (strcmp(out->target, "-"))
         return put_file(out, clip, def, err);
-    return message_of_file(err, "standard output", container_write(clip, def, STDOUT_FILENO, err));
+    return error_of_file(err, "standard output", container_write(clip, def, STDOUT_FILENO, err));
 }
 
-Status output_close(Output *out, Error *err)
+int output_close(Output *out, const char *verb, int code)
 {
-    if (out->pending.descriptor < 0)
-        return STATUS_OK;
-    return message_of_file(err, out->target, new_file_commit(&out->pending, err));
-}
-
-void output_free(Output *out)
-{
-    if (!out)
-        return;
+    Error err = {0};
+    if (out->pending.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
+        error_of_file(&err, out->target, new_file_commit(&out->pending, &err)) != STATUS_OK)
+        code = exit_code_worse(code, message_error(verb, NULL, &err));
     new_file_discard(&out->pending);
     for (int i = 0; out->written && i < out->clip_count; i++)
         free(out->written[i]);
     free(out->written);
     *out = (Output){.pending.descriptor = -1};
+    return code;
 }

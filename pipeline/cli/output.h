@@ -8,6 +8,9 @@
 #include "analysis/clip/clip.h"
 #include "formats/container/container.h"
 #include "formats/base/new_file.h"
+#include "pipeline/stages/option.h"
+
+extern const Option output_options[]; /* of a const char *: the target */
 
 typedef struct Output {
     const char *target; /* "-", FILE or DIR/ */
@@ -24,10 +27,8 @@ Status output_open(const char *target, Output *out, Error *err);
  * folder. */
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err);
 
-/* Gives what is pending its name. */
-Status output_close(Output *out, Error *err);
-
-/* Drops what is pending. */
-void output_free(Output *out);
+/* At the end of a command whose exit code is code so far: gives what is pending its name, or drops it after wrong
+ * usage; frees the output. Tells what fails, and returns the exit code. */
+int output_close(Output *out, const char *verb, int code);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "formats/query/query.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
 
@@ -75,17 +76,18 @@ static void describe(const char *start, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s\n", query_preset_help(i));
 }
 
-static int query_main(const Verb *verb, int argc, char **argv)
+static int query_main(const Command *command, int argc, char **argv)
 {
     QueryDef def = query_default_def();
-    OptionGroup group = {NULL, verb->options, &def};
+    OptionGroup group = {NULL, command->options, &def};
+    Command described = *command;
     char description[4096];
-    int first;
     Error err = {0};
-    describe(verb->description, description, sizeof description);
-    options_parse("kane query", verb->arguments, description, &group, 1, argc, argv, &first);
+    describe(command->description, description, sizeof description);
+    described.description = description;
+    int first = command_line_parse(&described, &group, 1, argc, argv);
     if (argc - first < 1 || argc - first > 3)
-        return message_usage(verb->name, "expected %s", verb->arguments);
+        return message_usage(command->name, "expected %s", command->arguments);
     def.where = argc - first > 1 ? argv[first + 1] : NULL;
     def.argument = argc - first > 2 ? argv[first + 2] : NULL;
     Status status = query_run(argv[first], &def, stdout, &err);
@@ -93,15 +95,16 @@ static int query_main(const Verb *verb, int argc, char **argv)
         status = error_set(&err, STATUS_IO, "cannot write the answer");
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
-    return status == STATUS_OK ? 0 : message_error(verb->name, argv[first], &err);
+    return status == STATUS_OK ? 0 : message_error(command->name, argv[first], &err);
 }
 
-const Verb verb_query = {
+static const Command query_command = {
     .name = "query",
     .summary = "Ask an index: which clips, how hard, when",
     .arguments = "DB [WHERE | @preset [ARGUMENT]]",
     .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
                    "\"left_knee_torque_peak_nm_kg > 3\". Nothing is ever written. Exit code 1 where no row matches.",
     .options = options,
-    .main = query_main,
 };
+
+const Verb verb_query = {&query_command, query_main};

@@ -9,6 +9,7 @@
 #include "formats/base/new_file.h"
 #include "formats/report/report_clips.h"
 #include "formats/report/report_library.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/paths.h"
@@ -28,7 +29,7 @@ typedef struct ReportOptions {
 
 typedef struct Report {
     ReportOptions given;
-    const Verb *verb;
+    const char *verb;
     ReportPage page;
     const char *database; /* of a library */
     Clip clip[REPORT_ACTORS]; /* owned */
@@ -128,14 +129,14 @@ static Status write_file(Report *report, const char *path, Error *err)
     FILE *stream;
     Status status = new_file_open(path, &file, err);
     if (status != STATUS_OK)
-        return message_of_file(err, path, status);
+        return error_of_file(err, path, status);
     status = new_file_stream(&file, &stream, err);
     if (status == STATUS_OK) {
         status = write_page(report, stream, err);
         fclose(stream);
     }
     if (status == STATUS_OK)
-        status = message_of_file(err, path, new_file_commit(&file, err));
+        status = error_of_file(err, path, new_file_commit(&file, err));
     new_file_discard(&file);
     return status;
 }
@@ -170,14 +171,14 @@ static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 static int report_clips(Report *report, char *const *paths, int count)
 {
     Error err = {0};
-    int code = clips_visit(report->verb->name, paths, count, keep_clip, report);
+    int code = clips_visit(report->verb, paths, count, keep_clip, report);
     Status status = STATUS_OK;
     if (code == 0 && report->given.controllers.count > 0 && report->clip_count > 1)
-        code = message_usage(report->verb->name, "--controller compares within one clip");
+        code = message_usage(report->verb, "--controller compares within one clip");
     if (code == 0)
         status = write_output(report, &err);
     drop_clips(report);
-    return status == STATUS_OK ? code : message_error(report->verb->name, count == 1 ? paths[0] : NULL, &err);
+    return status == STATUS_OK ? code : message_error(report->verb, count == 1 ? paths[0] : NULL, &err);
 }
 
 /* --- a library --- */
@@ -212,9 +213,9 @@ static Status make_clip_page(void *context, const char *path, Error *err)
     if (!status && (stat(container, &info) || !S_ISREG(info.st_mode))) { /* a pipe that an index names would not end */
         Error absent;
         error_set(&absent, STATUS_IO, "is not there");
-        report->code = exit_code_worse(report->code, message_error(report->verb->name, container, &absent));
+        report->code = exit_code_worse(report->code, message_error(report->verb, container, &absent));
     } else if (!status) {
-        int code = clips_visit(report->verb->name, &container, 1, keep_clip, report);
+        int code = clips_visit(report->verb, &container, 1, keep_clip, report);
         report->code = exit_code_worse(report->code, code);
         status = code == 0 ? write_clip_page(report, name, err) : STATUS_OK;
         drop_clips(report);
@@ -256,12 +257,12 @@ static int report_library(Report *report, const char *database)
 {
     Error err = {0};
     if (report->given.controllers.count > 0)
-        return message_usage(report->verb->name, "--controller is for a clip");
+        return message_usage(report->verb, "--controller is for a clip");
     if (report->given.pages && !strcmp(report->given.output, "-"))
-        return message_usage(report->verb->name, "--pages needs a folder: give -o DIR");
+        return message_usage(report->verb, "--pages needs a folder: give -o DIR");
     report->database = database;
     Status status = write_library(report, &err);
-    return status == STATUS_OK ? report->code : message_error(report->verb->name, database, &err);
+    return status == STATUS_OK ? report->code : message_error(report->verb, database, &err);
 }
 
 static int is_database(const char *path)
@@ -276,28 +277,27 @@ static int is_database(const char *path)
     return size == sizeof head && !memcmp(head, "SQLite format 3", sizeof head);
 }
 
-static int report_main(const Verb *verb, int argc, char **argv)
+static int report_main(const Command *command, int argc, char **argv)
 {
-    Report report = {.given = {.output = "-"}, .verb = verb};
-    OptionGroup group = {NULL, verb->options, &report.given};
+    Report report = {.given = {.output = "-"}, .verb = command->name};
+    OptionGroup group = {NULL, command->options, &report.given};
     Error err = {0};
-    int first;
-    options_parse("kane report", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    int first = command_line_parse(command, &group, 1, argc, argv);
     int count = argc - first, is_library = count == 1 && is_database(argv[first]);
     if (count > REPORT_ACTORS)
-        return message_usage(verb->name, "expected %s", verb->arguments);
+        return message_usage(command->name, "expected %s", command->arguments);
     if (!is_library && report.given.pages)
-        return message_usage(verb->name, "--pages is for a library");
+        return message_usage(command->name, "--pages is for a library");
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
-        return message_usage(verb->name, "a page is not for a terminal: give -o FILE.html or a pipe");
+        return message_usage(command->name, "a page is not for a terminal: give -o FILE.html or a pipe");
     if (report_page_find(report.given.page, &report.page, &err) != STATUS_OK)
-        return message_error(verb->name, NULL, &err);
+        return message_error(command->name, NULL, &err);
     int code = is_library ? report_library(&report, argv[first]) : report_clips(&report, argv + first, count);
     report_page_free(&report.page);
     return code;
 }
 
-const Verb verb_report = {
+static const Command report_command = {
     .name = "report",
     .summary = "Show clips and libraries: pages that a browser opens from a file",
     .arguments = "[FILE.h5 [FILE.h5]] | DB",
@@ -305,5 +305,6 @@ const Verb verb_report = {
                    "coloured by torque, plots of each joint. Two clips are shown in step, such as a motion and its "
                    "retarget. Of an index it writes DIR/index.html, a table that sorts and filters.",
     .options = options,
-    .main = report_main,
 };
+
+const Verb verb_report = {&report_command, report_main};

@@ -1,48 +1,46 @@
 #include "pipeline/cli/verbs.h"
 
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 
-#include "pipeline/cli/history.h"
+#include "pipeline/cli/map.h"
 
-static const Verb *const table[] = {
-    &verb_import, &verb_check,  &verb_trim,  &verb_resample, &verb_retarget, &verb_body, &verb_smooth, &verb_diff,
-    &verb_contact, &verb_torque, &verb_track, &verb_run,      &verb_batch,    &verb_index, &verb_merge, &verb_query,
-    &verb_export, &verb_plot,   &verb_report, &verb_info,     NULL,
+#define ADDRESS(name) &verb_##name,
+static const Verb *const before[] = {VERBS_BEFORE_STAGES(ADDRESS)};
+static const Verb *const behind[] = {VERBS_BEHIND_STAGES(ADDRESS)};
+static const Verb *const own[] = {VERBS_BEFORE_STAGES(ADDRESS) VERBS_BEHIND_STAGES(ADDRESS) VERBS_OF_STAGES(ADDRESS)};
+#define COMMAND(name) &stage_##name.command,
+static const Command *const stages[] = {STAGES(COMMAND)};
+
+enum {
+    BEFORE = sizeof before / sizeof *before,
+    BEHIND = sizeof behind / sizeof *behind,
+    OWN = sizeof own / sizeof *own,
+    STAGE_COUNT = sizeof stages / sizeof *stages
 };
 
-static const Verb *const chain[CHAIN_LENGTH + 1] = {
-    &verb_body, &verb_smooth, &verb_diff, &verb_contact, &verb_torque, NULL,
-};
-
-const Verb *const *verbs_all(void)
+const Command *verbs_command(int place)
 {
-    return table;
+    if (place < BEFORE)
+        return before[place]->command;
+    if (place < BEFORE + STAGE_COUNT)
+        return stages[place - BEFORE];
+    return place < BEFORE + STAGE_COUNT + BEHIND ? behind[place - BEFORE - STAGE_COUNT]->command : NULL;
 }
 
-const Verb *const *verbs_chain(void)
+const Command *verbs_find(const char *name)
 {
-    return chain;
-}
-
-const Verb *verbs_find(const char *name)
-{
-    for (const Verb *const *verb = table; *verb; verb++)
-        if (!strcmp((*verb)->name, name))
-            return *verb;
+    const Command *command;
+    for (int place = 0; (command = verbs_command(place)); place++)
+        if (!strcmp(command->name, name))
+            return command;
     return NULL;
 }
 
-void verb_defaults(const Verb *verb, OptionValues *values)
+int verbs_run(const char *name, int argc, char **argv)
 {
-    *values = (OptionValues){0};
-    if (verb->defaults)
-        verb->defaults(values);
-}
-
-Status verb_apply(const Verb *verb, const OptionValues *values, Clip *clip, Error *err)
-{
-    OptionValues resolved = *values;
-    Status status = verb->apply(&resolved, clip, err);
-    return status == STATUS_OK ? history_stamp(clip, verb, &resolved, NULL, err) : status;
+    for (int i = 0; i < OWN; i++)
+        if (!strcmp(own[i]->command->name, name))
+            return own[i]->main(own[i]->command, argc, argv);
+    return map_main(stage_find(name), argc, argv);
 }

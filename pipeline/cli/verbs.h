@@ -1,52 +1,38 @@
-/* The verbs of the program: one table from which dispatch, help, `kane run` and history lines follow.
+/* The verbs of the program: dispatch, help, man pages and completions follow from one list.
  *
- * A verb that turns clips into clips has `apply`; `kane run` and `kane batch` call the same function on a clip in
- * memory, which is why their containers equal those of a pipe byte for byte. Other verbs have `main`. */
+ * A stage (pipeline/stages) is a verb by itself: its command maps it over containers. The rest are commands of the
+ * command line alone. */
 #ifndef KANE_PIPELINE_VERBS_H
 #define KANE_PIPELINE_VERBS_H
 
-#include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
-#include "pipeline/cli/option.h"
+#include "pipeline/stages/stage.h"
 
-typedef struct Verb Verb;
+/* A command of the command line: main gets its own description and the arguments behind its name, and returns the exit
+ * code. */
+typedef struct Verb {
+    const Command *command;
+    int (*main)(const Command *command, int argc, char **argv);
+} Verb;
 
-/* The largest options struct of a verb, bytes: verbs_find and the chain keep values in an OptionValues. */
-typedef union OptionValues {
-    char bytes[256];
-    double alignment;
-    void *pointer;
-} OptionValues;
+/* In the order of `kane --help`: pipeline/cli/NAME.c defines verb_NAME. */
+#define VERBS_BEFORE_STAGES(VERB) VERB(import) VERB(check)
+#define VERBS_BEHIND_STAGES(VERB) \
+    VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(report) VERB(info)
+/* Stages whose command does more than to map them over containers. */
+#define VERBS_OF_STAGES(VERB) VERB(retarget) VERB(track)
 
-struct Verb {
-    const char *name;
-    const char *summary;     /* one line for `kane --help` */
-    const char *arguments;   /* "[FILE.h5...]" for the usage line */
-    const char *description; /* a paragraph for `kane VERB --help` */
-    const Option *options;
-    void (*defaults)(OptionValues *values); /* NULL: all zero */
-    /* Fills the clip's next group. values is the stage's own copy: what "auto" became is written into it, so that
-     * the history holds resolved options. */
-    Status (*apply)(OptionValues *values, Clip *clip, Error *err);
-    /* The verb as a command: returns the exit code. NULL: maps apply over containers. */
-    int (*main)(const Verb *verb, int argc, char **argv);
-};
+#define VERB_DECLARE(name) extern const Verb verb_##name;
+VERBS_BEFORE_STAGES(VERB_DECLARE)
+VERBS_BEHIND_STAGES(VERB_DECLARE)
+VERBS_OF_STAGES(VERB_DECLARE)
 
-/* In the order of `kane --help`; ends with NULL. */
-const Verb *const *verbs_all(void);
-const Verb *verbs_find(const char *name);
+/* The command at a place of `kane --help`, from 0; NULL behind the last. */
+const Command *verbs_command(int place);
 
-/* The stages of `kane run` after import, in order; ends with NULL. */
-enum { CHAIN_LENGTH = 5 };
-const Verb *const *verbs_chain(void);
+/* NULL where there is no verb of that name. */
+const Command *verbs_find(const char *name);
 
-void verb_defaults(const Verb *verb, OptionValues *values);
-
-/* Applies one stage and stamps its history line; values is not changed. */
-Status verb_apply(const Verb *verb, const OptionValues *values, Clip *clip, Error *err);
-
-extern const Verb verb_import, verb_check, verb_trim, verb_resample, verb_retarget, verb_body, verb_smooth, verb_diff,
-    verb_contact, verb_torque, verb_track, verb_run, verb_batch, verb_index, verb_merge, verb_query, verb_export,
-    verb_plot, verb_report, verb_info;
+/* Runs the verb of that name, which exists; argv[0] is the name. Returns the exit code. */
+int verbs_run(const char *name, int argc, char **argv);
 
 #endif

@@ -1,10 +1,10 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/body/anthropometry.h"
 #include "formats/tables/segments.h"
-#include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 /* Behind the models of anthropometry: the table of --segments. */
 enum { BODY_SEGMENTS = BODY_CAPSULES + 1 };
@@ -17,7 +17,7 @@ typedef struct BodyOptions {
 static const char *const sexes[] = {"mean", "male", "female", NULL};
 static const char *const models[] = {"auto", "deleva", "capsules", "segments", NULL};
 
-_Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(BodyOptions, member)
 #define TEXT(value) #value
@@ -43,38 +43,68 @@ static void defaults(OptionValues *values)
     *(BodyOptions *)values = (BodyOptions){.def = body_default_def()};
 }
 
+static Status check(OptionValues *values, const Clip *clip, Error *err)
+{
+    BodyOptions *given = (BodyOptions *)values;
+    (void)clip;
+    if (given->segments)
+        given->def.model = (BodyModel)BODY_SEGMENTS;
+    else if ((int)given->def.model == BODY_SEGMENTS)
+        return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
+    return STATUS_OK;
+}
+
+static int is_creature(const Body *body)
+{
+    return strncmp(body->model, "capsules", 8) == 0;
+}
+
 /* What "auto" became, for the history. */
 static void resolve(BodyOptions *given, const Body *body)
 {
     given->def.mass = body->total_mass;
     if (!given->segments)
-        given->def.model = strncmp(body->model, "capsules", 8) ? BODY_DELEVA : BODY_CAPSULES;
+        given->def.model = is_creature(body) ? BODY_CAPSULES : BODY_DELEVA;
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static const double least_stature = 0.4, greatest_stature = 2.6; /* m */
+static const double least_mass = 1, greatest_mass = 500;         /* kg, of a creature made of water */
+
+/* A human's stature or a creature's mass beyond what lives says that the unit was decided wrongly. */
+static Status doubt_size(const Body *body, Notes *notes, Error *err)
+{
+    char text[200] = "";
+    if (is_creature(body) && (body->total_mass < least_mass || body->total_mass > greatest_mass))
+        snprintf(text, sizeof text, "a creature of %.3g kg: if that is not so, give import's --unit or body's --mass",
+                 body->total_mass);
+    if (!is_creature(body) && body->stature > 0 &&
+        (body->stature < least_stature || body->stature > greatest_stature))
+        snprintf(text, sizeof text, "a person of %.3g m: if that is not so, give import's --unit", body->stature);
+    return *text ? notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err) : STATUS_OK;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
     const char *table = given->segments;
-    if (table)
-        given->def.model = (BodyModel)BODY_SEGMENTS;
-    else if ((int)given->def.model == BODY_SEGMENTS)
-        return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
-    clip_drop(clip, CLIP_BODY);
-    Status status = table ? message_of_file(err, table, segments_read(table, &clip->skeleton, &clip->body, err))
+    Status status = table ? error_of_file(err, table, segments_read(table, &clip->skeleton, &clip->body, err))
                           : body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
     if (status != STATUS_OK)
         return status;
-    clip->has_body = 1;
     resolve(given, &clip->body);
-    return STATUS_OK;
+    return doubt_size(&clip->body, notes, err);
 }
 
-const Verb verb_body = {
-    .name = "body",
-    .summary = "Give every segment mass, centre of mass and inertia",
-    .arguments = "[FILE.h5...]",
-    .description = "Segment masses after de Leva (1996), scaled to the skeleton's own lengths and the total mass.",
-    .options = options,
+const Stage stage_body = {
+    .command = {
+        .name = "body",
+        .summary = "Give every segment mass, centre of mass and inertia",
+        .arguments = "[FILE.h5...]",
+        .description = "Segment masses after de Leva (1996), scaled to the skeleton's own lengths and the total mass.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_BODY,
+    .check = check,
     .apply = apply,
 };

@@ -7,9 +7,7 @@
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
 #include "formats/tables/external.h"
-#include "pipeline/cli/environment.h"
-#include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
@@ -42,7 +40,7 @@ static void ground_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_ground = {ground_parse, ground_format};
 
-_Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(ContactOptions, member)
 static const Option options[] = {
@@ -73,15 +71,12 @@ static void defaults(OptionValues *values)
 static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
 {
     ContactEstimateDef def = contact_estimate_default_def();
-    Status status = environment_lanes(&def.lanes, err);
+    Status status = stage_lanes(&def.lanes, err);
     if (status != STATUS_OK)
         return status;
     def.friction = given->friction;
     if (!isnan(given->ground))
         def.ground = (GroundDef){.has_height = 1, .height = given->ground};
-    if (!clip->has_kinematics || !clip->has_body)
-        return error_set(err, STATUS_BAD_INPUT, "has no %s first",
-                         clip->has_body ? "/kinematics: run kane diff" : "/body: run kane body");
     ClipView view = clip_view(clip);
     return contact_estimate(&view, &def, &clip->contact, err);
 }
@@ -90,7 +85,7 @@ static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
 static Status rate(Clip *clip, Error *err)
 {
     LaneWidth lanes;
-    Status status = environment_lanes(&lanes, err);
+    Status status = stage_lanes(&lanes, err);
     if (status != STATUS_OK)
         return status;
     ClipView view = clip_view(clip);
@@ -100,10 +95,7 @@ static Status rate(Clip *clip, Error *err)
 static Status measured(const ContactOptions *given, Clip *clip, Error *err)
 {
     ExternalRows rows;
-    if (!clip->has_kinematics)
-        return error_set(err, STATUS_BAD_INPUT, "has no /kinematics: run kane diff first");
-    Status status = external_read(given->external, &clip->skeleton, &rows, err);
-    message_of_file(err, given->external, status);
+    Status status = error_of_file(err, given->external, external_read(given->external, &clip->skeleton, &rows, err));
     if (status != STATUS_OK)
         return status;
     ClipView view = clip_view(clip);
@@ -117,20 +109,27 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
 static Status reduce(Clip *clip, Error *err)
 {
     ResidualReductionDef def = residual_reduction_default_def();
-    Status status = environment_lanes(&def.lanes, err);
+    Status status = stage_lanes(&def.lanes, err);
     if (status != STATUS_OK)
         return status;
-    if (!clip->has_body || !clip->has_kinematics || !clip->kinematics.com)
+    if (!clip->kinematics.com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: residual reduction needs body, then diff");
     ClipView view = clip_view(clip);
     status = residual_reduce(&view, &def, &clip->contact, &clip->kinematics, err);
     return status == STATUS_OK ? rate(clip, err) : status;
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static unsigned needs_with(const OptionValues *values)
+{
+    const ContactOptions *given = (const ContactOptions *)values;
+    if (given->method == CONTACT_NONE)
+        return 0;
+    return given->method == CONTACT_ESTIMATE || given->reduce_residual ? CLIP_BODY | CLIP_KINEMATICS : CLIP_KINEMATICS;
+}
+
+static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
     ContactOptions *given = (ContactOptions *)values;
-    Status status;
     if (given->external) {
         given->method = CONTACT_EXTERNAL;
         given->ground = isnan(given->ground) ? 0 : given->ground;
@@ -139,28 +138,37 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     }
     if (given->reduce_residual && given->method == CONTACT_NONE)
         return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");
-    if (clip->has_contact && clip->contact.linear_reduction > 0)
-        return error_set(err, STATUS_BAD_INPUT, "its accelerations were changed by --reduce-residual: run kane diff again");
-    clip_drop(clip, CLIP_CONTACT);
+    if (clip && clip->has_contact && clip->contact.linear_reduction > 0)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "its accelerations were changed by --reduce-residual: run kane diff again");
+    return STATUS_OK;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    const ContactOptions *given = (const ContactOptions *)values;
+    Status status;
+    (void)notes;
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
         status = estimated(given, clip, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
-    if (status == STATUS_OK && given->reduce_residual)
-        status = reduce(clip, err);
-    if (status == STATUS_OK)
-        clip->has_contact = 1;
-    return status;
+    return status == STATUS_OK && given->reduce_residual ? reduce(clip, err) : status;
 }
 
-const Verb verb_contact = {
-    .name = "contact",
-    .summary = "Forces of the ground on the body",
-    .arguments = "[FILE.h5...]",
-    .description = "Estimates the forces of the ground from the motion, takes measured ones, or leaves them out.",
-    .options = options,
+const Stage stage_contact = {
+    .command = {
+        .name = "contact",
+        .summary = "Forces of the ground on the body",
+        .arguments = "[FILE.h5...]",
+        .description = "Estimates the forces of the ground from the motion, takes measured ones, or leaves them out.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_CONTACT,
+    .needs_with = needs_with,
+    .check = check,
     .apply = apply,
 };

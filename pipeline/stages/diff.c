@@ -1,11 +1,10 @@
 /* kane diff: pose, velocity and acceleration in the world. */
 #include "analysis/motion/differentiate.h"
-#include "pipeline/cli/environment.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 static const char *const schemes[] = {"central", "backward", "savgol", NULL};
 
-_Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
@@ -26,27 +25,27 @@ static void defaults(OptionValues *values)
     *(DifferenceDef *)values = difference_default_def();
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     DifferenceDef *def = (DifferenceDef *)values;
-    Status status = environment_lanes(&def->lanes, err);
+    (void)notes;
+    Status status = stage_lanes(&def->lanes, err);
     if (status != STATUS_OK)
         return status;
-    clip_drop(clip, CLIP_KINEMATICS);
     ClipView view = clip_view(clip);
-    status = differentiate(&view, def, &clip->kinematics, err);
-    if (status == STATUS_OK)
-        clip->has_kinematics = 1;
-    return status;
+    return differentiate(&view, def, &clip->kinematics, err);
 }
 
-const Verb verb_diff = {
-    .name = "diff",
-    .summary = "Velocities and accelerations by finite differences on rotations",
-    .arguments = "[FILE.h5...]",
-    .description = "Fills /kinematics: world pose, velocity and acceleration of every joint, and of the whole body's "
-                   "centre of mass where the container holds a body.",
-    .options = options,
+const Stage stage_diff = {
+    .command = {
+        .name = "diff",
+        .summary = "Velocities and accelerations by finite differences on rotations",
+        .arguments = "[FILE.h5...]",
+        .description = "Fills /kinematics: world pose, velocity and acceleration of every joint, and of the whole "
+                       "body's centre of mass where the container holds a body.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_KINEMATICS,
     .apply = apply,
 };

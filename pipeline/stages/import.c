@@ -1,8 +1,14 @@
-/* kane import: BVH to container. */
+#include "pipeline/stages/import.h"
+
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "pipeline/cli/bvh_source.h"
+#include "formats/base/bytes.h"
+#include "formats/base/digest.h"
+#include "formats/bvh/bvh_clip.h"
+#include "pipeline/stages/history.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -42,8 +48,6 @@ static const OptionKind option_unit = {unit_parse, unit_format};
 static const OptionKind option_up = {up_parse, up_format};
 static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 
-_Static_assert(sizeof(ImportOptions) <= sizeof(OptionValues), "a verb's options have their place");
-
 #define FIELD(member) offsetof(ImportOptions, member)
 static const Option options[] = {
     {.name = "unit", .argument = "m|dm|cm|mm|inch|cmu|METRES",
@@ -77,24 +81,96 @@ const Option import_limit_options[] = {
     {0},
 };
 
-static void defaults(OptionValues *values)
-{
-    *(ImportOptions *)values = (ImportOptions){.evidence = evidence_default_def(), .limits = bvh_default_def()};
-}
-
-static int import_main(const Verb *verb, int argc, char **argv)
-{
-    static const Verb *const no_stage[] = {NULL};
-    return bvh_source_main(verb, no_stage, argc, argv);
-}
-
-const Verb verb_import = {
+const Command import_command = {
     .name = "import",
     .summary = "Read BVH files into containers",
     .arguments = "FILE.bvh...",
     .description = "Reads motion-capture files. Unit, up axis, frame rate, the meaning of the root's offset and a fake "
                    "first frame are decided from evidence and told with a confidence; a flag overrides each.",
     .options = options,
-    .defaults = defaults,
-    .main = import_main,
 };
+
+ImportOptions import_defaults(void)
+{
+    return (ImportOptions){.evidence = evidence_default_def(), .limits = bvh_default_def()};
+}
+
+static Status note_warnings(const Bvh *bvh, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < bvh->warning_count && status == STATUS_OK; i++) {
+        const BvhWarning *w = &bvh->warning[i];
+        status = notes_add(notes, (Note){NOTE_WARNING, w->line, w->column, w->text}, err);
+    }
+    return status;
+}
+
+/* The options as evidence resolved them. */
+static ImportOptions resolve(const ImportOptions *given, const Evidence *evidence)
+{
+    ImportOptions resolved = *given;
+    resolved.evidence.metres_per_unit = evidence->metres_per_unit;
+    resolved.evidence.up = evidence->up;
+    resolved.evidence.fps = evidence->fps;
+    resolved.evidence.root_offset = evidence->root_offset;
+    return resolved;
+}
+
+static Status note_decision(const ImportOptions *given, const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+{
+    char decision[512];
+    ImportOptions resolved = resolve(given, evidence);
+    evidence_describe(evidence, decision, sizeof decision);
+    Status status = history_add(clip, &import_command, &resolved, decision, err);
+    return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
+}
+
+/* Warnings of a file that cannot be made a clip of are told too. */
+static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, Notes *notes, Error *err)
+{
+    Evidence evidence;
+    Status made = clip_from_bvh(bvh, &given->evidence, out, &evidence, err);
+    Status noted = note_warnings(bvh, notes, made == STATUS_OK ? err : NULL);
+    if (made != STATUS_OK || noted != STATUS_OK)
+        return made != STATUS_OK ? made : noted;
+    return note_decision(given, &evidence, out, notes, err);
+}
+
+static Status parse(const ImportOptions *given, const char *bytes, size_t size, Clip *out, Notes *notes, Error *err)
+{
+    Bvh bvh;
+    Status status = bvh_parse(bytes, size, &given->limits, &bvh, err);
+    if (status != STATUS_OK)
+        return status;
+    status = make_clip(given, &bvh, out, notes, err);
+    bvh_free(&bvh);
+    return status;
+}
+
+static Status read_clip(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    char *bytes;
+    size_t size;
+    int piped = !strcmp(path, "-");
+    Status status = piped ? bytes_read_stream(stdin, &bytes, &size, err) : bytes_read_path(path, &bytes, &size, err);
+    if (status != STATUS_OK)
+        return status;
+    status = parse(given, bytes, size, out, notes, err);
+    if (status == STATUS_OK)
+        status = clip_set_source(out, piped ? "stdin.bvh" : path, err);
+    if (status == STATUS_OK)
+        status = digest_bytes(bytes, size, out->provenance.source_sha256, err);
+    free(bytes);
+    return status;
+}
+
+Status import_read(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    *out = (Clip){0};
+    if (notes)
+        notes->stage = import_command.name;
+    Status status = read_clip(given, path, out, notes, err);
+    if (status != STATUS_OK)
+        clip_free(out);
+    return status;
+}

@@ -1,29 +1,15 @@
-/* kane retarget: a clip's motion on another skeleton, feet planted. */
+#include "pipeline/stages/retarget_options.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "analysis/retarget/retarget.h"
-#include "formats/base/bytes.h"
-#include "formats/container/container.h"
 #include "formats/tables/retarget_tables.h"
-#include "pipeline/cli/bvh_source.h"
-#include "pipeline/cli/environment.h"
-#include "pipeline/cli/input.h"
-#include "pipeline/cli/map.h"
-#include "pipeline/cli/message.h"
-#include "pipeline/cli/sink.h"
+#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/stage.h"
 
-typedef struct RetargetOptions {
-    const char *to, *map, *limits;
-    int rest, target_rest;
-    HandReach hands;
-    int no_plant, print_map;
-} RetargetOptions;
-
-_Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const char *const reaches[] = {"rotation", "body", "world", NULL};
 
@@ -57,8 +43,8 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 static const Option options[] = {
     {.name = "to",
      .argument = "FILE",
-     .help = "The character: a BVH file or a container, of which the skeleton counts (a container where the unit of the "
-             "file is to be given: kane import --unit)",
+     .help = "The character: a BVH file or a container, of which the skeleton counts (a container where the unit of "
+             "the file is to be given: kane import --unit)",
      .kind = &option_file,
      .offset = FIELD(to)},
     {.name = "map",
@@ -66,11 +52,6 @@ static const Option options[] = {
      .help = "Which joints turn which: target source weight; from roles and names unless given",
      .kind = &option_file,
      .offset = FIELD(map)},
-    {.name = "print-map",
-     .help = "Print that table and do nothing else",
-     .kind = &option_flag,
-     .offset = FIELD(print_map),
-     .unrecorded = 1},
     {.name = "no-plant",
      .help = "Copy rotations only; feet may slide",
      .kind = &option_flag,
@@ -106,25 +87,17 @@ static void defaults(OptionValues *values)
         (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands};
 }
 
-/* The character: a container by its first bytes, else BVH. report: of a BVH file, may be NULL. */
-static Status read_target(const char *path, Clip *out, ImportReport *report, Error *err)
+static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
-    static const char signature[] = "\211HDF\r\n\032\n";
-    char *bytes = NULL;
-    size_t size = 0;
-    OptionValues import;
-    if (!path)
-        return error_set(err, STATUS_USAGE, "expected --to FILE: the character");
-    Status status = bytes_read_path(path, &bytes, &size, err);
-    if (status == STATUS_OK && size >= sizeof signature - 1 && !memcmp(bytes, signature, sizeof signature - 1)) {
-        ContainerImage image = {(unsigned char *)bytes, size};
-        status = container_decode_guarded(&image, out, NULL, 0, err);
-    } else if (status == STATUS_OK) {
-        verb_defaults(&verb_import, &import);
-        status = bvh_source_read(&import, path, out, report, err);
-    }
-    free(bytes);
-    return message_of_file(err, path, status);
+    const RetargetOptions *given = (const RetargetOptions *)values;
+    (void)clip;
+    return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE: the character");
+}
+
+Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
+{
+    StageChain chain = stage_chain_defaults();
+    return error_of_file(err, given->to, stage_chain_open(&chain, given->to, out, notes, err));
 }
 
 /* What one clip needs beside itself. */
@@ -147,14 +120,14 @@ static void workplace_free(Workplace *w)
 static Status workplace_init(Workplace *w, const RetargetOptions *given, const Clip *clip, Error *err)
 {
     *w = (Workplace){.def = retarget_default_def()};
-    Status status = environment_lanes(&w->def.lanes, err);
+    Status status = stage_lanes(&w->def.lanes, err);
     if (!status)
-        status = read_target(given->to, &w->target, NULL, err);
+        status = retarget_read_character(given, &w->target, NULL, err);
     if (!status && given->map)
-        status = message_of_file(err, given->map,
-                                 joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
+        status = error_of_file(err, given->map,
+                               joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
     if (!status && given->limits)
-        status = message_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
+        status = error_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
     w->def.plant = !given->no_plant;
@@ -165,48 +138,27 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     return status;
 }
 
-static Status copy_motion(const Motion *from, Motion *to, Error *err)
-{
-    size_t frames = (size_t)from->frame_count, joints = (size_t)from->joint_count;
-    Status status =
-        motion_init(to, from->frame_count, from->joint_count, from->frame_time, from->translation != NULL, err);
-    if (status)
-        return status;
-    memcpy(to->time, from->time, frames * sizeof *to->time);
-    memcpy(to->root_position, from->root_position, frames * sizeof *to->root_position);
-    memcpy(to->rotation, from->rotation, frames * joints * sizeof *to->rotation);
-    if (from->translation)
-        memcpy(to->translation, from->translation, frames * joints * sizeof *to->translation);
-    return STATUS_OK;
-}
-
-/* Contacts of a clip that has none yet: body, smooth, diff and contact with their defaults, on a copy. */
+/* Contacts of a clip that has none yet: the chain up to them with its defaults, on a copy. */
 static Status find_contacts(const Clip *clip, Clip *seen, Error *err)
 {
-    enum { STAGES = 4 };
-    static const Verb *const stages[STAGES] = {&verb_body, &verb_smooth, &verb_diff, &verb_contact};
+    StageChain chain = stage_chain_defaults();
+    stage_chain_end_with(&chain, &stage_contact);
     Status status = skeleton_copy(&seen->skeleton, &clip->skeleton, err);
     if (!status)
-        status = copy_motion(&clip->motion, &seen->motion, err);
-    for (int i = 0; i < STAGES && !status; i++) {
-        OptionValues values;
-        verb_defaults(stages[i], &values);
-        status = stages[i]->apply(&values, seen, err);
-    }
-    return status;
+        status = motion_copy(&seen->motion, &clip->motion, err);
+    return status ? status : stage_chain_run(&chain, seen, NULL, err);
 }
 
-/* " hands 3.2 cm,"; nothing for a figure that is not known. */
+/* "hands by 3.2 cm" behind the others; nothing for a figure that is not known. */
 static void add_figure(char *text, size_t size, const char *name, double value, const char *unit)
 {
     size_t used = strlen(text);
     if (!isnan(value))
-        snprintf(text + used, size - used, "%s %s %.4g%s", used ? "," : "", name, value, unit);
+        snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value, unit);
 }
 
-static void tell_score(const Clip *clip)
+static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
 {
-    const RetargetScore *s = &clip->retarget;
     char text[512] = "";
     add_figure(text, sizeof text, "scale", s->scale, "");
     add_figure(text, sizeof text, "contact kept", 100 * s->contact_kept, " %");
@@ -217,22 +169,20 @@ static void tell_score(const Clip *clip)
     add_figure(text, sizeof text, "legs by", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "hands by", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
-    message_note("retarget", NULL, "%s:%s", clip->provenance.title ? clip->provenance.title : "", text);
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* The clip takes the character's skeleton and the new motion; what was computed from the old ones goes. */
+/* The clip takes the character's skeleton and the new motion. */
 static void take_over(Clip *clip, Workplace *w, Motion *motion)
 {
-    clip_drop(clip, CLIP_BODY);
     skeleton_free(&clip->skeleton);
     motion_free(&clip->motion);
     clip->skeleton = w->target.skeleton;
     w->target.skeleton = (Skeleton){0};
     clip->motion = *motion;
-    clip->has_retarget = 1;
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const RetargetOptions *given = (const RetargetOptions *)values;
     Workplace w;
@@ -249,18 +199,16 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
                                  &w.def, &motion, &clip->retarget, err);
     if (!status) {
         take_over(clip, &w, &motion);
-        tell_score(clip);
+        status = note_score(&clip->retarget, notes, err);
     }
     workplace_free(&w);
     return status;
 }
 
-static Status print_map(void *context, const char *path, Clip *clip, Error *err)
+Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err)
 {
-    const RetargetOptions *given = context;
     Workplace w;
     JointMap made = {0};
-    (void)path;
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
@@ -268,60 +216,25 @@ static Status print_map(void *context, const char *path, Clip *clip, Error *err)
     if (!given->map)
         status = retarget_map(&target, &source, &w.def, &made, err);
     if (!status)
-        status = joint_map_write(given->map ? &w.map : &made, &w.target.skeleton, &clip->skeleton, stdout, err);
+        status = joint_map_write(given->map ? &w.map : &made, &w.target.skeleton, &clip->skeleton, stream, err);
     joint_map_free(&made);
     workplace_free(&w);
     return status;
 }
 
-/* Tells what was decided about the character, once for all clips; a character that cannot be read ends the command. */
-static int tell_target(const Verb *verb, const char *path)
-{
-    Clip target = {0};
-    ImportReport report = {0};
-    Error err = {0};
-    Status status = read_target(path, &target, &report, &err);
-    if (!status && *report.decision)
-        message_note(verb->name, path, "%s", report.decision);
-    clip_free(&target);
-    import_report_free(&report);
-    return status ? message_error(verb->name, NULL, &err) : 0;
-}
-
-static int retarget_main(const Verb *verb, int argc, char **argv)
-{
-    OptionValues values;
-    SinkOptions sink = sink_defaults();
-    int first;
-    verb_defaults(verb, &values);
-    OptionGroup groups[] = {{NULL, verb->options, &values}, {NULL, sink_output_options, &sink},
-                            {NULL, sink_storage_options, &sink.container}};
-    options_parse("kane retarget", verb->arguments, verb->description, groups, 3, argc, argv, &first);
-    const char *to = ((RetargetOptions *)&values)->to;
-    if (!to || !strcmp(to, "-"))
-        return message_usage(verb->name, "expected --to FILE: the character");
-    struct stat kind;
-    if (!stat(to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
-        return message_usage(verb->name, "--to %s: expected a file, found a pipe", to);
-    int code = tell_target(verb, to);
-    if (code)
-        return code;
-    if (((RetargetOptions *)&values)->print_map)
-        return clips_visit(verb->name, argv + first, argc - first, print_map, &values);
-    return map_main(verb, argc, argv);
-}
-
-const Verb verb_retarget = {
-    .name = "retarget",
-    .summary = "Put a clip's motion on another skeleton, feet planted",
-    .arguments = "[FILE.h5...]",
-    .description =
-        "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is scaled by leg "
-        "length, "
-        "and each foot that stands keeps its place on the ground. Contacts are those of the clip if it holds them, "
-        "else they are estimated. Joint limits hold, even where feet or hands would need more. What it cost is told in one line and stored in /retarget.",
-    .options = options,
+const Stage stage_retarget = {
+    .command = {
+        .name = "retarget",
+        .summary = "Put a clip's motion on another skeleton, feet planted",
+        .arguments = "[FILE.h5...]",
+        .description = "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is "
+                       "scaled by leg length, and each foot that stands keeps its place on the ground. Contacts are "
+                       "those of the clip if it holds them, else they are estimated. Joint limits hold, even where "
+                       "feet or hands would need more. What it cost is told in one line and stored in /retarget.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_SKELETON | CLIP_MOTION | CLIP_RETARGET,
+    .check = check,
     .apply = apply,
-    .main = retarget_main,
 };

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/smooth.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 /* 0 stands for "auto". */
 static Status cutoff_parse(const Option *option, const char *text, void *value, Error *err)
@@ -24,7 +24,7 @@ static void cutoff_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_cutoff = {cutoff_parse, cutoff_format};
 
-_Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(SmoothDef) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(SmoothDef, member)
 static const Option options[] = {
@@ -48,23 +48,27 @@ static void defaults(OptionValues *values)
     *(SmoothDef *)values = smooth_default_def();
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     SmoothDef *def = (SmoothDef *)values;
     double resolved = 0;
-    clip_drop(clip, CLIP_KINEMATICS);
+    (void)notes;
     Status status = smooth_motion(&clip->motion, def, &resolved, err);
     if (status == STATUS_OK && resolved > 0)
         def->cutoff = resolved;
     return status;
 }
 
-const Verb verb_smooth = {
-    .name = "smooth",
-    .summary = "Low-pass the motion",
-    .arguments = "[FILE.h5...]",
-    .description = "Smooths root position and rotations without delay; rotations as rotations, never as Euler angles.",
-    .options = options,
+const Stage stage_smooth = {
+    .command = {
+        .name = "smooth",
+        .summary = "Low-pass the motion",
+        .arguments = "[FILE.h5...]",
+        .description = "Smooths root position and rotations without delay; rotations as rotations, never as Euler "
+                       "angles.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_MOTION,
     .apply = apply,
 };

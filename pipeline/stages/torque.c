@@ -2,16 +2,14 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "formats/tables/external.h"
 #include "formats/tables/springs.h"
-#include "pipeline/cli/environment.h"
-#include "pipeline/cli/message.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 typedef struct TorqueOptions {
     const char *external;
     const char *springs;
 } TorqueOptions;
 
-_Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
@@ -29,8 +27,7 @@ static Status measured_loads(const char *path, const Clip *clip, Loads *loads, E
     ExternalRows rows;
     if (clip->has_contact && clip->contact.point_count > 0)
         return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
-    Status status = external_read(path, &clip->skeleton, &rows, err);
-    message_of_file(err, path, status);
+    Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
     if (status != STATUS_OK)
         return status;
     status = loads_from_external(&rows, &clip->motion, loads, err);
@@ -43,8 +40,7 @@ static Status add_springs(const char *path, const Clip *clip, Loads *loads, Erro
 {
     Springs springs;
     Loads all = {0};
-    Status status = springs_read(path, &clip->skeleton, &springs, err);
-    message_of_file(err, path, status);
+    Status status = error_of_file(err, path, springs_read(path, &clip->skeleton, &springs, err));
     if (status != STATUS_OK)
         return status;
     status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
@@ -56,16 +52,13 @@ static Status add_springs(const char *path, const Clip *clip, Loads *loads, Erro
     return status;
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TorqueOptions *o = (const TorqueOptions *)values;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
-    if (!clip->has_body || !clip->has_kinematics)
-        return error_set(err, STATUS_BAD_INPUT, "has no %s first", clip->has_body ? "/kinematics: run kane diff" :
-                         "/body: run kane body");
-    clip_drop(clip, CLIP_DYNAMICS);
-    Status status = environment_lanes(&def.lanes, err);
+    (void)notes;
+    Status status = stage_lanes(&def.lanes, err);
     if (status == STATUS_OK && o->external)
         status = measured_loads(o->external, clip, &loads, err);
     else if (status == STATUS_OK && clip->has_contact)
@@ -76,17 +69,19 @@ static Status apply(OptionValues *values, Clip *clip, Error *err)
     if (status == STATUS_OK)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     loads_free(&loads);
-    if (status == STATUS_OK)
-        clip->has_dynamics = 1;
     return status;
 }
 
-const Verb verb_torque = {
-    .name = "torque",
-    .summary = "Joint torques, forces and powers by inverse dynamics",
-    .arguments = "[FILE.h5...]",
-    .description = "Fills /dynamics: net torque and force that each parent exerts on its child, joint power, and the "
-                   "residual that the floating base would still need.",
-    .options = options,
+const Stage stage_torque = {
+    .command = {
+        .name = "torque",
+        .summary = "Joint torques, forces and powers by inverse dynamics",
+        .arguments = "[FILE.h5...]",
+        .description = "Fills /dynamics: net torque and force that each parent exerts on its child, joint power, and "
+                       "the residual that the floating base would still need.",
+        .options = options,
+    },
+    .needs = CLIP_BODY | CLIP_KINEMATICS,
+    .fills = CLIP_DYNAMICS,
     .apply = apply,
 };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/motion/resample.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage.h"
 
 typedef struct TrimOptions {
     double from, to; /* s, source time; infinite: not given */
@@ -23,7 +23,7 @@ static Status time_parse(const Option *option, const char *text, void *value, Er
 
 static const OptionKind option_time = {time_parse, time_format};
 
-_Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a verb's options have their place");
+_Static_assert(sizeof(TrimOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 static const Option options[] = {
     {.name = "from", .argument = "S",
@@ -40,28 +40,39 @@ static void defaults(OptionValues *values)
     *(TrimOptions *)values = (TrimOptions){-INFINITY, INFINITY};
 }
 
-static Status apply(OptionValues *values, Clip *clip, Error *err)
+static Status check(OptionValues *values, const Clip *clip, Error *err)
+{
+    const TrimOptions *given = (const TrimOptions *)values;
+    (void)clip;
+    if (!isfinite(given->from) && !isfinite(given->to))
+        return error_set(err, STATUS_USAGE, "expected --from, --to or both");
+    return STATUS_OK;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TrimOptions *given = (const TrimOptions *)values;
     Motion part;
-    if (!isfinite(given->from) && !isfinite(given->to))
-        return error_set(err, STATUS_USAGE, "expected --from, --to or both");
+    (void)notes;
     Status status = motion_trim(&clip->motion, given->from, given->to, &part, err);
     if (status != STATUS_OK)
         return status;
-    clip_drop(clip, CLIP_KINEMATICS);
     motion_free(&clip->motion);
     clip->motion = part;
     return STATUS_OK;
 }
 
-const Verb verb_trim = {
-    .name = "trim",
-    .summary = "Cut a stretch out of clips",
-    .arguments = "[FILE.h5...]",
-    .description = "Keeps the frames between two moments. The time axis stays that of the source; what was computed "
-                   "from the motion is dropped.",
-    .options = options,
+const Stage stage_trim = {
+    .command = {
+        .name = "trim",
+        .summary = "Cut a stretch out of clips",
+        .arguments = "[FILE.h5...]",
+        .description = "Keeps the frames between two moments. The time axis stays that of the source; what was "
+                       "computed from the motion is dropped.",
+        .options = options,
+    },
     .defaults = defaults,
+    .fills = CLIP_MOTION,
+    .check = check,
     .apply = apply,
 };

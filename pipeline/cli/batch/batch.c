@@ -8,16 +8,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/base/version.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_pool.h"
-#include "pipeline/cli/bvh_source.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/batch/progress.h"
 #include "pipeline/cli/restore.h"
-#include "pipeline/cli/sink.h"
+#include "pipeline/cli/verbs.h"
 
 typedef struct BatchOptions {
     const char *output;
@@ -26,7 +25,7 @@ typedef struct BatchOptions {
     BatchListOptions list;
 } BatchOptions;
 
-/* One call of the verb. */
+/* One call of the command. */
 typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
@@ -38,9 +37,6 @@ typedef struct Batch {
     Progress progress;
     int code; /* of an index that was brought up to date */
 } Batch;
-
-/* Groups of options before those of the stages. */
-enum { FIXED_GROUPS = 5 };
 
 static const double commit_interval = 1; /* s */
 static const int poll_interval = 100;    /* ms */
@@ -79,36 +75,6 @@ static const Option options[] = {
      .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
     {0},
 };
-
-static Status describe_verb(const Verb *verb, const OptionValues *values, FILE *stream, Error *err)
-{
-    char *text;
-    Status status = options_describe(verb->options, values, &text, err);
-    if (status == STATUS_OK)
-        fprintf(stream, "%s %s\n", verb->name, text);
-    free(text);
-    return status;
-}
-
-/* A clip whose request and content are the same has the same bytes. */
-static Status describe_request(Batch *batch, Error *err)
-{
-    size_t size;
-    char *storage = NULL;
-    FILE *stream = open_memstream(&batch->request, &size);
-    if (!stream)
-        return error_no_memory(err);
-    fprintf(stream, "kane %s\n", KANE_VERSION);
-    Status status = describe_verb(&verb_import, &batch->setup.import, stream, err);
-    for (int i = 0; i < CHAIN_LENGTH && status == STATUS_OK; i++)
-        status = describe_verb(verbs_chain()[i], &batch->setup.stage[i], stream, err);
-    if (status == STATUS_OK)
-        status = options_describe(sink_storage_options, &batch->setup.container, &storage, err);
-    if (status == STATUS_OK)
-        fputs(storage, stream);
-    free(storage);
-    return fclose(stream) && status == STATUS_OK ? error_no_memory(err) : status;
-}
 
 static Status name_database(Batch *batch, Error *err)
 {
@@ -220,7 +186,7 @@ static Status run_workers(Batch *batch, Error *err)
 static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     const BatchOptions *given = &batch->options;
-    Status status = describe_request(batch, err);
+    Status status = stage_chain_describe(&batch->setup.chain, &batch->request, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
@@ -228,7 +194,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
-        status = message_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
+        status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
     if (status == STATUS_OK)
         status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
     if (status == STATUS_OK)
@@ -245,16 +211,13 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     return status == STATUS_OK ? index_finish(batch->index, err) : status;
 }
 
-static Status list_batch(Batch *batch, char *const *arguments, int argument_count, int argc, char *const *argv,
-                         Error *err)
+static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *err)
 {
     const BatchOptions *given = &batch->options;
     if (given->shard.count > 1)
         return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
-    Status status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
-    if (status != STATUS_OK)
-        return status;
-    return batch_list_print(&batch->plan, &given->list, given->output, given->jobs, argc, argv, stdout, err);
+    Status status = batch_plan_init(&batch->plan, call->argv + first, call->argc - first, given->shard, err);
+    return status == STATUS_OK ? batch_list_print(&batch->plan, &given->list, call, stdout, err) : status;
 }
 
 static void batch_free(Batch *batch)
@@ -278,40 +241,29 @@ static int run_and_report(Batch *batch, char *const *arguments, int argument_cou
                                : message_error("batch", NULL, &err);
 }
 
-static int list_and_report(Batch *batch, int first, int argc, char *const *argv)
+static int list_and_report(Batch *batch, const BatchCall *call, int first)
 {
     Error err = {0};
-    Status status = list_batch(batch, argv + first, argc - first, argc, argv, &err);
-    return status == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+    return list_batch(batch, call, first, &err) == STATUS_OK ? 0 : message_error("batch", NULL, &err);
 }
 
-static int batch_main(const Verb *verb, int argc, char **argv)
+static int batch_main(const Command *command, int argc, char **argv)
 {
-    Batch batch = {.options.shard = {1, 1}, .setup.container = container_default_def(), .group.lock = -1};
-    ImportOptions *import = (ImportOptions *)&batch.setup.import;
-    OptionGroup groups[FIXED_GROUPS + CHAIN_LENGTH] = {{NULL, verb->options, &batch.options},
-                                                       {NULL, batch_list_options, &batch.options.list},
-                                                       {NULL, sink_storage_options, &batch.setup.container},
-                                                       {NULL, import_limit_options, &import->limits},
-                                                       {"import", verb_import.options, import}};
-    int first;
-    verb_defaults(&verb_import, &batch.setup.import);
-    for (int i = 0; i < CHAIN_LENGTH; i++) {
-        verb_defaults(verbs_chain()[i], &batch.setup.stage[i]);
-        groups[FIXED_GROUPS + i] =
-            (OptionGroup){verbs_chain()[i]->name, verbs_chain()[i]->options, &batch.setup.stage[i]};
-    }
-    options_parse("kane batch", verb->arguments, verb->description, groups, FIXED_GROUPS + CHAIN_LENGTH, argc, argv,
-                  &first);
+    Batch batch = {.options.shard = {1, 1}, .setup.chain = stage_chain_defaults(), .group.lock = -1};
+    OptionGroup groups[2 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
+                                            {NULL, batch_list_options, &batch.options.list}};
+    int group_count = 2 + stage_chain_groups(&batch.setup.chain, groups + 2);
+    int first = command_line_parse(command, groups, group_count, argc, argv);
     if (first == argc || !batch.options.output)
-        return message_usage(verb->name, "expected %s", verb->arguments);
-    int code = batch.options.list.list ? list_and_report(&batch, first, argc, argv)
+        return message_usage(command->name, "expected %s", command->arguments);
+    BatchCall call = {batch.options.output, batch.options.jobs, argc, argv};
+    int code = batch.options.list.list ? list_and_report(&batch, &call, first)
                                        : run_and_report(&batch, argv + first, argc - first);
     batch_free(&batch);
     return code;
 }
 
-const Verb verb_batch = {
+static const Command batch_command = {
     .name = "batch",
     .summary = "The same as run for many files, with an index",
     .arguments = "DIR|FILE.bvh... -o OUT",
@@ -320,5 +272,6 @@ const Verb verb_batch = {
                    "file that fails is recorded in the index with the reason. Where a folder is given, files that have "
                    "gone from it leave the index; their containers stay. Options of the stages as in kane run.",
     .options = options,
-    .main = batch_main,
 };
+
+const Verb verb_batch = {&batch_command, batch_main};

@@ -105,17 +105,17 @@ static Status refuse_line_breaks(int argc, char *const *argv, Error *err)
                      (int)strcspn(word, "\n"), word);
 }
 
-Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
-                        char *const *argv, FILE *stream, Error *err)
+Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const BatchCall *call, FILE *stream,
+                        Error *err)
 {
-    int chunks = options->chunks > 0 ? options->chunks : choose_chunks(plan, jobs);
-    Status status = refuse_line_breaks(argc, argv, err);
+    int chunks = options->chunks > 0 ? options->chunks : choose_chunks(plan, call->jobs);
+    Status status = refuse_line_breaks(call->argc, call->argv, err);
     if (status != STATUS_OK)
         return status;
     for (int chunk = 1; chunk <= chunks; chunk++)
-        put_command(stream, argc, argv, chunk, chunks);
+        put_command(stream, call->argc, call->argv, chunk, chunks);
     if (chunks > 1)
-        put_merge(stream, output, chunks);
+        put_merge(stream, call->output, chunks);
     if (fflush(stream) || ferror(stream))
         return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return STATUS_OK;

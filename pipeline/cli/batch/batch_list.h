@@ -15,9 +15,17 @@ typedef struct BatchListOptions {
 
 extern const Option batch_list_options[]; /* of a BatchListOptions */
 
-/* Prints the commands of this call: argv as it was given, without the options above. jobs is that of each command; 0:
- * not known. Paths with a line break are wrong usage: a command is a line. */
-Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const char *output, int jobs, int argc,
-                        char *const *argv, FILE *stream, Error *err);
+/* A call as it was given, and what it said of the output and of how many workers each command has (0: not known). */
+typedef struct BatchCall {
+    const char *output;
+    int jobs;
+    int argc;
+    char *const *argv;
+} BatchCall;
+
+/* Prints the commands of this call, without the options above. Paths with a line break are wrong usage: a command is a
+ * line. */
+Status batch_list_print(const BatchPlan *plan, const BatchListOptions *options, const BatchCall *call, FILE *stream,
+                        Error *err);
 
 #endif

@@ -10,8 +10,6 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "pipeline/cli/bvh_source.h"
-#include "pipeline/cli/message.h"
 #include "pipeline/cli/paths.h"
 
 char *batch_scratch_path(const char *scratch, int job)
@@ -101,7 +99,7 @@ static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply
         return error_no_memory(&reply->err);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
-                      : container_write(clip, &setup->container, file, &reply->err);
+                      : container_write(clip, &setup->chain.container, file, &reply->err);
     if (status == STATUS_OK)
         status = note_file(file, reply);
     if (file >= 0)
@@ -117,20 +115,19 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     enter_stage(reply, "store");
     if (asprintf(&path, "%s/%s", setup->folder, setup->job[reply->job].output) < 0)
         return error_no_memory(&reply->err);
-    Status status = message_of_file(&reply->err, path, container_may_replace(path, &reply->err));
+    Status status = error_of_file(&reply->err, path, container_may_replace(path, &reply->err));
     free(path);
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
 
 static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
 {
-    const Verb *const *chain = verbs_chain();
-    enter_stage(reply, verb_import.name);
-    Status status = bvh_source_read(&setup->import, setup->job[reply->job].input, clip, NULL, &reply->err);
-    for (int i = 0; chain[i] && status == STATUS_OK; i++) {
-        enter_stage(reply, chain[i]->name);
-        status = verb_apply(chain[i], &setup->stage[i], clip, &reply->err);
-    }
+    Notes notes = {0};
+    Status status = import_read(&setup->chain.import, setup->job[reply->job].input, clip, &notes, &reply->err);
+    if (status == STATUS_OK)
+        status = stage_chain_run(&setup->chain, clip, &notes, &reply->err);
+    enter_stage(reply, notes.stage);
+    notes_free(&notes);
     return status;
 }
 

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#include "formats/container/container.h"
-#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/stage_chain.h"
 
 typedef struct BatchJob {
     const char *input;  /* path of the BVH file */
@@ -18,8 +17,7 @@ typedef struct BatchSetup {
     const char *folder;  /* of the containers */
     const char *scratch; /* folder of temporary files */
     const BatchJob *job; /* [job] */
-    OptionValues import, stage[CHAIN_LENGTH];
-    ContainerDef container;
+    StageChain chain;
 } BatchSetup;
 
 /* An answer; stats_size bytes of packed ClipStats follow. */

@@ -1,18 +1,22 @@
 /* kane plot: joints over time or over gait cycles, drawn by gnuplot. */
 #include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "formats/base/grow.h"
 #include "formats/base/new_file.h"
 #include "formats/plot/plot_script.h"
+#include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/cli/plot/gnuplot.h"
 #include "pipeline/cli/plot/plot_clips.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
@@ -80,8 +84,8 @@ static Status size_parse(const Option *option, const char *text, void *value, Er
     long width = strtol(text, &by, 10), height = *by == 'x' ? strtol(by + 1, &end, 10) : 0;
     if (*by != 'x' || *end || width < SMALLEST_SIDE || height < SMALLEST_SIDE || width > LARGEST_SIDE ||
         height > LARGEST_SIDE)
-        return error_set(err, STATUS_USAGE, "expected %s in pixels, %d to %d, found \"%s\"", option->argument, SMALLEST_SIDE,
-                         LARGEST_SIDE, text);
+        return error_set(err, STATUS_USAGE, "expected %s in pixels, %d to %d, found \"%s\"", option->argument,
+                         SMALLEST_SIDE, LARGEST_SIDE, text);
     def->width = (int)width;
     def->height = (int)height;
     def->may_grow = 0;
@@ -183,7 +187,7 @@ static Status deliver(const char *path, FILE *result, Error *err)
         return copy_stream(result, stdout, err);
     Status status = new_file_open(path, &file, err);
     if (status)
-        return message_of_file(err, path, status);
+        return error_of_file(err, path, status);
     status = new_file_stream(&file, &stream, err);
     if (status == STATUS_OK) {
         status = copy_stream(result, stream, err);
@@ -192,7 +196,60 @@ static Status deliver(const char *path, FILE *result, Error *err)
     if (status == STATUS_OK)
         status = new_file_commit(&file, err);
     new_file_discard(&file);
-    return status ? message_of_file(err, path, status) : STATUS_OK;
+    return status ? error_of_file(err, path, status) : STATUS_OK;
+}
+
+/* "gnuplot -d -": default settings, so that no start-up file of the user changes the picture. */
+static Status start_gnuplot(int script, int picture, int messages, pid_t *child, Error *err)
+{
+    char *arguments[] = {"gnuplot", "-d", "-", NULL};
+    posix_spawn_file_actions_t files;
+    if (posix_spawn_file_actions_init(&files))
+        return error_no_memory(err);
+    int failed = posix_spawn_file_actions_adddup2(&files, script, STDIN_FILENO);
+    failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, picture, STDOUT_FILENO);
+    failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
+    failed = failed ? failed : posix_spawnp(child, arguments[0], &files, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&files);
+    if (failed == ENOENT)
+        return error_set(err, STATUS_IO, "gnuplot is missing, which draws the plots (Debian: gnuplot-nox)");
+    return failed ? error_set(err, STATUS_IO, "gnuplot does not start: %s", strerror(failed)) : STATUS_OK;
+}
+
+/* The line of its messages that says what is wrong. */
+static Status complain(FILE *messages, Error *err)
+{
+    char line[256], said[256] = "no picture";
+    rewind(messages);
+    while (fgets(line, sizeof line, messages)) {
+        line[strcspn(line, "\n")] = '\0';
+        if (strspn(line, " ^") < strlen(line))
+            memcpy(said, line, sizeof said);
+    }
+    return error_set(err, STATUS_IO, "gnuplot: %s", said);
+}
+
+/* gnuplot as a child process, without a shell: runs the script from its beginning, with the picture going to an open
+ * regular file. STATUS_IO where gnuplot is missing, fails or draws nothing; its first words are in err. */
+static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
+{
+    pid_t child = -1;
+    int state = 0;
+    struct stat drawn = {0};
+    FILE *messages = tmpfile();
+    if (!messages)
+        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+    rewind(script);
+    Status status = start_gnuplot(fileno(script), fileno(picture), fileno(messages), &child, err);
+    if (status == STATUS_OK) {
+        while (waitpid(child, &state, 0) < 0 && errno == EINTR)
+            ;
+        fstat(fileno(picture), &drawn);
+        if (!WIFEXITED(state) || WEXITSTATUS(state) != 0 || drawn.st_size == 0)
+            status = complain(messages, err);
+    }
+    fclose(messages);
+    return status;
 }
 
 /* Draws into files without a name, so that nothing half-written is left. */
@@ -204,7 +261,7 @@ static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *er
     if (status == STATUS_OK)
         status = plot_script(figure, &given->def, script, err);
     if (status == STATUS_OK && !is_script)
-        status = gnuplot_run(script, picture, err);
+        status = run_gnuplot(script, picture, err);
     if (status == STATUS_OK)
         status = deliver(given->output, is_script ? script : picture, err);
     if (script)
@@ -249,7 +306,8 @@ static const char *resolve(PlotOptions *given)
     if (given->result == RESULT_AUTO)
         given->result = result_of(given->output);
     if (given->result == RESULT_AUTO)
-        return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give --format";
+        return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give "
+               "--format";
     given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     if (wish->joints.count == 0)
         add_usual_joints(wish);
@@ -262,7 +320,7 @@ static const char *resolve(PlotOptions *given)
     return NULL;
 }
 
-static int plot_all(const Verb *verb, const Plot *plot)
+static int plot_all(const char *verb, const Plot *plot)
 {
     PlotFigure figure = {0};
     Error err = {0};
@@ -274,31 +332,31 @@ static int plot_all(const Verb *verb, const Plot *plot)
         status = draw(&plot->given, &figure, &err);
     }
     plot_figure_free(&figure);
-    return status == STATUS_OK ? 0 : message_error(verb->name, blamed, &err);
+    return status == STATUS_OK ? 0 : message_error(verb, blamed, &err);
 }
 
-static int plot_main(const Verb *verb, int argc, char **argv)
+static int plot_main(const Command *command, int argc, char **argv)
 {
     Plot plot = {.given = {.def = plot_default_def(), .output = "-"}};
-    OptionGroup group = {NULL, verb->options, &plot.given};
-    int first;
-    options_parse("kane plot", verb->arguments, verb->description, &group, 1, argc, argv, &first);
+    OptionGroup group = {NULL, command->options, &plot.given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
     const char *nonsense = resolve(&plot.given);
     if (nonsense)
-        return message_usage(verb->name, "%s", nonsense);
-    int code = clips_visit(verb->name, argv + first, argc - first, plot_visit, &plot);
+        return message_usage(command->name, "%s", nonsense);
+    int code = clips_visit(command->name, argv + first, argc - first, plot_visit, &plot);
     if (code == 0)
-        code = plot_all(verb, &plot);
+        code = plot_all(command->name, &plot);
     plot_free(&plot);
     return code;
 }
 
-const Verb verb_plot = {
+static const Command plot_command = {
     .name = "plot",
     .summary = "Draw joints over time or over gait cycles, as SVG or PNG",
     .arguments = "[FILE.h5...]",
-    .description = "Draws one picture of all clips, with gnuplot. Shaded: which foot is on the ground, and frames whose "
-                   "derivatives are not valid. Where clips are several, each has its own bars of foot contact.",
+    .description = "Draws one picture of all clips, with gnuplot. Shaded: which foot is on the ground, and frames "
+                   "whose derivatives are not valid. Where clips are several, each has its own bars of foot contact.",
     .options = options,
-    .main = plot_main,
 };
+
+const Verb verb_plot = {&plot_command, plot_main};

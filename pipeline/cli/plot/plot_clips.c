@@ -99,7 +99,8 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
     if (*joint >= 0)
         return STATUS_OK;
     if (!wanted)
-        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints", role_name(role));
+        return error_set(d->err, STATUS_BAD_INPUT, "no joint has the role %s; kane info names roles and joints",
+                         role_name(role));
     near_names(wanted, (const char *const *)s->name, (size_t)s->joint_count, near, sizeof near);
     return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
 }
@@ -217,9 +218,9 @@ static Status shade_not_valid(const Drawing *d)
         int first = f;
         while (f < frames && !clip->kinematics.valid[f])
             f++;
+        PlotSpan span = {.shade = PLOT_NOT_VALID, .row = -1, .is_behind = 1};
         if (f > first) /* f is valid, or behind the end */
-            status = plot_figure_add_span(
-                d->figure, in_time(d, (PlotSpan){.shade = PLOT_NOT_VALID, .row = -1, .is_behind = 1}, first, f - 1), d->err);
+            status = plot_figure_add_span(d->figure, in_time(d, span, first, f - 1), d->err);
     }
     return status;
 }
@@ -237,7 +238,8 @@ static Status shade_stance(const Drawing *d)
 {
     int foot = foot_of(d->wish->cycle), row;
     Status status = add_row(d, foot, &row);
-    return status ? status : plot_figure_add_span(d->figure, foot_span(d, foot, 0, 100 * d->cycles.stance, row), d->err);
+    PlotSpan stance = foot_span(d, foot, 0, 100 * d->cycles.stance, row);
+    return status ? status : plot_figure_add_span(d->figure, stance, d->err);
 }
 
 static Status draw_clip(Drawing *d)
@@ -252,8 +254,8 @@ static Status draw_clip(Drawing *d)
         status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->err);
     for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
         char name[TEXT_SIZE];
-        int joint;
-        if (d->wish->joints.item[i].is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
+        int joint, is_optional = d->wish->joints.item[i].is_optional;
+        if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
             continue;
         status = find_joint(d, i, &joint, name, sizeof name);
         if (status == STATUS_OK)

@@ -1,4 +1,4 @@
-#include "pipeline/cli/option.h"
+#include "pipeline/stages/option.h"
 
 #include <limits.h>
 #include <math.h>
@@ -9,7 +9,6 @@
 #include "formats/base/digest.h"
 #include "formats/base/number.h"
 #include "formats/base/number_print.h"
-#include "pipeline/cli/message.h"
 
 Status real_parse(const char *text, double *value, Error *err)
 {
@@ -141,7 +140,7 @@ static Status describe_file(const char *path, FILE *stream, Error *err)
 {
     char digest[DIGEST_SIZE];
     const char *slash = strrchr(path, '/');
-    Status status = message_of_file(err, path, digest_path(path, digest, err));
+    Status status = error_of_file(err, path, digest_path(path, digest, err));
     if (status == STATUS_OK)
         fprintf(stream, " %s@%.8s", slash ? slash + 1 : path, digest);
     return status;

@@ -1,7 +1,7 @@
-/* Options of the verbs: each is described once, and everything else follows from that description.
+/* Commands and their options: each is described once, and everything else follows from that description.
  *
- * An Option names a field of the verb's options struct. From the table come the parser, the --help text with the
- * default (printed from the struct that the verb's defaults function fills), the names that `kane run` gives it
+ * An Option names a field of the command's options struct. From the table come the parser, the --help text with the
+ * default (printed from the struct that the defaults function fills), the names that `kane run` gives it
  * (--smooth-cutoff) and the history line of a container. */
 #ifndef KANE_PIPELINE_OPTION_H
 #define KANE_PIPELINE_OPTION_H
@@ -26,14 +26,30 @@ struct Option {
     const char *argument;       /* "HZ|auto"; NULL: a flag */
     const char *help;           /* without default and full stop */
     const OptionKind *kind;
-    size_t offset;              /* of the field in the verb's options struct */
+    size_t offset;              /* of the field in the command's options struct */
     const char *const *choices; /* option_choice: names in the order of the enum, ends with NULL */
     int unrecorded;             /* 1: does not belong into the history (-o, -j: bytes do not depend on it) */
     const char *with;           /* "butterworth|spring": matters, and is recorded, only where the table's first option
                                    has one of these values; NULL: always */
 };
 
-/* Options of one verb with the struct that they fill. */
+/* What a person meets as a verb. */
+typedef struct Command {
+    const char *name;
+    const char *summary;     /* one line for `kane --help` */
+    const char *arguments;   /* "[FILE.h5...]" for the usage line */
+    const char *description; /* a paragraph for `kane NAME --help` */
+    const Option *options;   /* ends with a zero entry; may be NULL */
+} Command;
+
+/* Room for the options struct of any stage. */
+typedef union OptionValues {
+    char bytes[256];
+    double alignment;
+    void *pointer;
+} OptionValues;
+
+/* Options with the struct that they fill. */
 typedef struct OptionGroup {
     const char *prefix;    /* "smooth": options read --smooth-cutoff; NULL: plain names */
     const Option *options; /* ends with a zero entry; may be NULL */
@@ -54,13 +70,8 @@ Status real_parse(const char *text, double *value, Error *err);
 /* Looks up a name such as "cutoff". NULL where there is none. */
 const Option *option_find(const Option *options, const char *name);
 
-/* "--method butterworth --cutoff 8": the recorded options of a verb with their values; files as base name and the
+/* "--method butterworth --cutoff 8": the recorded options with their values; files as base name and the
  * first digits of their SHA-256, so that the text is the same wherever they lie. The caller frees *text. */
 Status options_describe(const Option *options, const void *values, char **text, Error *err);
-
-/* Parses the command line of a verb and returns the positional arguments in argv[*first ... argc). Prints help, or
- * what is wrong, and leaves the program for --help and for wrong usage. `name` is "kane smooth". */
-void options_parse(const char *name, const char *arguments, const char *description, const OptionGroup *groups,
-                   int group_count, int argc, char **argv, int *first);
 
 #endif

@@ -1,11 +1,12 @@
-/* options_parse: the option tables as an argp parser of glibc, which also prints --help. */
+/* The option tables as an argp parser of glibc, which also prints --help. */
+#include "pipeline/cli/command_line.h"
+
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "pipeline/cli/manual.h"
-#include "pipeline/cli/option.h"
 
 /* Long options without a letter get keys above every letter. */
 enum { FIRST_KEY = 1000 };
@@ -109,27 +110,35 @@ static void parser_free(Parser *parser)
     free(parser->slot);
 }
 
-void options_parse(const char *name, const char *arguments, const char *description, const OptionGroup *groups,
-                   int group_count, int argc, char **argv, int *first)
+static size_t count_entries(const OptionGroup *groups, int group_count)
 {
-    const ManualPage page = {name, arguments, description, groups, group_count};
     size_t count = 1;
-    if (argc == 2 && manual_print(argv[1], &page, stdout))
-        exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
     for (int g = 0; g < group_count; g++) {
         count++;
         for (const Option *option = groups[g].options; option && option->name; option++)
             count++;
     }
+    return count;
+}
+
+int command_line_parse(const Command *command, const OptionGroup *groups, int group_count, int argc, char **argv)
+{
+    char name[64];
+    size_t count = count_entries(groups, group_count);
+    if (argc == 2 && manual_print(argv[1], command, groups, group_count, stdout))
+        exit(fflush(stdout) ? status_exit_code(STATUS_IO) : 0);
     Parser parser = {.slot = calloc(count, sizeof *parser.slot), .argp = calloc(count, sizeof *parser.argp)};
     if (!parser.slot || !parser.argp)
         exit(status_exit_code(STATUS_NO_MEMORY));
     for (int g = 0; g < group_count; g++)
         add_group(&parser, &groups[g]);
-    struct argp argp = {parser.argp, parse_key, arguments, description, NULL, NULL, NULL};
+    struct argp argp = {parser.argp, parse_key, command->arguments, command->description, NULL, NULL, NULL};
     argp_err_exit_status = status_exit_code(STATUS_USAGE);
-    argv[0] = (char *)name;
+    snprintf(name, sizeof name, "kane %s", command->name);
+    char *typed = argv[0];
+    argv[0] = name; /* as help and errors show it */
     argp_parse(&argp, argc, argv, 0, NULL, &parser);
-    *first = parser.first;
+    argv[0] = typed;
     parser_free(&parser);
+    return parser.first;
 }

@@ -1,0 +1,63 @@
+/* kane retarget: the stage over containers; tells what was decided about the character, and prints its map. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/map.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/retarget_options.h"
+
+static const Option own_options[] = {
+    {.name = "print-map",
+     .help = "Print the table of --map that would be used, and do nothing else",
+     .kind = &option_flag},
+    {0},
+};
+
+static Status print_map(void *context, const char *path, Clip *clip, Error *err)
+{
+    (void)path;
+    return retarget_write_map(context, clip, stdout, err);
+}
+
+/* Once for all clips; a character that cannot be read ends the command. */
+static int tell_character(const RetargetOptions *given)
+{
+    const char *verb = stage_retarget.command.name;
+    Clip character = {0};
+    Notes notes = {0};
+    Error err = {0};
+    Status status = retarget_read_character(given, &character, &notes, &err);
+    for (int i = 0; i < notes.count && status == STATUS_OK; i++)
+        if (notes.note[i].kind == NOTE_DECISION)
+            message_note(verb, given->to, "%s", notes.note[i].text);
+    clip_free(&character);
+    notes_free(&notes);
+    return status == STATUS_OK ? 0 : message_error(verb, NULL, &err);
+}
+
+static int retarget_main(const Command *command, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(&stage_retarget);
+    RetargetOptions *given = (RetargetOptions *)&mapping.values;
+    OptionGroup groups[MAPPING_GROUPS];
+    struct stat kind;
+    int must_print = 0;
+    mapping_groups(&mapping, (OptionGroup){NULL, own_options, &must_print}, groups);
+    int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
+    if (!given->to || !strcmp(given->to, "-"))
+        return message_usage(command->name, "expected --to FILE: the character");
+    if (!stat(given->to, &kind) && S_ISFIFO(kind.st_mode)) /* it is read anew for every clip */
+        return message_usage(command->name, "--to %s: expected a file, found a pipe", given->to);
+    int code = tell_character(given);
+    if (code)
+        return code;
+    if (must_print)
+        return clips_visit(command->name, argv + first, argc - first, print_map, given);
+    return mapping_run(&mapping, argv + first, argc - first);
+}
+
+const Verb verb_retarget = {&stage_retarget.command, retarget_main};

@@ -1,0 +1,202 @@
+/* kane track: the stage over containers or scenes, the table of controllers, and on request every step. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/control/two_links.h"
+#include "analysis/math/elementary.h"
+#include "formats/base/new_file.h"
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/map.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/track_options.h"
+
+/* What concerns the output alone, beside the options of the stage. */
+typedef struct TableOptions {
+    const char *series;
+    int table_only;
+} TableOptions;
+
+static const Option table_options[] = {
+    {.name = "series", .argument = "FILE.tsv", .help = "Also write every step of every joint as a table",
+     .kind = &option_text, .offset = offsetof(TableOptions, series)},
+    {.name = "table", .help = "Print the table only and write no container",
+     .kind = &option_flag, .offset = offsetof(TableOptions, table_only)},
+    {0},
+};
+
+typedef struct Tracker {
+    Mapping mapping;
+    TableOptions given;
+    NewFile series_file;
+    FILE *table, *series;
+    int clip_count;
+} Tracker;
+
+#define DEGREES (180 / PI)
+
+static void put_table_head(FILE *out)
+{
+    fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\teffort_nm\tstable_s\n");
+}
+
+static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
+
+static void put_table_rows(FILE *out, const Clip *clip)
+{
+    for (int i = 0; i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        if (run->present)
+            fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.2f\n",
+                    title_of(clip), controller_name((ControllerKind)i),
+                    DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
+                    100 * run->mean_distance, run->effort, run->stable_time);
+    }
+}
+
+/* Long form, a row a step and joint; the angle is that of the joint about Z, as of a hinge. */
+static void put_series_head(FILE *out)
+{
+    fprintf(out, "clip\tcontroller\ttime\tjoint\trole\tangle_deg\torientation_error_deg\tposition_error_cm\t"
+                 "torque_nm\n");
+}
+
+/* Rotation of a joint against its parent about Z, in (-180, 180]. */
+static double hinge_angle(const Clip *clip, const Quat *row, int joint)
+{
+    int parent = clip->skeleton.parent[joint];
+    Quat q = parent < 0 ? row[joint] : quat_mul(quat_conjugate(row[parent]), row[joint]);
+    double angle = 2 * DEGREES * elementary_atan2(q.z, q.w);
+    return angle > 180 ? angle - 360 : angle <= -180 ? angle + 360 : angle;
+}
+
+static void put_run(FILE *out, const Clip *clip, ControllerKind kind)
+{
+    const Tracking *t = &clip->tracking;
+    const TrackingRun *run = &t->run[kind];
+    for (int f = 0; f < t->frame_count; f++)
+        for (int j = 0; j < t->joint_count; j++) {
+            size_t row = (size_t)f * (size_t)t->joint_count, at = row + (size_t)j;
+            if (t->carrier[j] != j)
+                continue;
+            fprintf(out, "%s\t%s\t%.6g\t%s\t%s\t%.6g\t%.6g\t%.6g\t%.6g\n", title_of(clip), controller_name(kind),
+                    t->time[f], clip->skeleton.name[j], role_name(clip->skeleton.role[j]),
+                    hinge_angle(clip, run->orientation + row, j), DEGREES * run->orientation_error[at],
+                    100 * run->position_error[at], vec3_norm(run->torque[at]));
+        }
+}
+
+static void put_series_rows(FILE *out, const Clip *clip)
+{
+    for (int i = 0; i < CONTROLLER_COUNT; i++)
+        if (clip->tracking.run[i].present)
+            put_run(out, clip, (ControllerKind)i);
+}
+
+static Status track_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Tracker *t = context;
+    Status status = mapping_apply(&t->mapping, path, clip, err);
+    if (status)
+        return status;
+    if (t->clip_count++ == 0)
+        put_table_head(t->table);
+    put_table_rows(t->table, clip);
+    if (t->series)
+        put_series_rows(t->series, clip);
+    return t->given.table_only ? STATUS_OK : output_put(&t->mapping.output, clip, &t->mapping.container, err);
+}
+
+static int track_scene(Tracker *t, const TrackOptions *o)
+{
+    Clip clip;
+    Error err = {0};
+    TwoLinksScene scene = o->scene == SCENE_STEADY ? TWO_LINKS_STEADY : TWO_LINKS_MOVING;
+    Status status = two_links_clip(scene, o->duration, o->dt, &clip, &err);
+    if (!status)
+        status = track_clip(t, NULL, &clip, &err);
+    int code = status ? message_error(stage_track.command.name, track_scenes[o->scene], &err) : 0;
+    clip_free(&clip);
+    return code;
+}
+
+static Status open_series(Tracker *t, Error *err)
+{
+    Status status = new_file_open(t->given.series, &t->series_file, err);
+    if (!status)
+        status = new_file_stream(&t->series_file, &t->series, err);
+    if (!status)
+        put_series_head(t->series);
+    return error_of_file(err, t->given.series, status);
+}
+
+/* The table goes to standard output, unless that takes the container. */
+static Status open_outputs(Tracker *t, Error *err)
+{
+    const char *target = t->mapping.target;
+    Status status = STATUS_OK;
+    t->table = !strcmp(target, "-") && !t->given.table_only ? stderr : stdout;
+    if (!t->given.table_only)
+        status = output_open(target, &t->mapping.output, err);
+    return status == STATUS_OK && t->given.series ? open_series(t, err) : status;
+}
+
+/* The table of steps gets its name where any clip has filled it. */
+static int close_series(Tracker *t, int code)
+{
+    Error err = {0};
+    int failed = t->series && (ferror(t->series) | fclose(t->series)) != 0;
+    if (failed)
+        error_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
+    else if (t->clip_count > 0 && code < status_exit_code(STATUS_USAGE))
+        failed = new_file_commit(&t->series_file, &err) != STATUS_OK;
+    if (failed)
+        code = exit_code_worse(code, message_error(stage_track.command.name, t->given.series, &err));
+    new_file_discard(&t->series_file);
+    return code;
+}
+
+/* What contradicts itself whatever the clips hold; NULL where nothing does. */
+static const char *find_nonsense(const Tracker *t)
+{
+    const TableOptions *given = &t->given;
+    if (given->series && !strcmp(given->series, "-"))
+        return "--series needs a file: standard output takes the table or the container";
+    if (given->table_only && strcmp(t->mapping.target, "-") != 0)
+        return "--table writes no container: -o has no use";
+    return NULL;
+}
+
+static int track_all(Tracker *t, char *const *paths, int count)
+{
+    const TrackOptions *o = (const TrackOptions *)&t->mapping.values;
+    const char *verb = stage_track.command.name;
+    Error err = {0};
+    int code;
+    if (open_outputs(t, &err) != STATUS_OK)
+        code = message_error(verb, NULL, &err);
+    else if (o->scene == SCENE_NONE)
+        code = clips_visit(verb, paths, count, track_clip, t);
+    else
+        code = count > 0 ? message_usage(verb, "--scene takes no files") : track_scene(t, o);
+    code = output_close(&t->mapping.output, verb, code);
+    return t->given.series ? close_series(t, code) : code;
+}
+
+static int track_main(const Command *command, int argc, char **argv)
+{
+    Tracker t = {.mapping = mapping_defaults(&stage_track), .series_file.descriptor = -1};
+    OptionGroup groups[MAPPING_GROUPS];
+    Error err = {0};
+    mapping_groups(&t.mapping, (OptionGroup){NULL, table_options, &t.given}, groups);
+    int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
+    if (stage_track.check(&t.mapping.values, NULL, &err) != STATUS_OK)
+        return message_error(command->name, NULL, &err);
+    const char *nonsense = find_nonsense(&t);
+    return nonsense ? message_usage(command->name, "%s", nonsense) : track_all(&t, argv + first, argc - first);
+}
+
+const Verb verb_track = {&stage_track.command, track_main};

@@ -1,0 +1,27 @@
+#include "pipeline/stages/notes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+Status notes_add(Notes *notes, Note note, Error *err)
+{
+    if (!notes)
+        return STATUS_OK;
+    Note *list = realloc(notes->note, (size_t)(notes->count + 1) * sizeof *list);
+    if (!list)
+        return error_no_memory(err);
+    notes->note = list;
+    note.text = strdup(note.text);
+    if (!note.text)
+        return error_no_memory(err);
+    list[notes->count++] = note;
+    return STATUS_OK;
+}
+
+void notes_free(Notes *notes)
+{
+    for (int i = 0; i < notes->count; i++)
+        free((char *)notes->note[i].text);
+    free(notes->note);
+    *notes = (Notes){0};
+}

@@ -1,0 +1,31 @@
+/* What a person should hear of work that went well: a stage collects it, the caller prints or drops it. */
+#ifndef KANE_PIPELINE_NOTES_H
+#define KANE_PIPELINE_NOTES_H
+
+#include "analysis/base/status.h"
+
+typedef enum NoteKind {
+    NOTE_WARNING,  /* what was read or found although it is odd */
+    NOTE_DECISION, /* what was decided of the source, and how surely */
+    NOTE_RESULT    /* figures of a stage; told of the clip by its title, not of the file */
+} NoteKind;
+
+typedef struct Note {
+    NoteKind kind;
+    int line, column; /* 1-based, of a text file; 0: not known */
+    const char *text; /* owned where the note is one of Notes */
+} Note;
+
+/* (Notes){0} is an empty list. */
+typedef struct Notes {
+    const char *stage; /* name of the one at work, or that failed; NULL before the first */
+    int count;
+    Note *note; /* [count] owned */
+} Notes;
+
+/* Copies the note; does nothing where nobody listens (notes NULL). */
+Status notes_add(Notes *notes, Note note, Error *err);
+
+void notes_free(Notes *notes);
+
+#endif

@@ -1,0 +1,82 @@
+#include "pipeline/stages/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/stages/history.h"
+
+#define STAGE_ADDRESS(name) &stage_##name,
+static const Stage *const table[] = {STAGES(STAGE_ADDRESS)};
+enum { STAGE_COUNT = sizeof table / sizeof *table };
+
+const Stage *stage_find(const char *name)
+{
+    for (int i = 0; i < STAGE_COUNT; i++)
+        if (!strcmp(table[i]->command.name, name))
+            return table[i];
+    return NULL;
+}
+
+void stage_defaults(const Stage *stage, OptionValues *values)
+{
+    *values = (OptionValues){0};
+    if (stage->defaults)
+        stage->defaults(values);
+}
+
+/* The stage whose purpose it is to fill a group. */
+static const char *filler_of(unsigned group)
+{
+    for (int i = 0; i < STAGE_COUNT; i++)
+        if (table[i]->fills & group)
+            return table[i]->command.name;
+    return "import";
+}
+
+/* The first group that is missing, in the order in which groups are computed, is the one to begin with. */
+static Status check_needs(const Stage *stage, const OptionValues *values, const Clip *clip, Error *err)
+{
+    unsigned needs = stage->needs | (stage->needs_with ? stage->needs_with(values) : 0);
+    unsigned missing = needs & ~clip_groups(clip), group = missing & -missing;
+    if (!missing)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "has no %s: run kane %s first", clip_group_name((ClipGroup)group),
+                     filler_of(group));
+}
+
+Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    OptionValues resolved = *values;
+    Status status = STATUS_OK;
+    if (notes)
+        notes->stage = stage->command.name;
+    if (stage->check)
+        status = stage->check(&resolved, clip, err);
+    if (status == STATUS_OK)
+        status = check_needs(stage, &resolved, clip, err);
+    if (status != STATUS_OK)
+        return status;
+    clip_drop(clip, stage->fills & ~(unsigned)CLIP_ALWAYS);
+    status = stage->apply(&resolved, clip, notes, err);
+    if (status != STATUS_OK)
+        return status;
+    clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills);
+    clip_hold(clip, stage->fills);
+    return history_stamp(clip, stage, &resolved, err);
+}
+
+Status stage_lanes(LaneWidth *lanes, Error *err)
+{
+    static const struct {
+        const char *text;
+        LaneWidth lanes;
+    } width[] = {{"", LANES_AUTO}, {"1", LANES_SCALAR}, {"2", LANES_SSE2}, {"4", LANES_AVX2}, {"8", LANES_AVX512}};
+    const char *text = getenv("KANE_LANES");
+    *lanes = LANES_AUTO;
+    for (size_t i = 0; text && i < sizeof width / sizeof *width; i++)
+        if (!strcmp(text, width[i].text)) {
+            *lanes = width[i].lanes;
+            return STATUS_OK;
+        }
+    return text ? error_set(err, STATUS_USAGE, "KANE_LANES is 1, 2, 4 or 8, not \"%s\"", text) : STATUS_OK;
+}

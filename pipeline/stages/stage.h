@@ -1,0 +1,54 @@
+/* A stage: one step from a clip to the next, told as data.
+ *
+ * What a stage needs and fills is declared, and stage_apply alone acts on it: it refuses a clip that lacks a group,
+ * drops what is stale, says which groups are there and writes the line of history. What `kane run`, `kane batch` and
+ * libkane make in memory therefore equals what the stages make in a pipe, byte for byte. Nothing here prints or ends
+ * the process: failures are errors, the rest are notes. */
+#ifndef KANE_PIPELINE_STAGE_H
+#define KANE_PIPELINE_STAGE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/math/lane_width.h"
+#include "pipeline/stages/notes.h"
+#include "pipeline/stages/option.h"
+
+typedef struct Stage {
+    Command command;
+    void (*defaults)(OptionValues *values); /* NULL: all zero */
+    unsigned needs; /* ClipGroups without which it cannot work */
+    unsigned fills; /* ClipGroups that it makes or changes; what is computed from them is stale then */
+
+    /* Groups that these options need besides; NULL: none. */
+    unsigned (*needs_with)(const OptionValues *values);
+
+    /* Refuses options that contradict themselves or the clip, and settles what follows from the others. The clip still
+     * has all it came with; NULL before there is one. NULL: nothing can be wrong. */
+    Status (*check)(OptionValues *values, const Clip *clip, Error *err);
+
+    /* Fills the groups, of which those that are computed are empty. values is the stage's own copy: what "auto" became
+     * is written into it, so that the history holds resolved options. */
+    Status (*apply)(OptionValues *values, Clip *clip, Notes *notes, Error *err);
+} Stage;
+
+/* Every stage, in the order of `kane --help`: pipeline/stages/NAME.c defines stage_NAME. */
+#define STAGES(STAGE) \
+    STAGE(trim) STAGE(resample) STAGE(retarget) STAGE(body) STAGE(smooth) STAGE(diff) STAGE(contact) STAGE(torque) \
+    STAGE(track)
+
+#define STAGE_DECLARE(name) extern const Stage stage_##name;
+STAGES(STAGE_DECLARE)
+
+/* NULL where no stage has that name. */
+const Stage *stage_find(const char *name);
+
+void stage_defaults(const Stage *stage, OptionValues *values);
+
+/* Applies one stage; values is not changed. notes may be NULL. On failure the clip can only be freed. */
+Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err);
+
+/* The vector width: KANE_LANES=1|2|4|8 in the environment forces it, so that tests can compare the bits. LANES_AUTO
+ * where the variable is not set; STATUS_USAGE where it makes no sense. */
+Status stage_lanes(LaneWidth *lanes, Error *err);
+
+#endif

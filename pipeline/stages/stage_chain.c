@@ -1,0 +1,124 @@
+#include "pipeline/stages/stage_chain.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/version.h"
+
+const Stage *const chain_stages[CHAIN_LENGTH] = {
+    &stage_body, &stage_smooth, &stage_diff, &stage_contact, &stage_torque,
+};
+
+static Status level_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *end;
+    long level = strtol(text, &end, 10);
+    (void)option;
+    if (end == text || *end || level < 0 || level > 9)
+        return error_set(err, STATUS_USAGE, "expected a level from 0 to 9, found \"%s\"", text);
+    *(int *)value = (int)level;
+    return STATUS_OK;
+}
+
+static void level_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%d", *(const int *)value);
+}
+
+static const OptionKind option_level = {level_parse, level_format};
+
+const Option storage_options[] = {
+    {.name = "float32",
+     .help = "Store trajectories as 32-bit numbers",
+     .kind = &option_flag, .offset = offsetof(ContainerDef, float32)},
+    {.name = "compress", .argument = "LEVEL",
+     .help = "Compress trajectories, 1 to 9; 0 stores them as they are",
+     .kind = &option_level, .offset = offsetof(ContainerDef, compress)},
+    {0},
+};
+
+StageChain stage_chain_defaults(void)
+{
+    StageChain chain = {.import = import_defaults(), .length = CHAIN_LENGTH, .container = container_default_def()};
+    for (int i = 0; i < CHAIN_LENGTH; i++)
+        stage_defaults(chain_stages[i], &chain.stage[i]);
+    return chain;
+}
+
+void stage_chain_end_with(StageChain *chain, const Stage *last)
+{
+    chain->length = 0;
+    while (chain->length < CHAIN_LENGTH && chain_stages[chain->length++] != last)
+        ;
+}
+
+int stage_chain_groups(StageChain *chain, OptionGroup groups[CHAIN_GROUPS])
+{
+    int count = 0;
+    groups[count++] = (OptionGroup){NULL, storage_options, &chain->container};
+    groups[count++] = (OptionGroup){NULL, import_limit_options, &chain->import.limits};
+    groups[count++] = (OptionGroup){import_command.name, import_command.options, &chain->import};
+    for (int i = 0; i < chain->length; i++)
+        groups[count++] =
+            (OptionGroup){chain_stages[i]->command.name, chain_stages[i]->command.options, &chain->stage[i]};
+    return count;
+}
+
+static Status put_options(const Option *options, const void *values, FILE *stream, Error *err)
+{
+    char *text;
+    Status status = options_describe(options, values, &text, err);
+    if (status == STATUS_OK)
+        fputs(text, stream);
+    free(text);
+    return status;
+}
+
+Status stage_chain_describe(const StageChain *chain, char **text, Error *err)
+{
+    size_t size;
+    *text = NULL;
+    FILE *stream = open_memstream(text, &size);
+    if (!stream)
+        return error_no_memory(err);
+    fprintf(stream, "kane %s\n%s ", KANE_VERSION, import_command.name);
+    Status status = put_options(import_command.options, &chain->import, stream, err);
+    for (int i = 0; i < chain->length && status == STATUS_OK; i++) {
+        fprintf(stream, "\n%s ", chain_stages[i]->command.name);
+        status = put_options(chain_stages[i]->command.options, &chain->stage[i], stream, err);
+    }
+    putc('\n', stream);
+    if (status == STATUS_OK)
+        status = put_options(storage_options, &chain->container, stream, err);
+    return fclose(stream) && status == STATUS_OK ? error_no_memory(err) : status;
+}
+
+static Status open_container(const char *path, Clip *out, Error *err)
+{
+    ContainerImage image = {0};
+    FILE *stream = fopen(path, "rbe");
+    Status status = stream ? container_next(stream, &image, err) : error_set(err, STATUS_IO, "%s", strerror(errno));
+    if (status == STATUS_OK)
+        status = container_decode_guarded(&image, out, NULL, 0, err);
+    container_image_free(&image);
+    if (stream)
+        fclose(stream);
+    return status;
+}
+
+Status stage_chain_open(const StageChain *chain, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    *out = (Clip){0};
+    return container_is_at(path) ? open_container(path, out, err) : import_read(&chain->import, path, out, notes, err);
+}
+
+Status stage_chain_run(const StageChain *chain, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < chain->length && status == STATUS_OK; i++)
+        status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+    return status;
+}

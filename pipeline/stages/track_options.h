@@ -1,0 +1,21 @@
+/* Options of the track stage, of which the command line reads the scene. */
+#ifndef KANE_PIPELINE_TRACK_OPTIONS_H
+#define KANE_PIPELINE_TRACK_OPTIONS_H
+
+/* Instead of a clip: motions of two links on hinges (analysis/control/two_links.h). */
+typedef enum Scene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } Scene;
+extern const char *const track_scenes[]; /* their names, ends with NULL */
+
+typedef struct TrackOptions {
+    Scene scene;
+    const char *controller;
+    double stiffness, damping;
+    int plain_gains, zero_velocity;
+    double dt, follow;
+    const char *perturb;
+    double perturb_time;
+    int contact;
+    double duration; /* s, of a scene */
+} TrackOptions;
+
+#endif

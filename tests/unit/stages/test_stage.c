@@ -1,0 +1,202 @@
+/* pipeline/stages/stage: what a stage declares is what happens to the clip and to its history. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/stages/stage.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/sample_clip.h"
+
+#define STAGE_ADDRESS(name) &stage_##name,
+static const Stage *const every_stage[] = {STAGES(STAGE_ADDRESS)};
+enum { STAGE_COUNT = sizeof every_stage / sizeof *every_stage };
+
+/* A clip of 40 frames and 5 joints in a column, with skeleton and motion alone. */
+static Clip plain_clip(void)
+{
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 40, 5, 0), 0);
+    clip_drop(&clip, CLIP_SKELETON);
+    clip.provenance.history[0] = 0;
+    assert_int_equal(clip_groups(&clip), CLIP_ALWAYS);
+    return clip;
+}
+
+static Status apply(const Stage *stage, Clip *clip, Error *err)
+{
+    OptionValues values;
+    stage_defaults(stage, &values);
+    return stage_apply(stage, &values, clip, NULL, err);
+}
+
+static void give(const Stage *stage, OptionValues *values, const char *name, const char *text)
+{
+    const Option *option = option_find(stage->command.options, name);
+    assert_non_null(option);
+    assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
+}
+
+static void a_missing_group_is_named_with_the_stage_that_fills_it(void **state)
+{
+    Clip clip = plain_clip();
+    Error err;
+    (void)state;
+    assert_int_equal(apply(&stage_torque, &clip, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "has no /body: run kane body first");
+    assert_int_equal(apply(&stage_track, &clip, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "has no /body: run kane body first");
+    assert_int_equal(apply(&stage_body, &clip, &err), STATUS_OK);
+    assert_int_equal(apply(&stage_contact, &clip, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "has no /kinematics: run kane diff first");
+    clip_free(&clip);
+}
+
+/* Only what the options ask for is needed. */
+static void needs_follow_the_options(void **state)
+{
+    Clip clip = plain_clip();
+    OptionValues values;
+    Error err;
+    (void)state;
+    stage_defaults(&stage_contact, &values);
+    give(&stage_contact, &values, "method", "none");
+    assert_int_equal(stage_apply(&stage_contact, &values, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(clip_groups(&clip), CLIP_ALWAYS | CLIP_CONTACT);
+    clip_free(&clip);
+}
+
+static void contradictions_are_wrong_usage_before_anything_is_touched(void **state)
+{
+    const Stage *const wrong[] = {&stage_trim, &stage_resample, &stage_retarget}; /* these need an option */
+    Clip clip;
+    Error err;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 40, 5, 2), 0);
+    unsigned groups = clip_groups(&clip);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(apply(wrong[i], &clip, &err), STATUS_USAGE);
+        assert_int_equal(clip_groups(&clip), groups);
+    }
+    assert_string_equal(clip.provenance.history, "import --unit cm\nbody --mass 70");
+    clip_free(&clip);
+}
+
+/* What a stage filled is there, what was computed from it is not, the rest is as it was. */
+static void stale_groups_go_and_filled_ones_are_there(void **state)
+{
+    const Stage *const stages[] = {&stage_smooth, &stage_body, &stage_diff};
+    (void)state;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        Clip clip;
+        Error err;
+        assert_int_equal(sample_clip(&clip, 40, 5, 2), 0);
+        clip_hold(&clip, CLIP_RETARGET | CLIP_TRACKING);
+        unsigned stale = clip_computed_from(stages[i]->fills), before = clip_groups(&clip);
+        assert_int_equal(apply(stages[i], &clip, &err), STATUS_OK);
+        assert_int_equal(clip_groups(&clip), (before & ~stale) | stages[i]->fills);
+        assert_true(clip.has_retarget);
+        assert_false(clip.has_contact || clip.has_dynamics || clip.has_tracking);
+        assert_null(clip.dynamics.torque);
+        clip_free(&clip);
+    }
+}
+
+static void computed_groups_hang_on_what_comes_before_them(void **state)
+{
+    (void)state;
+    unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING;
+    assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces);
+    assert_int_equal(clip_computed_from(CLIP_MOTION), CLIP_KINEMATICS | forces);
+    assert_int_equal(clip_computed_from(CLIP_BODY), CLIP_KINEMATICS | forces);
+    assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING);
+    assert_int_equal(clip_computed_from(CLIP_TRACKING), 0);
+    assert_int_equal(clip_computed_from(CLIP_RETARGET), 0);
+    for (int i = 0; i < STAGE_COUNT; i++) {
+        assert_int_not_equal(every_stage[i]->fills, 0);
+        assert_int_equal(every_stage[i]->needs & every_stage[i]->fills, 0);
+        assert_ptr_equal(stage_find(every_stage[i]->command.name), every_stage[i]);
+    }
+    assert_null(stage_find("import"));
+}
+
+/* Of the stages that fill a group the last call counts while the group is there; what changes the motion adds up. */
+static void history_tells_what_holds(void **state)
+{
+    const Stage *const stages[] = {&stage_smooth, &stage_diff, &stage_diff, &stage_smooth};
+    Clip clip = plain_clip();
+    OptionValues body;
+    Error err;
+    (void)state;
+    stage_defaults(&stage_body, &body);
+    give(&stage_body, &body, "mass", "70");
+    assert_int_equal(stage_apply(&stage_body, &body, &clip, NULL, &err), STATUS_OK);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        assert_int_equal(apply(stages[i], &clip, &err), STATUS_OK);
+    assert_string_equal(clip.provenance.history, "body --model capsules --mass 70\n"
+                                                 "smooth --method butterworth --cutoff 8\n"
+                                                 "smooth --method butterworth --cutoff 8");
+    clip_free(&clip);
+}
+
+/* A line about /tracking goes with the group. */
+static void the_line_of_a_dropped_group_goes(void **state)
+{
+    Clip clip = plain_clip();
+    Error err;
+    (void)state;
+    assert_int_equal(clip_add_history(&clip, "import", NULL), STATUS_OK);
+    assert_int_equal(clip_add_history(&clip, "track --controller all", NULL), STATUS_OK);
+    assert_int_equal(clip_add_history(&clip, "walked --far 1", NULL), STATUS_OK); /* of another kane */
+    assert_int_equal(apply(&stage_diff, &clip, &err), STATUS_OK);
+    assert_string_equal(clip.provenance.history, "import\nwalked --far 1\ndiff --scheme central");
+    clip_free(&clip);
+}
+
+static void a_size_that_nothing_alive_has_is_noted(void **state)
+{
+    Clip clip = plain_clip();
+    OptionValues values;
+    Notes notes = {0};
+    Error err;
+    (void)state;
+    stage_defaults(&stage_body, &values);
+    for (int j = 0; j < clip.skeleton.joint_count; j++)
+        clip.skeleton.offset[j] = vec3_scale(clip.skeleton.offset[j], 50);
+    assert_int_equal(stage_apply(&stage_body, &values, &clip, &notes, &err), STATUS_OK);
+    assert_string_equal(notes.stage, "body");
+    assert_int_equal(notes.count, 1);
+    assert_int_equal(notes.note[0].kind, NOTE_WARNING);
+    assert_non_null(strstr(notes.note[0].text, "a creature of"));
+    notes_free(&notes);
+    clip_free(&clip);
+}
+
+static void the_environment_forces_the_width(void **state)
+{
+    LaneWidth lanes;
+    Error err;
+    (void)state;
+    setenv("KANE_LANES", "4", 1);
+    assert_int_equal(stage_lanes(&lanes, &err), STATUS_OK);
+    assert_int_equal(lanes, LANES_AVX2);
+    setenv("KANE_LANES", "3", 1);
+    assert_int_equal(stage_lanes(&lanes, &err), STATUS_USAGE);
+    unsetenv("KANE_LANES");
+    assert_int_equal(stage_lanes(&lanes, &err), STATUS_OK);
+    assert_int_equal(lanes, LANES_AUTO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_missing_group_is_named_with_the_stage_that_fills_it),
+        cmocka_unit_test(needs_follow_the_options),
+        cmocka_unit_test(contradictions_are_wrong_usage_before_anything_is_touched),
+        cmocka_unit_test(stale_groups_go_and_filled_ones_are_there),
+        cmocka_unit_test(computed_groups_hang_on_what_comes_before_them),
+        cmocka_unit_test(history_tells_what_holds),
+        cmocka_unit_test(the_line_of_a_dropped_group_goes),
+        cmocka_unit_test(a_size_that_nothing_alive_has_is_noted),
+        cmocka_unit_test(the_environment_forces_the_width),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
