@@ -80,7 +80,8 @@ static Status check_extent(const ContainerReader *r, int dataset, Error *err)
     if (extent->place == EXTENT_STORED)
         return extent->size / MAX_EXPANSION <= r->image.size ? STATUS_OK
                                                              : bad(dataset, "is larger than the file can hold", err);
-    return extent->offset <= size && extent->size <= size - extent->offset ? STATUS_OK : bad(dataset, "is damaged", err);
+    int is_inside = extent->offset <= size && extent->size <= size - extent->offset;
+    return is_inside ? STATUS_OK : bad(dataset, "is damaged", err);
 }
 
 static Status check_layout(const ContainerReader *r, Error *err)

@@ -1,8 +1,8 @@
 /* Single arrays of a container file, in rows, without reading the rest: for questions to few columns of long clips.
  *
- * The file is from outside. A child process finds where its arrays lie (container_guard.h); those that lie in it as they
- * are in memory are read from there by one pread a call, compressed ones are decoded by a child, some megabytes at a
- * time. Files that change while they are open give an error or other numbers, never a crash. */
+ * The file is from outside. A child process finds where its arrays lie (container_guard.h); those that lie in it as
+ * they are in memory are read from there by one pread a call, compressed ones are decoded by a child, some megabytes at
+ * a time. Files that change while they are open give an error or other numbers, never a crash. */
 #ifndef KANE_FORMATS_CONTAINER_READER_H
 #define KANE_FORMATS_CONTAINER_READER_H
 

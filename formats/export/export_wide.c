@@ -122,8 +122,8 @@ static Status check_ground_forces(const Clip *clip, Error *err)
     for (int p = 0; p < clip->contact.point_count; p++)
         if (foot_of_segment(clip->skeleton.segment[clip->contact.point_joint[p]]) < FOOT_COUNT)
             return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe), and the "
-                                            "table is of feet; kane_frames has the contact force of every joint");
+    return error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe), and "
+                                            "the table is of feet; kane_frames has the contact force of every joint");
 }
 
 /* Right foot first, as force-plate files have it. */

@@ -1,11 +1,6 @@
 #include "formats/index/database.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#define READ_WAIT_MS 2000 /* a reader waits this long for a writer that is just changing the journal mode */
 
 Status database_error(sqlite3 *db, int code, Error *err)
 {
@@ -20,7 +15,8 @@ Status database_error(sqlite3 *db, int code, Error *err)
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
         return error_set(err, STATUS_BAD_INPUT,
-                         "the index is damaged (%s): remove it and build it again from the containers", sqlite3_errmsg(db));
+                         "the index is damaged (%s): remove it and build it again from the containers",
+                         sqlite3_errmsg(db));
     case SQLITE_NOMEM:
         return error_no_memory(err);
     case SQLITE_READONLY:
@@ -77,8 +73,9 @@ void database_close(sqlite3 **db)
 }
 
 /* ":memory:" is a file name here; SQLite takes a leading colon for one of its own names. */
-static Status open_file(const char *path, int flags, sqlite3 **db, Error *err)
+Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 {
+    *db = NULL;
     char plain[4096];
     int length = snprintf(plain, sizeof plain, "%s%s", path[0] == ':' ? "./" : "", path);
     if (length < 0 || (size_t)length >= sizeof plain)
@@ -99,65 +96,4 @@ static Status open_file(const char *path, int flags, sqlite3 **db, Error *err)
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DML, 0, NULL); /* "x" is a column, never a text */
     sqlite3_db_config(*db, SQLITE_DBCONFIG_DQS_DDL, 0, NULL);
     return STATUS_OK;
-}
-
-/* A new one has neither tables nor marks. */
-static Status check_marks(sqlite3 *db, DatabaseAge *age, Error *err)
-{
-    sqlite3_int64 application = 0, schema = 0, tables = 0;
-    Status status = database_integer(db, "PRAGMA application_id", 0, &application, err);
-    if (!status)
-        status = database_integer(db, "PRAGMA user_version", 0, &schema, err);
-    if (!status)
-        status = database_integer(db, "SELECT count(*) FROM sqlite_schema", 0, &tables, err);
-    if (status)
-        return status;
-    int is_new = application == 0 && schema == 0 && tables == 0;
-    if (!is_new && application != DATABASE_APPLICATION_ID)
-        return error_set(err, STATUS_BAD_INPUT, "not a kane index, but a database of another program");
-    if (schema > DATABASE_SCHEMA)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "the index has schema %lld, this kane reads schema %d: a newer kane made it", (long long)schema,
-                         DATABASE_SCHEMA);
-    *age = is_new ? DATABASE_NEW : schema < DATABASE_SCHEMA ? DATABASE_OUTDATED : DATABASE_CURRENT;
-    return STATUS_OK;
-}
-
-Status database_open_read(const char *path, sqlite3 **db, Error *err)
-{
-    DatabaseAge age = DATABASE_CURRENT;
-    *db = NULL;
-    if (access(path, R_OK) != 0)
-        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
-    Status status = open_file(path, SQLITE_OPEN_READONLY, db, err);
-    if (status)
-        return status;
-    sqlite3_busy_timeout(*db, READ_WAIT_MS);
-    status = database_exec(*db, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY", err);
-    if (!status)
-        status = check_marks(*db, &age, err);
-    if (!status && age == DATABASE_NEW)
-        status = error_set(err, STATUS_BAD_INPUT, "not a kane index: the file is empty");
-    if (!status && age == DATABASE_OUTDATED)
-        status = error_set(err, STATUS_BAD_INPUT,
-                           "an older kane made the index: kane index or kane batch brings it up to date");
-    if (status)
-        database_close(db);
-    return status;
-}
-
-Status database_open_write(const char *path, sqlite3 **db, DatabaseAge *age, Error *err)
-{
-    *db = NULL;
-    Status status = open_file(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);
-    if (status)
-        return status;
-    status = database_exec(*db, "PRAGMA page_size = 8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; "
-                                "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
-                           err);
-    if (!status)
-        status = check_marks(*db, age, err);
-    if (status)
-        database_close(db);
-    return status;
 }

@@ -1,4 +1,4 @@
-/* SQLite as the index and the query use it: careful settings, errors in words, the marks of a kane index.
+/* SQLite as the index and the query use it: careful settings, errors in words.
  *
  * Nothing a file contains is trusted: its schema can call no function of ours, its triggers do not run, its views are
  * refused, no extension is loaded, and a damaged page is an error. */
@@ -9,21 +9,9 @@
 
 #include "analysis/base/status.h"
 
-#define DATABASE_APPLICATION_ID 0x4b414e45 /* "KANE" */
-#define DATABASE_SCHEMA 4                  /* PRAGMA user_version; 2: height and landing of flights, 3: traces, 4: retargeting */
-
-/* Opens an existing index read-only: STATUS_BAD_INPUT where the file is no kane index, damaged, or of another schema,
- * STATUS_IO where it cannot be read. On failure *db is NULL. */
-Status database_open_read(const char *path, sqlite3 **db, Error *err);
-
-typedef enum DatabaseAge {
-    DATABASE_CURRENT,
-    DATABASE_NEW,      /* it holds nothing yet */
-    DATABASE_OUTDATED, /* an index of an older schema */
-} DatabaseAge;
-
-/* Opens for writing and creates the file where it is absent. An index that a newer kane made is refused. */
-Status database_open_write(const char *path, sqlite3 **db, DatabaseAge *age, Error *err);
+/* flags: SQLITE_OPEN_READONLY, ... On failure *db is NULL: STATUS_IO where the file cannot be opened. Whether it is a
+ * database at all shows with the first statement. */
+Status database_open(const char *path, int flags, sqlite3 **db, Error *err);
 
 /* Closes and sets to NULL. */
 void database_close(sqlite3 **db);

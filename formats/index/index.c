@@ -3,22 +3,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/grow.h"
 #include "formats/index/database.h"
 #include "formats/index/index_handle.h"
-#include "formats/index/index_schema.h"
 
 /* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
 #define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
-#define READERS_WAIT_MS 2000 /* for readers that keep the file from changing its journal */
 
 static Status prepare_statements(Index *index, Error *err)
 {
-    sqlite3 *db = index->db;
-    Status status = index_rows_prepare(&index->rows, db, err);
+    sqlite3 *db = index->file.db;
+    Status status = index_rows_prepare(&index->rows, &index->schema, db, err);
+    if (!status)
+        status = index_plan_open(&index->plan, &index->file, err);
     if (!status)
         status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err);
-    if (!status)
-        status = database_prepare(db, "UPDATE clip SET id = ?2 WHERE id = ?1", &index->move_clip, err);
     if (!status)
         status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err);
     if (!status)
@@ -26,50 +25,79 @@ static Status prepare_statements(Index *index, Error *err)
     return status;
 }
 
-/* A file in WAL mode was left without index_finish. */
-static Status was_left_unfinished(Index *index, int *unfinished, Error *err)
+static void finalize_statements(Index *index)
 {
-    sqlite3_stmt *mode = NULL;
-    Status status = database_prepare(index->db, "PRAGMA journal_mode", &mode, err);
-    if (status)
-        return status;
-    int code = sqlite3_step(mode);
-    if (code == SQLITE_ROW)
-        *unfinished = strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
-    else
-        status = database_error(index->db, code, err);
-    sqlite3_finalize(mode);
+    index_rows_finalize(&index->rows);
+    index_plan_close(&index->plan);
+    sqlite3_finalize(index->delete_clip);
+    sqlite3_finalize(index->delete_failure);
+    sqlite3_finalize(index->find_clip);
+    index->delete_clip = index->delete_failure = index->find_clip = NULL;
+}
+
+static Status note_path(Index *index, const char *path, Error *err)
+{
+    char *copy = path ? strdup(path) : NULL;
+    if (!copy || !array_grow(&index->outdated, (int)index->outdated_count, sizeof copy)) {
+        free(copy);
+        return error_no_memory(err);
+    }
+    index->outdated[index->outdated_count++] = copy;
+    return STATUS_OK;
+}
+
+static Status note_paths(Index *index, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_prepare(index->file.replaced, "SELECT path FROM clip WHERE path IS NOT NULL ORDER BY path",
+                                     &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        status = note_path(index, (const char *)sqlite3_column_text(list, 0), err);
+    if (!status && code != SQLITE_DONE)
+        status = database_error(index->file.replaced, code, err);
+    sqlite3_finalize(list);
     return status;
 }
 
-static Status prepare_file(Index *index, DatabaseAge age, Error *err)
+static Status copy_failures(Index *index, Error *err)
 {
-    Status status = was_left_unfinished(index, &index->is_writing, err);
-    if (!status)
-        status = database_exec(index->db, "BEGIN IMMEDIATE", err); /* another writer is refused at once */
-    sqlite3_busy_timeout(index->db, READERS_WAIT_MS);
-    if (!status && age == DATABASE_NEW)
-        status = index_schema_create(index->db, err);
-    if (!status && age != DATABASE_CURRENT)
-        status = index_begin_writing(index, err);
-    if (!status && age == DATABASE_OUTDATED)
-        status = index_renew(index, err);
-    if (!status)
-        status = prepare_statements(index, err);
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    Status status = database_prepare(index->file.replaced, "SELECT path, stage, message FROM failure", &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        FailureRow failure = {(const char *)sqlite3_column_text(list, 0), (const char *)sqlite3_column_text(list, 1),
+                              (const char *)sqlite3_column_text(list, 2)};
+        status = index_rows_insert_failure(&index->rows, &failure, err);
+    }
+    if (!status && code != SQLITE_DONE)
+        status = database_error(index->file.replaced, code, err);
+    sqlite3_finalize(list);
     return status;
 }
 
-Status index_open(const char *path, Index **out, Error *err)
+/* The containers are the truth, so nothing of a clip is translated: the caller reads them again. */
+static Status keep_of_replaced(Index *index, Error *err)
 {
-    DatabaseAge age = DATABASE_CURRENT;
+    Status status = note_paths(index, err);
+    return status ? status : copy_failures(index, err);
+}
+
+static Status open_index(const char *path, int anew, Index **out, Error *err)
+{
     *out = NULL;
     Index *index = calloc(1, sizeof *index);
     if (!index)
         return error_no_memory(err);
     index->path = strdup(path);
-    Status status = index->path ? database_open_write(path, &index->db, &age, err) : error_no_memory(err);
+    index->stamps.index = index->path;
+    Status status = index->path ? index_schema_init(&index->schema, err) : error_no_memory(err);
     if (!status)
-        status = prepare_file(index, age, err);
+        status = index_file_open(&index->file, path, anew, &index->schema, err);
+    if (!status)
+        status = prepare_statements(index, err);
+    if (!status && index->file.replaced && !anew)
+        status = keep_of_replaced(index, err);
     if (status)
         index_close(index);
     else
@@ -77,30 +105,26 @@ Status index_open(const char *path, Index **out, Error *err)
     return status;
 }
 
-Status index_begin_writing(Index *index, Error *err)
+Status index_open(const char *path, Index **out, Error *err)
 {
-    if (index->is_writing)
-        return STATUS_OK;
-    index->is_writing = 1;
-    Status status = database_exec(index->db, "COMMIT", err);
-    if (status)
-        return status;
-    /* Where the file cannot change over, a reader being in it or the file system having no shared memory, the
-     * rollback journal serves as well, only that readers wait. */
-    sqlite3_exec(index->db, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL);
-    return database_exec(index->db, "BEGIN IMMEDIATE", err);
+    return open_index(path, 0, out, err);
 }
 
-Status index_clear(Index *index, Error *err)
+Status index_open_anew(const char *path, Index **out, Error *err)
 {
-    char sql[64];
-    Status status = index_begin_writing(index, err);
-    for (int t = TABLE_COUNT; t-- > 0 && !status;) {
-        sqlite3_snprintf(sizeof sql, sql, "DELETE FROM %s", index_table_name((IndexTable)t));
-        status = database_exec(index->db, sql, err);
-    }
-    index_plan_free(&index->plan);
-    return status;
+    return open_index(path, 1, out, err);
+}
+
+const char *index_outdated(const Index *index, const char *const **paths, size_t *count)
+{
+    *paths = (const char *const *)index->outdated;
+    *count = index->outdated_count;
+    return index->file.maker;
+}
+
+Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
+{
+    return index_plan_make(&index->plan, paths, count, err);
 }
 
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
@@ -109,7 +133,7 @@ Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error 
     int code = sqlite3_step(index->find_clip);
     *id = code == SQLITE_ROW ? sqlite3_column_int64(index->find_clip, 0) : 0;
     sqlite3_reset(index->find_clip);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->db, code, err);
+    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->file.db, code, err);
 }
 
 static Status delete_clip(Index *index, sqlite3_int64 id, Error *err)
@@ -128,8 +152,8 @@ static Status delete_failure(Index *index, const char *path, Error *err)
 static Status make_room(Index *index, const char *path, Error *err)
 {
     sqlite3_int64 id = 0;
-    PlannedPath *planned = index_plan_find(index, path);
-    Status status = index_begin_writing(index, err);
+    PlannedPath *planned = index_plan_find(&index->plan, path);
+    Status status = index_file_begin(&index->file, err);
     if (!status)
         status = index_find_clip(index, path, &id, err);
     if (!status && id > 0)
@@ -143,13 +167,13 @@ static Status make_room(Index *index, const char *path, Error *err)
 
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
 {
-    PlannedPath *planned = index_plan_find(index, path);
+    PlannedPath *planned = index_plan_find(&index->plan, path);
     if (!planned)
         return error_set(err, STATUS_INTERNAL, "clip %s is not in the plan of the index", path);
     Status status = make_room(index, path, err);
     if (status)
         return status;
-    planned->id = index_plan_id(index, planned);
+    planned->id = index_plan_id(&index->plan, planned);
     status = index_rows_insert(&index->rows, planned->id, path, stats, err);
     if (status) {
         delete_clip(index, planned->id, NULL); /* no half of a clip */
@@ -163,16 +187,14 @@ Status index_put_failure(Index *index, const char *path, int is_source, const ch
 {
     size_t length = strlen(path);
     int cut = is_source && length > 3 && strcmp(path + length - 3, ".h5") == 0 ? 3 : 0;
-    sqlite3_stmt *insert = index->rows.insert[TABLE_FAILURE];
-    Status status = make_room(index, path, err);
-    if (status)
-        return status;
-    sqlite3_bind_text(insert, 1, path, (int)length - cut, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 2, stage, -1, SQLITE_STATIC);
-    sqlite3_bind_text(insert, 3, message, -1, SQLITE_STATIC);
-    status = database_step(insert, err);
-    PlannedPath *planned = index_plan_find(index, path);
-    return status || !planned ? status : index_plan_give_up(index, planned, err);
+    char *named = strndup(path, length - (size_t)cut);
+    FailureRow failure = {named, stage, message};
+    Status status = named ? make_room(index, path, err) : error_no_memory(err);
+    if (!status)
+        status = index_rows_insert_failure(&index->rows, &failure, err);
+    free(named);
+    PlannedPath *planned = index_plan_find(&index->plan, path);
+    return status || !planned ? status : index_plan_give_up(&index->plan, planned, err);
 }
 
 Status index_remove(Index *index, const char *path, Error *err)
@@ -180,42 +202,58 @@ Status index_remove(Index *index, const char *path, Error *err)
     return make_room(index, path, err);
 }
 
+Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
+                       Error *err)
+{
+    return batch_stamps_put(&index->stamps, path, input, stamp, request, err);
+}
+
+static Status remove_pruned(void *context, const char *path, Error *err)
+{
+    return index_remove(context, path, err);
+}
+
+Status index_prune(Index *index, const char *folder, size_t *removed, Error *err)
+{
+    return batch_stamps_prune(&index->stamps, folder, remove_pruned, index, removed, err);
+}
+
+IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request)
+{
+    sqlite3_int64 id = 0;
+    if (index_find_clip(index, path, &id, NULL) || id == 0)
+        return INDEX_CHANGED;
+    return batch_stamps_compare(&index->stamps, path, now, request);
+}
+
 Status index_commit(Index *index, Error *err)
 {
-    Status status = index->is_writing ? database_exec(index->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;
-    return status ? status : index_stamps_commit(index, err);
+    Status status = index_file_commit(&index->file, err);
+    return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 
 Status index_finish(Index *index, Error *err)
 {
     Status status = index_plan(index, NULL, 0, err);
-    if (!status && index->is_writing)
-        status = database_exec(index->db, "INSERT INTO clip_text(clip_text) VALUES ('rebuild')", err);
+    if (!status && index->file.is_writing)
+        status = database_exec(index->file.db, "INSERT INTO clip_text(clip_text) VALUES ('rebuild')", err);
+    finalize_statements(index);
     if (!status)
-        status = database_exec(index->db, "COMMIT", err);
-    if (!status)
-        status = index_stamps_commit(index, err);
-    if (status || !index->is_writing)
-        return status;
-    /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
-    int code = sqlite3_exec(index->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-    int is_held = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
-    return code == SQLITE_OK || is_held ? STATUS_OK : database_error(index->db, code, err);
+        status = index_file_finish(&index->file, err);
+    return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 
 void index_close(Index *index)
 {
     if (!index)
         return;
-    index_stamps_close(index);
-    index_rows_finalize(&index->rows);
-    sqlite3_finalize(index->delete_clip);
-    sqlite3_finalize(index->move_clip);
-    sqlite3_finalize(index->delete_failure);
-    sqlite3_finalize(index->find_clip);
-    database_close(&index->db);
-    index_plan_free(&index->plan);
-    index_outdated_free(index);
+    batch_stamps_close(&index->stamps);
+    finalize_statements(index);
+    index_file_close(&index->file);
+    index_schema_free(&index->schema);
+    for (size_t i = 0; i < index->outdated_count; i++)
+        free(index->outdated[i]);
+    free(index->outdated);
     free(index->path);
     free(index);
 }

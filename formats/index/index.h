@@ -9,24 +9,25 @@
 #define KANE_FORMATS_INDEX_H
 
 #include <stddef.h>
-#include <stdint.h>
 
 #include "analysis/base/status.h"
 #include "analysis/stats/clip_stats.h"
+#include "formats/index/batch_stamps.h"
 
 typedef struct Index Index;
 
 /* Opens for writing, creating the file where it is absent, and begins a transaction. STATUS_IO where another process
- * writes, STATUS_BAD_INPUT for a file that is no kane index or made by a newer kane. One of an older schema gets the
- * tables of this one: index_outdated. */
+ * writes, STATUS_BAD_INPUT for a file that is no kane index or made by a newer kane. One that an older kane made, or
+ * another one whose tables are not those of this one, is replaced: see index_outdated. */
 Status index_open(const char *path, Index **out, Error *err);
 
-/* Paths of the clips that an index of an older schema held. index_open has dropped them with its tables, in the
- * transaction that it began: the caller puts them again from their containers. *paths belongs to the index. */
-size_t index_outdated(const Index *index, const char *const **paths);
+/* The same, but what follows is a rebuild: an index that is there, whichever kane made it, is replaced. */
+Status index_open_anew(const char *path, Index **out, Error *err);
 
-/* Drops all content: what follows is a rebuild. */
-Status index_clear(Index *index, Error *err);
+/* Who made the index that is being replaced ("an older kane"); NULL: none is. The failures that it held are here; the
+ * caller puts its clips, *paths, again from their containers. The old file stays as it is until index_finish puts the
+ * new one, which has grown beside it, in its place; index_open it again then. *paths belongs to the index. */
+const char *index_outdated(const Index *index, const char *const **paths, size_t *count);
 
 /* Announces the paths that may be put from here on (relative to the index's folder, any order), so that each clip gets
  * its place at once. Cost: the rows of the clips that have to make room. */
@@ -43,25 +44,12 @@ Status index_put_failure(Index *index, const char *path, int is_source, const ch
 /* Removes the clip or failure of a path; fine where there is none. */
 Status index_remove(Index *index, const char *path, Error *err);
 
-/* What a batch knows of the files behind a clip. */
-typedef struct IndexStamp {
-    int64_t input_size, input_mtime_ns;
-    int64_t output_size, output_mtime_ns;
-    char input_sha256[65]; /* "" : not computed */
-} IndexStamp;
-
 /* input: the file behind the clip or failure, seen from here. */
 Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
                        Error *err);
 
 /* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. */
 Status index_prune(Index *index, const char *folder, size_t *removed, Error *err);
-
-typedef enum IndexChange {
-    INDEX_UNCHANGED,   /* sizes, times and request as they were */
-    INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
-    INDEX_CHANGED,     /* or not known */
-} IndexChange;
 
 /* Compares with the stamp of the last index_put_stamp for a clip that is in the index. request: every option that
  * bears on the result, as text. With input_sha256 given the content decides instead of the input's time. */
@@ -74,7 +62,8 @@ Status index_commit(Index *index, Error *err);
  * index's folder. No plan is needed. */
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err);
 
-/* Closes gaps in the ranks, fills the text search, commits, returns to a rollback journal. */
+/* Closes gaps in the ranks, fills the text search, commits, returns to a rollback journal; a replaced index gives way.
+ * Then only index_close. */
 Status index_finish(Index *index, Error *err);
 
 /* Without index_finish what was not committed is lost. Accepts NULL. */

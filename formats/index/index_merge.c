@@ -77,7 +77,7 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
 {
     ShardClip key = {.id = sqlite3_column_int64(from, 0)};
     const ShardClip *clip = bsearch(&key, shard->clip, shard->count, sizeof key, compare_ids);
-    PlannedPath *planned = clip ? index_plan_find(index, clip->path) : NULL;
+    PlannedPath *planned = clip ? index_plan_find(&index->plan, clip->path) : NULL;
     if (!planned)
         return error_set(err, STATUS_BAD_INPUT, "the index is damaged: rows of an unknown clip");
     int columns = sqlite3_column_count(from), code = SQLITE_OK;
@@ -94,19 +94,15 @@ static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sql
             code = sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
     }
     if (code != SQLITE_OK)
-        return database_error(index->db, code, err);
+        return database_error(index->file.db, code, err);
     sqlite3_bind_int64(to, 1, planned->rank);
     return STATUS_OK;
 }
 
 static Status copy_table(Index *index, const Shard *shard, IndexTable table, Error *err)
 {
-    char sql[64];
     sqlite3_stmt *from = NULL, *to = index->rows.insert[table];
-    sqlite3_snprintf(sizeof sql, sql, "SELECT * FROM %s ORDER BY 1", index_table_name(table));
-    Status status = database_prepare(shard->db, sql, &from, err);
-    if (!status && sqlite3_column_count(from) != sqlite3_bind_parameter_count(to))
-        status = error_set(err, STATUS_BAD_INPUT, "table %s has other columns", index_table_name(table));
+    Status status = index_schema_prepare_select(&index->schema, shard->db, table, &from, err);
     int code = SQLITE_DONE;
     while (!status && (code = sqlite3_step(from)) == SQLITE_ROW) {
         status = bind_row(index, shard, from, to, err);
@@ -162,7 +158,7 @@ static Status copy_shard(Index *index, const Shard *shard, Error *err)
     if (!status)
         status = copy_failures(index, shard, err);
     if (!status)
-        status = index_stamps_merge(index, shard->path, err);
+        status = batch_stamps_merge(&index->stamps, shard->path, err);
     return status;
 }
 
@@ -187,10 +183,10 @@ Status index_merge(Index *index, const char *const *shards, size_t count, Error 
     Shard *shard = calloc(count + 1, sizeof *shard);
     if (!shard)
         return error_no_memory(err);
-    Status status = index_begin_writing(index, err);
+    Status status = index_file_begin(&index->file, err);
     for (size_t i = 0; i < count && !status; i++) {
         shard[i].path = shards[i];
-        status = database_open_read(shards[i], &shard[i].db, err);
+        status = index_file_read(shards[i], &shard[i].db, err);
         if (!status)
             status = read_clips(&shard[i], index->path, err);
         status = name_shard(&shard[i], status, err);

@@ -1,22 +1,30 @@
-/* Ranks of paths: which id each clip gets, and the moves that bring the clips there.
- *
- * Moving a clip means rewriting its rows, about twice the cost of writing them. So a batch keeps a rank for every new
- * path beforehand, and clips go where they stay. A path that failed before gets none, lest a library with one bad
- * file be moved up and down at every run. */
+#include "formats/index/index_plan.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "formats/index/database.h"
-#include "formats/index/index_handle.h"
 
 #define PROVISIONAL ((sqlite3_int64)1 << 40) /* ids from here on are no ranks */
 #define CHEAP_MOVES 64                       /* more clips than this are not moved for one failure */
 
-void index_plan_free(IndexPlan *plan)
+Status index_plan_open(IndexPlan *plan, IndexFile *file, Error *err)
+{
+    *plan = (IndexPlan){.file = file};
+    return database_prepare(file->db, "UPDATE clip SET id = ?2 WHERE id = ?1", &plan->move, err);
+}
+
+static void free_entries(IndexPlan *plan)
 {
     for (size_t i = 0; i < plan->count; i++)
         free(plan->entry[i].path);
     free(plan->entry);
+}
+
+void index_plan_close(IndexPlan *plan)
+{
+    sqlite3_finalize(plan->move);
+    free_entries(plan);
     *plan = (IndexPlan){0};
 }
 
@@ -37,10 +45,10 @@ static Status add_entry(IndexPlan *plan, const char *path, sqlite3_int64 id, Err
     return STATUS_OK;
 }
 
-static Status add_clips(Index *index, IndexPlan *plan, Error *err)
+static Status add_clips(IndexPlan *plan, Error *err)
 {
     sqlite3_stmt *list = NULL;
-    Status status = database_prepare(index->db, "SELECT id, path FROM clip", &list, err);
+    Status status = database_prepare(plan->file->db, "SELECT id, path FROM clip", &list, err);
     while (!status) {
         int code = sqlite3_step(list);
         if (code == SQLITE_DONE)
@@ -48,7 +56,7 @@ static Status add_clips(Index *index, IndexPlan *plan, Error *err)
         if (code == SQLITE_ROW)
             status = add_entry(plan, (const char *)sqlite3_column_text(list, 1), sqlite3_column_int64(list, 0), err);
         else
-            status = database_error(index->db, code, err);
+            status = database_error(plan->file->db, code, err);
     }
     sqlite3_finalize(list);
     return status;
@@ -74,41 +82,41 @@ static void drop_repeated(IndexPlan *plan)
     plan->count = kept;
 }
 
-static Status move_clip(Index *index, PlannedPath *entry, Error *err)
+static Status move_clip(IndexPlan *plan, PlannedPath *entry, Error *err)
 {
-    Status status = index_begin_writing(index, err);
+    Status status = index_file_begin(plan->file, err);
     if (status)
         return status;
-    sqlite3_bind_int64(index->move_clip, 1, entry->id);
-    sqlite3_bind_int64(index->move_clip, 2, entry->rank);
+    sqlite3_bind_int64(plan->move, 1, entry->id);
+    sqlite3_bind_int64(plan->move, 2, entry->rank);
     entry->id = entry->rank;
-    return database_step(index->move_clip, err);
+    return database_step(plan->move, err);
 }
 
 /* Provisional ids apart, ids increase with the paths before and after. So clips that move down, in ascending order,
  * find their place free: who held it moves down too, and has gone before. The same holds for those that move up, in
  * descending order. Then the places of the provisional ones are free. */
-static Status move_to_ranks(Index *index, IndexPlan *plan, Error *err)
+static Status move_to_ranks(IndexPlan *plan, Error *err)
 {
     Status status = STATUS_OK;
     for (size_t i = 0; i < plan->count && !status; i++)
         if (plan->entry[i].id > plan->entry[i].rank && plan->entry[i].id < PROVISIONAL)
-            status = move_clip(index, &plan->entry[i], err);
+            status = move_clip(plan, &plan->entry[i], err);
     for (size_t i = plan->count; i-- > 0 && !status;)
         if (plan->entry[i].id > 0 && plan->entry[i].id < plan->entry[i].rank)
-            status = move_clip(index, &plan->entry[i], err);
+            status = move_clip(plan, &plan->entry[i], err);
     for (size_t i = 0; i < plan->count && !status; i++)
         if (plan->entry[i].id >= PROVISIONAL)
-            status = move_clip(index, &plan->entry[i], err);
+            status = move_clip(plan, &plan->entry[i], err);
     return status;
 }
 
 /* A rank for every clip and for every path that is not known to fail. */
-static Status rank_entries(Index *index, IndexPlan *plan, Error *err)
+static Status rank_entries(IndexPlan *plan, Error *err)
 {
     sqlite3_int64 rank = 0;
     sqlite3_stmt *failed = NULL;
-    Status status = database_prepare(index->db,
+    Status status = database_prepare(plan->file->db,
                                      "SELECT 1 FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))", &failed,
                                      err);
     for (size_t i = 0; i < plan->count && !status; i++) {
@@ -122,43 +130,42 @@ static Status rank_entries(Index *index, IndexPlan *plan, Error *err)
         if (code == SQLITE_DONE)
             entry->rank = ++rank;
         else if (code != SQLITE_ROW)
-            status = database_error(index->db, code, err);
+            status = database_error(plan->file->db, code, err);
     }
     sqlite3_finalize(failed);
     return status;
 }
 
-/* Reads the clips, adds the paths and moves every clip to its rank. */
-Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
+Status index_plan_make(IndexPlan *plan, const char *const *paths, size_t count, Error *err)
 {
-    IndexPlan plan = {.provisional = PROVISIONAL};
-    Status status = add_clips(index, &plan, err);
+    IndexPlan made = {.file = plan->file, .move = plan->move, .provisional = PROVISIONAL};
+    Status status = add_clips(&made, err);
     for (size_t i = 0; i < count && !status; i++)
-        status = add_entry(&plan, paths[i], 0, err);
-    if (!status && plan.count > 0) {
-        qsort(plan.entry, plan.count, sizeof *plan.entry, compare_entries);
-        drop_repeated(&plan);
-        status = rank_entries(index, &plan, err);
+        status = add_entry(&made, paths[i], 0, err);
+    if (!status && made.count > 0) {
+        qsort(made.entry, made.count, sizeof *made.entry, compare_entries);
+        drop_repeated(&made);
+        status = rank_entries(&made, err);
     }
     if (!status)
-        status = move_to_ranks(index, &plan, err);
-    index_plan_free(&index->plan);
-    if (status)
-        index_plan_free(&plan);
-    else
-        index->plan = plan;
+        status = move_to_ranks(&made, err);
+    free_entries(plan);
+    if (status) {
+        free_entries(&made);
+        made = (IndexPlan){.file = plan->file, .move = plan->move};
+    }
+    *plan = made;
     return status;
 }
 
-sqlite3_int64 index_plan_id(Index *index, PlannedPath *entry)
+sqlite3_int64 index_plan_id(IndexPlan *plan, const PlannedPath *entry)
 {
-    return entry->rank > 0 ? entry->rank : index->plan.provisional++;
+    return entry->rank > 0 ? entry->rank : plan->provisional++;
 }
 
 /* While clips come in nearly in order, only the few that were ahead of a failed one lie behind its gap. */
-Status index_plan_give_up(Index *index, PlannedPath *entry, Error *err)
+Status index_plan_give_up(IndexPlan *plan, PlannedPath *entry, Error *err)
 {
-    IndexPlan *plan = &index->plan;
     size_t first = (size_t)(entry - plan->entry), behind = 0;
     for (size_t i = first + 1; i < plan->count && behind <= CHEAP_MOVES; i++)
         behind += plan->entry[i].id > 0 && plan->entry[i].rank > 0;
@@ -171,19 +178,19 @@ Status index_plan_give_up(Index *index, PlannedPath *entry, Error *err)
             continue;
         plan->entry[i].rank--;
         if (plan->entry[i].id > 0)
-            status = move_clip(index, &plan->entry[i], err);
+            status = move_clip(plan, &plan->entry[i], err);
     }
     return status;
 }
 
-PlannedPath *index_plan_find(Index *index, const char *path)
+PlannedPath *index_plan_find(IndexPlan *plan, const char *path)
 {
-    size_t low = 0, high = index->plan.count;
+    size_t low = 0, high = plan->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        int order = strcmp(path, index->plan.entry[middle].path);
+        int order = strcmp(path, plan->entry[middle].path);
         if (order == 0)
-            return &index->plan.entry[middle];
+            return &plan->entry[middle];
         if (order < 0)
             high = middle;
         else

@@ -1,4 +1,4 @@
-/* The rows of one clip: from ClipStats to the tables of the index. */
+/* The rows of one clip: from ClipStats to the tables of the index, column by column as index_schema.c says. */
 #ifndef KANE_FORMATS_INDEX_ROWS_H
 #define KANE_FORMATS_INDEX_ROWS_H
 
@@ -9,13 +9,18 @@
 #include "formats/index/index_schema.h"
 
 typedef struct IndexRows {
+    const IndexSchema *schema;         /* not owned */
     sqlite3_stmt *insert[TABLE_COUNT]; /* prepared once */
 } IndexRows;
 
-Status index_rows_prepare(IndexRows *rows, sqlite3 *db, Error *err);
+/* schema must live as long as the rows. */
+Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err);
 void index_rows_finalize(IndexRows *rows);
 
 /* Inserts clip id; neither it nor its path may be there. */
 Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, const ClipStats *stats, Error *err);
+
+/* Inserts a failure; its path may not be there. */
+Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err);
 
 #endif

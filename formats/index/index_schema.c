@@ -1,144 +1,297 @@
 #include "formats/index/index_schema.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "analysis/clip/role.h"
 #include "analysis/stats/clip_stats.h"
+#include "formats/base/digest.h"
+#include "formats/base/grow.h"
 #include "formats/index/database.h"
 
-static const char *const names[TABLE_COUNT] = {
-    [TABLE_CLIP] = "clip",
-    [TABLE_JOINT] = "joint",
-    [TABLE_JOINT_STAT] = "joint_stat",
-    [TABLE_WINDOW] = "window",
-    [TABLE_WINDOW_STAT] = "window_stat",
-    [TABLE_EVENT] = "event",
-    [TABLE_PROFILE] = "profile",
-    [TABLE_TRACE] = "trace",
-    [TABLE_CLIP_SUMMARY] = "clip_summary",
-    [TABLE_FAILURE] = "failure",
+#define KEY(member) PART_KEY, offsetof(RowKey, member)
+#define ROW(type, member) PART_ROW, offsetof(type, member)
+#define BESIDE(type, member) PART_BESIDE, offsetof(type, member)
+#define OF_CLIP "REFERENCES clip(id) ON UPDATE CASCADE ON DELETE CASCADE"
+#define CLIP_ID {"clip_id", "INTEGER NOT NULL " OF_CLIP, COLUMN_ID, KEY(clip)}
+
+/* name, type, how the value is filled; build() adds the columns of figures. */
+static const Column clip_columns[] = {
+    {"id", "INTEGER PRIMARY KEY", COLUMN_ID, KEY(clip)},
+    {"path", "TEXT NOT NULL UNIQUE", COLUMN_WORDS, KEY(path)},
+    {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source)},
+    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags)},
+    {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256)},
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton)},
+    {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
+    {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options)},
 };
 
-const char *index_table_name(IndexTable table)
+static const Column joint_columns[] = {
+    CLIP_ID,
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number)},
+    {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(JointStat, name)},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role)},
+    {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment)},
+    {"parent", "INTEGER", COLUMN_INDEX, ROW(JointStat, parent)},
+    {"mass_kg", "REAL", COLUMN_REAL, ROW(JointStat, mass_kg)},
+};
+
+static const Column joint_stat_columns[] = {
+    CLIP_ID,
+    {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number)},
+    {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role)},
+};
+
+static const Column window_columns[] = {
+    CLIP_ID,
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t0)},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Window, t1)},
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame0)},
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Window, frame1)},
+};
+
+static const Column window_stat_columns[] = {
+    CLIP_ID,
+    {"t0", "REAL NOT NULL", COLUMN_REAL, BESIDE(Window, t0)},
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(WindowStat, role)},
+};
+
+static const Column event_columns[] = {
+    CLIP_ID,
+    {"event", "INTEGER NOT NULL", COLUMN_INT, KEY(number)},
+    {"kind", "TEXT NOT NULL", COLUMN_EVENT, ROW(Event, kind)},
+    {"role", "TEXT", COLUMN_ROLE, ROW(Event, role)},
+    {"joint", "INTEGER", COLUMN_INDEX, ROW(Event, joint)},
+    {"t0", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t0)},
+    {"t1", "REAL NOT NULL", COLUMN_REAL, ROW(Event, t1)},
+    {"frame0", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame0)},
+    {"frame1", "INTEGER NOT NULL", COLUMN_INT, ROW(Event, frame1)},
+    {"value", "REAL", COLUMN_REAL, ROW(Event, value)},
+    {"height_m", "REAL", COLUMN_REAL, ROW(Event, flight.height_m)},
+    {"landing_peak_bw", "REAL", COLUMN_REAL, ROW(Event, flight.landing_peak_bw)},
+};
+
+static const Column profile_columns[] = {
+    CLIP_ID,
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role)},
+    {"nm_kg", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0},
+};
+
+static const Column trace_columns[] = {
+    CLIP_ID,
+    {"role", "TEXT NOT NULL", COLUMN_ROLE, ROW(RoleCurve, role)},
+    {"nm", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0},
+};
+
+static const Column summary_columns[] = {
+    {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip)},
+    {"path", "TEXT NOT NULL", COLUMN_WORDS, KEY(path)},
+    {"source", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, source)},
+    {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags)},
+    {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton)},
+    {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
+};
+
+static const Column hardest_columns[] = {
+    {"torque_peak_nm", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm)},
+    {"torque_peak_nm_kg", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_nm_kg)},
+    {"torque_peak_t", "REAL", COLUMN_REAL, BESIDE(JointStat, peaks.torque_peak_t)},
+    {"torque_peak_frame", "INTEGER", COLUMN_INDEX, BESIDE(JointStat, peaks.torque_peak_frame)},
+    {"torque_peak_role", "TEXT", COLUMN_ROLE, BESIDE(JointStat, role)},
+    {"torque_peak_joint", "TEXT", COLUMN_TEXT, BESIDE(JointStat, name)},
+};
+
+static const Column failure_columns[] = {
+    {"path", "TEXT PRIMARY KEY NOT NULL", COLUMN_WORDS, ROW(FailureRow, path)},
+    {"stage", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, stage)},
+    {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, message)},
+};
+
+/* What stands behind the columns of a table. */
+static const struct {
+    const char *name, *key, *kind;
+} tables[] = {
+    [TABLE_CLIP] = {"clip", NULL, "STRICT"},
+    [TABLE_JOINT] = {"joint", "clip_id, joint", "STRICT, WITHOUT ROWID"},
+    [TABLE_JOINT_STAT] = {"joint_stat", "clip_id, joint", "STRICT, WITHOUT ROWID"},
+    [TABLE_WINDOW] = {"window", "clip_id, t0", "STRICT, WITHOUT ROWID"},
+    [TABLE_WINDOW_STAT] = {"window_stat", "clip_id, t0, role", "STRICT, WITHOUT ROWID"},
+    [TABLE_EVENT] = {"event", "clip_id, event", "STRICT, WITHOUT ROWID"},
+    [TABLE_PROFILE] = {"profile", "clip_id, role", "STRICT, WITHOUT ROWID"},
+    [TABLE_TRACE] = {"trace", "clip_id, role", "STRICT"},
+    [TABLE_CLIP_SUMMARY] = {"clip_summary", NULL, "STRICT"},
+    [TABLE_FAILURE] = {"failure", NULL, "STRICT, WITHOUT ROWID"},
+};
+_Static_assert(sizeof tables / sizeof *tables == TABLE_COUNT, "a table of the index has no name");
+
+static void add_column(IndexSchema *s, IndexTable table, Column column)
 {
-    return names[table];
+    if (!column.name || !array_grow(&s->column[table], s->count[table], sizeof column))
+        s->arena.failed = 1;
+    else
+        s->column[table][s->count[table]++] = column;
 }
 
-static void print_figures(FILE *sql, const char *prefix, const char *separator, FigureList list)
+static void add_columns(IndexSchema *s, IndexTable table, const Column *column, size_t count)
 {
-    for (int i = 0; i < list.count; i++)
-        fprintf(sql, ",\n  %s%s%s %s", prefix, separator, list.figure[i].name,
-                list.figure[i].is_integer ? "INTEGER" : "REAL");
+    for (size_t i = 0; i < count; i++)
+        add_column(s, table, column[i]);
+}
+#define ADD(s, table, columns) add_columns(s, table, columns, sizeof(columns) / sizeof *(columns))
+
+/* The figures of a list that lies at an offset into a part. */
+static void add_figures(IndexSchema *s, IndexTable table, FigureList list, int part, size_t offset)
+{
+    for (int i = 0; i < list.count; i++) {
+        const Figure *figure = &list.figure[i];
+        int is_integer = figure->is_integer;
+        add_column(s, table, (Column){figure->name, is_integer ? "INTEGER" : "REAL",
+                                      is_integer ? COLUMN_INDEX : COLUMN_REAL, part, offset + figure->offset});
+    }
 }
 
-#define OF_CLIP "clip_id INTEGER NOT NULL REFERENCES clip(id) ON UPDATE CASCADE ON DELETE CASCADE"
-
-static void print_clip(FILE *sql)
+/* <role>_<figure> for every figure of joint_stat. */
+static void add_role(IndexSchema *s, Role role)
 {
-    fprintf(sql, "CREATE TABLE clip(\n  id INTEGER PRIMARY KEY,\n  path TEXT NOT NULL UNIQUE,\n"
-                 "  source TEXT NOT NULL,\n  tags TEXT NOT NULL,\n  source_sha256 TEXT NOT NULL,\n  skeleton TEXT NOT NULL,\n"
-                 "  joints INTEGER NOT NULL,\n  options TEXT NOT NULL");
-    print_figures(sql, "", "", clip_figures());
-    fprintf(sql, "\n) STRICT;\n");
+    int first = s->count[TABLE_CLIP_SUMMARY];
+    add_figures(s, TABLE_CLIP_SUMMARY, peak_figures(), PART_ROLE + (int)role, offsetof(JointStat, peaks));
+    for (int c = first; c < s->count[TABLE_CLIP_SUMMARY]; c++) {
+        const char **name = &s->column[TABLE_CLIP_SUMMARY][c].name;
+        size_t size = strlen(role_name(role)) + strlen(*name) + 2;
+        char *longer = arena_array(&s->arena, size, 1, 1);
+        if (longer)
+            snprintf(longer, size, "%s_%s", role_name(role), *name);
+        *name = longer;
+    }
 }
 
-static void print_joints(FILE *sql)
+static void build(IndexSchema *s)
 {
-    fprintf(sql, "CREATE TABLE joint(\n  " OF_CLIP ",\n  joint INTEGER NOT NULL,\n  name TEXT NOT NULL,\n  role TEXT,\n"
-                 "  segment TEXT,\n  parent INTEGER,\n  mass_kg REAL,\n  PRIMARY KEY (clip_id, joint)\n"
-                 ") STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE TABLE joint_stat(\n  " OF_CLIP ",\n  joint INTEGER NOT NULL,\n  role TEXT");
-    print_figures(sql, "", "", peak_figures());
-    fprintf(sql, ",\n  PRIMARY KEY (clip_id, joint)\n) STRICT, WITHOUT ROWID;\n");
-}
-
-static void print_windows(FILE *sql)
-{
-    fprintf(sql, "CREATE TABLE window(\n  " OF_CLIP ",\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n"
-                 "  frame0 INTEGER NOT NULL,\n  frame1 INTEGER NOT NULL,\n  PRIMARY KEY (clip_id, t0)\n"
-                 ") STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE TABLE window_stat(\n  " OF_CLIP ",\n  t0 REAL NOT NULL,\n  role TEXT NOT NULL");
-    print_figures(sql, "", "", window_figures());
-    fprintf(sql, ",\n  PRIMARY KEY (clip_id, t0, role)\n) STRICT, WITHOUT ROWID;\n");
-}
-
-static void print_events_and_traces(FILE *sql)
-{
-    fprintf(sql, "CREATE TABLE event(\n  " OF_CLIP ",\n  event INTEGER NOT NULL,\n  kind TEXT NOT NULL,\n  role TEXT,\n"
-                 "  joint INTEGER,\n  t0 REAL NOT NULL,\n  t1 REAL NOT NULL,\n  frame0 INTEGER NOT NULL,\n"
-                 "  frame1 INTEGER NOT NULL,\n  value REAL,\n  height_m REAL,\n  landing_peak_bw REAL,\n"
-                 "  PRIMARY KEY (clip_id, event)\n"
-                 ") STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE TABLE profile(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm_kg BLOB NOT NULL,\n"
-                 "  PRIMARY KEY (clip_id, role)\n) STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE TABLE trace(\n  " OF_CLIP ",\n  role TEXT NOT NULL,\n  nm BLOB NOT NULL,\n"
-                 "  PRIMARY KEY (clip_id, role)\n) STRICT;\n");
-}
-
-static void print_summary(FILE *sql)
-{
-    fprintf(sql, "CREATE TABLE clip_summary(\n"
-                 "  clip_id INTEGER PRIMARY KEY REFERENCES clip(id) ON UPDATE CASCADE ON DELETE CASCADE,\n"
-                 "  path TEXT NOT NULL,\n  source TEXT NOT NULL,\n  tags TEXT NOT NULL,\n  skeleton TEXT NOT NULL,\n"
-                 "  joints INTEGER NOT NULL");
-    print_figures(sql, "", "", clip_figures());
-    fprintf(sql, ",\n  torque_peak_nm REAL,\n  torque_peak_nm_kg REAL,\n  torque_peak_t REAL,\n"
-                 "  torque_peak_frame INTEGER,\n  torque_peak_role TEXT,\n  torque_peak_joint TEXT");
+    ADD(s, TABLE_CLIP, clip_columns);
+    add_figures(s, TABLE_CLIP, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
+    ADD(s, TABLE_JOINT, joint_columns);
+    ADD(s, TABLE_JOINT_STAT, joint_stat_columns);
+    add_figures(s, TABLE_JOINT_STAT, peak_figures(), PART_ROW, offsetof(JointStat, peaks));
+    ADD(s, TABLE_WINDOW, window_columns);
+    ADD(s, TABLE_WINDOW_STAT, window_stat_columns);
+    add_figures(s, TABLE_WINDOW_STAT, window_figures(), PART_ROW, 0);
+    ADD(s, TABLE_EVENT, event_columns);
+    ADD(s, TABLE_PROFILE, profile_columns);
+    ADD(s, TABLE_TRACE, trace_columns);
+    ADD(s, TABLE_CLIP_SUMMARY, summary_columns);
+    add_figures(s, TABLE_CLIP_SUMMARY, clip_figures(), PART_ROW, offsetof(ClipStats, figures));
+    ADD(s, TABLE_CLIP_SUMMARY, hardest_columns);
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++)
-        print_figures(sql, role_name((Role)r), "_", peak_figures());
-    fprintf(sql, "\n) STRICT;\n");
+        add_role(s, (Role)r);
+    ADD(s, TABLE_FAILURE, failure_columns);
 }
 
-static void print_rest(FILE *sql)
+static void print_table(const IndexSchema *s, IndexTable table, FILE *sql)
 {
-    fprintf(sql, "CREATE TABLE failure(\n  path TEXT PRIMARY KEY NOT NULL,\n  stage TEXT NOT NULL,\n"
-                 "  message TEXT NOT NULL\n) STRICT, WITHOUT ROWID;\n");
-    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, tags, content='clip',"
-                 " content_rowid='id');\n");
-    fprintf(sql, "PRAGMA application_id = %d;\nPRAGMA user_version = %d;\n", DATABASE_APPLICATION_ID, DATABASE_SCHEMA);
+    fprintf(sql, "CREATE TABLE %s(", tables[table].name);
+    for (int c = 0; c < s->count[table]; c++)
+        fprintf(sql, "%s\n  %s %s", c > 0 ? "," : "", s->column[table][c].name, s->column[table][c].type);
+    if (tables[table].key)
+        fprintf(sql, ",\n  PRIMARY KEY (%s)", tables[table].key);
+    fprintf(sql, "\n) %s;\n", tables[table].kind);
 }
 
-Status index_schema_create(sqlite3 *db, Error *err)
+static Status print_schema(IndexSchema *s, Error *err)
+{
+    size_t size;
+    FILE *sql = open_memstream(&s->text, &size);
+    if (!sql)
+        return error_no_memory(err);
+    for (int t = 0; t < TABLE_COUNT; t++)
+        print_table(s, (IndexTable)t, sql);
+    fprintf(sql, "CREATE VIRTUAL TABLE clip_text USING fts5(path, source, tags, content='clip', content_rowid='id');\n"
+                 "CREATE TABLE meta(\n  name TEXT PRIMARY KEY NOT NULL,\n  value TEXT NOT NULL\n"
+                 ") STRICT, WITHOUT ROWID;\n");
+    int failed = ferror(sql);
+    return fclose(sql) == 0 && !failed ? STATUS_OK : error_no_memory(err);
+}
+
+Status index_schema_init(IndexSchema *s, Error *err)
+{
+    char digest[DIGEST_SIZE] = "";
+    *s = (IndexSchema){0};
+    build(s);
+    Status status = s->arena.failed ? error_no_memory(err) : print_schema(s, err);
+    if (!status)
+        status = digest_bytes(s->text, strlen(s->text), digest, err);
+    snprintf(s->fingerprint, sizeof s->fingerprint, "%.16s", digest);
+    if (status)
+        index_schema_free(s);
+    return status;
+}
+
+void index_schema_free(IndexSchema *s)
+{
+    for (int t = 0; t < TABLE_COUNT; t++)
+        free(s->column[t]);
+    free(s->text);
+    arena_free(&s->arena);
+    *s = (IndexSchema){0};
+}
+
+Status index_schema_create(const IndexSchema *s, sqlite3 *db, Error *err)
+{
+    char marks[256];
+    snprintf(marks, sizeof marks,
+             "INSERT INTO meta(name, value) VALUES ('schema', '%s');"
+             "PRAGMA application_id = %d; PRAGMA user_version = %d",
+             s->fingerprint, INDEX_APPLICATION_ID, INDEX_SCHEMA);
+    Status status = database_exec(db, s->text, err);
+    return status ? status : database_exec(db, marks, err);
+}
+
+static void print_names(const IndexSchema *s, IndexTable table, FILE *sql)
+{
+    for (int c = 0; c < s->count[table]; c++)
+        fprintf(sql, "%s%s", c > 0 ? ", " : "", s->column[table][c].name);
+}
+
+static void print_insert(const IndexSchema *s, IndexTable table, FILE *sql)
+{
+    fprintf(sql, "INSERT INTO %s(", tables[table].name);
+    print_names(s, table, sql);
+    fprintf(sql, ") VALUES (");
+    for (int c = 0; c < s->count[table]; c++)
+        fprintf(sql, "%s?", c > 0 ? ", " : "");
+    fprintf(sql, ")");
+}
+
+static void print_select(const IndexSchema *s, IndexTable table, FILE *sql)
+{
+    fprintf(sql, "SELECT ");
+    print_names(s, table, sql);
+    fprintf(sql, " FROM %s ORDER BY 1", tables[table].name);
+}
+
+typedef void PrintStatement(const IndexSchema *s, IndexTable table, FILE *sql);
+
+static Status prepare(const IndexSchema *s, sqlite3 *db, IndexTable table, PrintStatement *print, sqlite3_stmt **out,
+                      Error *err)
 {
     char *text = NULL;
     size_t size;
     FILE *sql = open_memstream(&text, &size);
     if (!sql)
         return error_no_memory(err);
-    print_clip(sql);
-    print_joints(sql);
-    print_windows(sql);
-    print_events_and_traces(sql);
-    print_summary(sql);
-    print_rest(sql);
-    int failed = ferror(sql);
-    if (fclose(sql) != 0 || failed) {
-        free(text);
-        return error_no_memory(err);
-    }
-    Status status = database_exec(db, text, err);
+    print(s, table, sql);
+    Status status = fclose(sql) == 0 ? database_prepare(db, text, out, err) : error_no_memory(err);
     free(text);
     return status;
 }
 
-Status index_schema_prepare_insert(sqlite3 *db, IndexTable table, sqlite3_stmt **statement, Error *err)
+Status index_schema_prepare_insert(const IndexSchema *s, sqlite3 *db, IndexTable table, sqlite3_stmt **out, Error *err)
 {
-    char question[128], *text = NULL;
-    size_t size;
-    sqlite3_int64 columns = 0;
-    snprintf(question, sizeof question, "SELECT count(*) FROM pragma_table_info('%s')", names[table]);
-    Status status = database_integer(db, question, 0, &columns, err);
-    if (status)
-        return status;
-    FILE *sql = open_memstream(&text, &size);
-    if (!sql)
-        return error_no_memory(err);
-    fprintf(sql, "INSERT INTO %s VALUES (", names[table]);
-    for (sqlite3_int64 c = 0; c < columns; c++)
-        fprintf(sql, "%s?", c > 0 ? ", " : "");
-    fprintf(sql, ")");
-    status = fclose(sql) == 0 ? database_prepare(db, text, statement, err) : error_no_memory(err);
-    free(text);
-    return status;
+    return prepare(s, db, table, print_insert, out, err);
+}
+
+Status index_schema_prepare_select(const IndexSchema *s, sqlite3 *db, IndexTable table, sqlite3_stmt **out, Error *err)
+{
+    return prepare(s, db, table, print_select, out, err);
 }

@@ -25,7 +25,8 @@ static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
 /* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the
  * rest of an entry; the graph and a row of bars in it at least; the picture at most. */
 enum {
-    BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60, LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
+    BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60,
+    LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
 };
 
 PlotDef plot_default_def(void)
@@ -146,7 +147,8 @@ static void put_axes(const PlotFigure *figure, FILE *out)
     fputs("set encoding utf8\n"
           "set border 3 linecolor rgb '#666666'\n"
           "set tics nomirror out textcolor rgb '#333333'\n"
-          "set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5, linecolor rgb '#dddddd' linetype 1 linewidth 0.5\n"
+          "set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5,"
+          " linecolor rgb '#dddddd' linetype 1 linewidth 0.5\n"
           "set xzeroaxis linecolor rgb '#888888' linetype 1 linewidth 1\n"
           "set key noenhanced below left horizontal Left reverse samplen 2.5 width 2 height 0.6\n"
           "set style fill noborder\n", out);
@@ -239,11 +241,13 @@ static void put_curve(const PlotCurve *c, int number, FILE *out)
     const char *colour = palette[c->colour % COLOURS];
     int dash = (c->dash + c->colour / COLOURS) % DASHES + 1; /* more curves than colours: other dashes */
     if (c->spread)
-        fprintf(out, "$curve%d using 1:4:5 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.18 notitle, ",
-                number, colour);
+        fprintf(out, "$curve%d using 1:4:5 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.18"
+                     " notitle, ", number, colour);
     if (has_faint(c))
-        fprintf(out, "$curve%d using 1:3 with lines linecolor rgb '%s' linewidth 1 dashtype 3 notitle, ", number, colour);
-    fprintf(out, "$curve%d using 1:2 with lines linecolor rgb '%s' linewidth 2 dashtype %d title ", number, colour, dash);
+        fprintf(out, "$curve%d using 1:3 with lines linecolor rgb '%s' linewidth 1 dashtype 3 notitle, ", number,
+                colour);
+    fprintf(out, "$curve%d using 1:2 with lines linecolor rgb '%s' linewidth 2 dashtype %d title ", number, colour,
+            dash);
     put_text(out, c->label);
 }
 

@@ -6,6 +6,7 @@
 
 #include "formats/sql_frames/frames_table.h"
 #include "formats/index/database.h"
+#include "formats/index/index_file.h"
 #include "formats/query/near_names.h"
 #include "formats/query/query_guard.h"
 #include "formats/query/query_preset.h"
@@ -282,7 +283,7 @@ Status query_ask(sqlite3 *db, const char *database, const QueryDef *def, FILE *o
 
 Status query_open(const char *database, sqlite3 **db, Error *err)
 {
-    Status status = database_open_read(database, db, err);
+    Status status = index_file_read(database, db, err);
     if (!status && frames_table_register(*db) != SQLITE_OK)
         status = error_no_memory(err);
     if (status)

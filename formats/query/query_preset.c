@@ -21,12 +21,12 @@ static const QueryPreset presets[] = {
      " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'flight'"
      " AND (height_m > 0 OR height_m IS NULL)",
      "height_m DESC, path, t0", 10, NULL},
-    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (columns role, torque_nm or"
-     " torque_nm_kg)",
+    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (columns role,"
+     " torque_nm or torque_nm_kg)",
      "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch",
      "seconds DESC, path, t0", -1, query_within_prepare},
-    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a clip of the"
-     " index",
+    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a"
+     " clip of the index",
      "SELECT path, distance_nm_kg, roles FROM temp.likeness", "distance_nm_kg, path", 10, query_like_prepare},
 };
 

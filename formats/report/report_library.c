@@ -9,6 +9,7 @@
 #include "formats/base/digest.h"
 #include "formats/base/json_text.h"
 #include "formats/index/database.h"
+#include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
 
 #define TIME_LIMIT 600 /* s for all questions to the index */
@@ -28,7 +29,7 @@ typedef struct Library {
 static Status library_open(const char *database, Library *out, Error *err)
 {
     *out = (Library){0};
-    Status status = database_open_read(database, &out->db, err);
+    Status status = index_file_read(database, &out->db, err);
     if (!status)
         query_guard_install(&out->guard, out->db, TIME_LIMIT);
     return status;

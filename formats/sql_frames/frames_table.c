@@ -34,7 +34,8 @@ typedef struct FramesCursor {
 /* What a scan can take from the WHERE clause, in the order of its arguments; idxNum has a bit for each, and from
  * COLUMN_BIT on one for each wanted column. */
 typedef enum Push {
-    PUSH_PATH, PUSH_JOINT, PUSH_ROLE, PUSH_TIME, PUSH_TIME_FROM, PUSH_TIME_TO, PUSH_FRAME, PUSH_FRAME_FROM, PUSH_FRAME_TO,
+    PUSH_PATH, PUSH_JOINT, PUSH_ROLE, PUSH_TIME, PUSH_TIME_FROM, PUSH_TIME_TO,
+    PUSH_FRAME, PUSH_FRAME_FROM, PUSH_FRAME_TO,
     PUSH_COUNT
 } Push;
 
@@ -60,7 +61,8 @@ static const struct {
 };
 static const double typical_rows = 1e6;
 
-static int table_connect(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out, char **error)
+static int table_connect(sqlite3 *db, void *context, int argc, const char *const *argv, sqlite3_vtab **out,
+                         char **error)
 {
     (void)context, (void)argc, (void)argv, (void)error;
     int code = sqlite3_declare_vtab(db, schema);

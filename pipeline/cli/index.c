@@ -48,9 +48,8 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
         return error_no_memory(err);
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
-        status = error_of_file(err, database, index_open(database, &index, err));
-    if (status == STATUS_OK)
-        status = rebuild ? index_clear(index, err) : restore_outdated("index", index, database, code, err);
+        status = error_of_file(err, database, rebuild ? index_open_anew(database, &index, err)
+                                                        : restore_open("index", database, &index, code, err));
     if (status == STATUS_OK)
         status = put_files(index, files, relative, code, err);
     index_close(index);
@@ -100,9 +99,7 @@ static int merge_main(const Command *command, int argc, char **argv)
     int first = command_line_parse(command, &group, 1, argc, argv);
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
-    Status status = index_open(argv[first], &index, &err);
-    if (status == STATUS_OK)
-        status = restore_outdated(command->name, index, argv[first], &code, &err);
+    Status status = restore_open(command->name, argv[first], &index, &code, &err);
     if (status == STATUS_OK)
         status = index_merge(index, (const char *const *)argv + first + 1, (size_t)(argc - first - 1), &err);
     if (status == STATUS_OK)

@@ -53,6 +53,31 @@ for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge ou
     same_folder whole out || wrong "$command on an older index"
 done
 
+# Killed while it brings the older one up to date: the old index or the new one, whole; the next run does the rest.
+for delay in 0.001 0.003 0.005 0.008 0.012 0.02; do
+    fresh
+    sql out/index.db "$old"
+    before=$(cksum < out/index.db)
+    "$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null &
+    sleep $delay
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    [ "$before" = "$(cksum < out/index.db)" ] || "$KANE" query out/index.db --limit 1 >/dev/null 2>&1 ||
+        wrong "killed after $delay s: neither the old index nor the new one"
+    "$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null || wrong "kane index after a kill at $delay s"
+    same_folder whole out || wrong "after a kill at $delay s"
+done
+
+# Of other tables under the same number; and a container gone, which only the old index still tells of.
+fresh
+sql out/index.db "ALTER TABLE clip ADD COLUMN shoe_size REAL; UPDATE meta SET value = '0123456789abcdef'"
+cp -p out/clip2.bvh.h5 kept.h5 && rm out/clip2.bvh.h5
+refused 'are not there' "$KANE" index out/index.db out/clip1.bvh.h5
+refused 'are not there' "$KANE" batch in -o out
+mv kept.h5 out/clip2.bvh.h5
+"$KANE" index out/index.db out/clip1.bvh.h5 2>/dev/null || wrong "kane index with all containers there"
+same_folder whole out || wrong "other tables"
+
 # Damaged: refused with the way out, which works.
 size=$(stat -c %s whole/index.db)
 for page in $(seq 0 "$(long_or_short 8192 131072)" $((size - 1))); do

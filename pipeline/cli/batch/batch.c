@@ -194,9 +194,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
-        status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
-    if (status == STATUS_OK)
-        status = restore_outdated("batch", batch->index, batch->database, &batch->code, err);
+        status = error_of_file(err, batch->database,
+                                 restore_open("batch", batch->database, &batch->index, &batch->code, err));
     if (status == STATUS_OK)
         status = prune(batch, arguments, argument_count, err);
     if (status == STATUS_OK)

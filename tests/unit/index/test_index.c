@@ -7,6 +7,7 @@
 
 #include "formats/index/index.h"
 #include "tests/support/hinge_clip.h"
+#include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
 
 #define CLIPS 6
@@ -286,13 +287,6 @@ static void strangers_are_refused(void **state)
     fputs("time\tjoint\tno database at all, but as long as the header of one, which is a hundred bytes long", text);
     fclose(text);
     assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
-    snprintf(path, sizeof path, "%s/newer.db", folder.path);
-    finish(open_index(path));
-    sqlite3_open(path, &db);
-    sqlite3_exec(db, "PRAGMA user_version = 99", NULL, NULL, NULL);
-    sqlite3_close(db);
-    assert_int_equal(index_open(path, &index, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "a newer kane made it"));
     snprintf(path, sizeof path, "%s/busy.db", folder.path);
     index = open_index(path);
     assert_int_equal(index_open(path, &other, &err), STATUS_IO);
@@ -302,41 +296,26 @@ static void strangers_are_refused(void **state)
     test_folder_remove(&folder);
 }
 
-/* As the first schema was: without what the second one brought. */
-static void make_outdated(const char *path)
-{
-    sqlite3 *db = NULL;
-    sqlite3_open(path, &db);
-    assert_int_equal(sqlite3_exec(db, "ALTER TABLE event DROP COLUMN height_m; PRAGMA user_version = 1", NULL, NULL, NULL),
-                     SQLITE_OK);
-    sqlite3_close(db);
-}
-
-/* The tables are made anew and the caller fills them; what is not committed leaves the old index as it was. */
-static void an_older_schema_is_brought_up_to_date(void **state)
+/* The tables are made anew and the caller fills them: the content is that of an index that was never another one. */
+static void an_index_of_version_0_1_is_brought_up_to_date(void **state)
 {
     (void)state;
     TestFolder folder = test_folder_make();
     char path[512];
     const char *const *listed;
+    size_t count;
     snprintf(path, sizeof path, "%s/index.db", folder.path);
-    free(expected_dump(&folder));
-    assert_int_equal(rename(test_folder_file(&folder, "expected.db"), path), 0);
-    make_outdated(path);
+    old_index_make(path, 1, "");
     Index *index = open_index(path);
-    assert_int_equal(index_outdated(index, &listed), CLIPS - 1);
-    index_close(index);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), CLIPS - 1);
-    assert_int_equal(integer(path, "PRAGMA user_version"), 1);
-    index = open_index(path);
-    size_t count = index_outdated(index, &listed);
+    assert_string_equal(index_outdated(index, &listed, &count), "an older kane");
+    assert_int_equal(count, CLIPS - 1);
     assert_int_equal(index_plan(index, listed, count, NULL), STATUS_OK);
     for (size_t i = 0; i < count; i++)
         put(index, (int)i + (i >= 2));
     finish(index);
     same(&folder, path);
     index = open_index(path);
-    assert_int_equal(index_outdated(index, &listed), 0);
+    assert_null(index_outdated(index, &listed, &count));
     finish(index);
     test_folder_remove(&folder);
 }
@@ -456,14 +435,14 @@ static void readers_see_what_is_committed(void **state)
     test_folder_remove(&folder);
 }
 
-static void clear_leaves_nothing(void **state)
+static void anew_nothing_is_left(void **state)
 {
     (void)state;
     TestFolder folder = test_folder_make();
     free(expected_dump(&folder));
     const char *path = test_folder_file(&folder, "expected.db");
-    Index *index = open_index(path);
-    assert_int_equal(index_clear(index, NULL), STATUS_OK);
+    Index *index = NULL;
+    assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
     finish(index);
     char *text = dump(path);
     for (const char *c = text; *c; c++)
@@ -481,11 +460,11 @@ int main(void)
         cmocka_unit_test(clips_come_and_go_between_others),
         cmocka_unit_test(merged_shards_equal_one_run),
         cmocka_unit_test(strangers_are_refused),
-        cmocka_unit_test(an_older_schema_is_brought_up_to_date),
+        cmocka_unit_test(an_index_of_version_0_1_is_brought_up_to_date),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
         cmocka_unit_test(what_lost_its_input_is_pruned),
         cmocka_unit_test(readers_see_what_is_committed),
-        cmocka_unit_test(clear_leaves_nothing),
+        cmocka_unit_test(anew_nothing_is_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

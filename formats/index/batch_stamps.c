@@ -1,0 +1,260 @@
+#include "formats/index/batch_stamps.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "formats/index/database.h"
+#include "formats/index/relative_path.h"
+
+#define SUFFIX ".batch"
+#define COLUMNS "input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns, request, input"
+
+/* A file whose table was made by another text is of another version. */
+static const char create[] = "CREATE TABLE batch_file(path TEXT PRIMARY KEY, input_size INTEGER,"
+                             " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER,"
+                             " output_mtime_ns INTEGER, request TEXT, input TEXT) STRICT, WITHOUT ROWID";
+
+static char *stamps_path(const char *index_path)
+{
+    char *path = NULL;
+    return asprintf(&path, "%s" SUFFIX, index_path) < 0 ? NULL : path;
+}
+
+static Status make_table(sqlite3 *db, Error *err)
+{
+    sqlite3_stmt *same = NULL;
+    Status status = database_prepare(db, "SELECT 1 FROM sqlite_schema WHERE name = 'batch_file' AND sql = ?", &same,
+                                     err);
+    if (status)
+        return status;
+    sqlite3_bind_text(same, 1, create, -1, SQLITE_STATIC);
+    int code = sqlite3_step(same);
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(same);
+    if (status || code == SQLITE_ROW)
+        return status;
+    status = database_exec(db, "DROP TABLE IF EXISTS batch_file", err);
+    return status ? status : database_exec(db, create, err);
+}
+
+/* Survives a killed process (rollback journal), not a power cut (no sync): then it is damaged and made anew. */
+static Status open_once(BatchStamps *s, const char *path, Error *err)
+{
+    if (sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+        return error_set(err, STATUS_IO, "%s: cannot open", path);
+    Status status = database_exec(s->db, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", err);
+    if (!status)
+        status = make_table(s->db, err);
+    if (!status)
+        status = database_prepare(s->db, "SELECT " COLUMNS " FROM batch_file WHERE path = ?", &s->find, err);
+    if (!status)
+        status = database_prepare(s->db, "INSERT OR REPLACE INTO batch_file(path, " COLUMNS ")"
+                                         " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &s->put, err);
+    if (!status)
+        status = database_prepare(s->db, "DELETE FROM batch_file WHERE path = ?", &s->forget, err);
+    return status;
+}
+
+void batch_stamps_close(BatchStamps *s)
+{
+    sqlite3_finalize(s->find);
+    sqlite3_finalize(s->put);
+    sqlite3_finalize(s->forget);
+    s->find = s->put = s->forget = NULL;
+    database_close(&s->db);
+}
+
+static Status open_stamps(BatchStamps *s, Error *err)
+{
+    if (s->db)
+        return STATUS_OK;
+    char *path = stamps_path(s->index);
+    if (!path)
+        return error_no_memory(err);
+    Status status = open_once(s, path, err);
+    if (status == STATUS_BAD_INPUT || status == STATUS_INTERNAL) {
+        batch_stamps_close(s);
+        unlink(path);
+        status = open_once(s, path, err);
+    }
+    if (status)
+        batch_stamps_close(s);
+    free(path);
+    return status;
+}
+
+/* input: relative to the folder of the index. */
+static Status put_row(BatchStamps *s, const char *path, const char *input, const IndexStamp *stamp, const char *request,
+                      Error *err)
+{
+    sqlite3_stmt *put = s->put;
+    sqlite3_bind_text(put, 1, path, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(put, 2, stamp->input_size);
+    sqlite3_bind_int64(put, 3, stamp->input_mtime_ns);
+    sqlite3_bind_text(put, 4, stamp->input_sha256, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(put, 5, stamp->output_size);
+    sqlite3_bind_int64(put, 6, stamp->output_mtime_ns);
+    sqlite3_bind_text(put, 7, request, -1, SQLITE_STATIC);
+    sqlite3_bind_text(put, 8, input, -1, SQLITE_STATIC);
+    return database_step(put, err);
+}
+
+Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, const IndexStamp *stamp,
+                        const char *request, Error *err)
+{
+    char *relative = NULL;
+    Status status = open_stamps(s, err);
+    if (!status)
+        status = relative_path(input, s->index, &relative, err);
+    if (status == STATUS_IO) /* its folder is gone meanwhile: nothing is known of the input */
+        status = STATUS_OK;
+    if (!status)
+        status = put_row(s, path, relative, stamp, request, err);
+    free(relative);
+    return status;
+}
+
+/* Whether a path that leads from the folder of the index is nowhere; what cannot be asked is taken to be there. */
+static int is_gone(const BatchStamps *s, const char *relative)
+{
+    const char *slash = strrchr(s->index, '/');
+    char *path = NULL;
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0)
+        return 0;
+    int gone = access(path, F_OK) != 0 && errno == ENOENT;
+    free(path);
+    return gone;
+}
+
+/* Both lead from the folder of the index; a prefix that is empty or ends in "../" does not reach farther up. */
+static int is_below(const char *path, const char *prefix)
+{
+    size_t length = strlen(prefix);
+    return strncmp(path, prefix, length) == 0 && strncmp(path + length, "../", 3) != 0;
+}
+
+static Status forget(BatchStamps *s, const char *path, Error *err)
+{
+    sqlite3_bind_text(s->forget, 1, path, -1, SQLITE_TRANSIENT);
+    return database_step(s->forget, err);
+}
+
+/* Goes through the stamps below a prefix. */
+static Status prune_below(BatchStamps *s, const char *prefix, RemovePath *remove, void *context, size_t *removed,
+                          Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = database_prepare(s->db, "SELECT path, input FROM batch_file", &list, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW) {
+        const char *path = (const char *)sqlite3_column_text(list, 0);
+        const char *input = (const char *)sqlite3_column_text(list, 1);
+        if (!path || !input || !is_below(input, prefix) || !is_gone(s, input))
+            continue;
+        status = remove(context, path, err);
+        if (!status)
+            status = forget(s, path, err);
+        ++*removed;
+    }
+    sqlite3_finalize(list);
+    return status;
+}
+
+Status batch_stamps_prune(BatchStamps *s, const char *folder, RemovePath *remove, void *context, size_t *removed,
+                          Error *err)
+{
+    char *inside = NULL, *prefix = NULL;
+    *removed = 0;
+    if (asprintf(&inside, "%s/x", folder) < 0) /* any file in it */
+        return error_no_memory(err);
+    Status status = open_stamps(s, err);
+    if (!status)
+        status = relative_path(inside, s->index, &prefix, err);
+    if (!status) {
+        prefix[strlen(prefix) - 1] = 0;
+        status = prune_below(s, prefix, remove, context, removed, err);
+    }
+    free(inside);
+    free(prefix);
+    return status;
+}
+
+/* Compares with the row that find stands on. */
+static IndexChange compare_row(sqlite3_stmt *row, const IndexStamp *now, const char *request)
+{
+    const char *digest = (const char *)sqlite3_column_text(row, 2), *asked = (const char *)sqlite3_column_text(row, 5);
+    if (!digest || !asked || strcmp(asked, request) != 0)
+        return INDEX_CHANGED;
+    if (sqlite3_column_int64(row, 0) != now->input_size || sqlite3_column_int64(row, 3) != now->output_size ||
+        sqlite3_column_int64(row, 4) != now->output_mtime_ns)
+        return INDEX_CHANGED;
+    if (now->input_sha256[0])
+        return strcmp(digest, now->input_sha256) == 0 ? INDEX_UNCHANGED : INDEX_CHANGED;
+    return sqlite3_column_int64(row, 1) == now->input_mtime_ns ? INDEX_UNCHANGED : INDEX_ASK_CONTENT;
+}
+
+IndexChange batch_stamps_compare(BatchStamps *s, const char *path, const IndexStamp *now, const char *request)
+{
+    if (open_stamps(s, NULL))
+        return INDEX_CHANGED;
+    IndexChange change = INDEX_CHANGED;
+    sqlite3_bind_text(s->find, 1, path, -1, SQLITE_STATIC);
+    if (sqlite3_step(s->find) == SQLITE_ROW)
+        change = compare_row(s->find, now, request);
+    sqlite3_reset(s->find);
+    return change;
+}
+
+Status batch_stamps_commit(BatchStamps *s, Error *err)
+{
+    return s->db ? database_exec(s->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;
+}
+
+static IndexStamp stamp_of_row(sqlite3_stmt *row)
+{
+    IndexStamp stamp = {.input_size = sqlite3_column_int64(row, 1),
+                        .input_mtime_ns = sqlite3_column_int64(row, 2),
+                        .output_size = sqlite3_column_int64(row, 4),
+                        .output_mtime_ns = sqlite3_column_int64(row, 5)};
+    const char *digest = (const char *)sqlite3_column_text(row, 3);
+    snprintf(stamp.input_sha256, sizeof stamp.input_sha256, "%s", digest ? digest : "");
+    return stamp;
+}
+
+static Status copy_stamps(BatchStamps *s, sqlite3 *from, const char *shard, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = database_prepare(from, "SELECT path, " COLUMNS " FROM batch_file", &list, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW) {
+        char *path = NULL, *input = NULL;
+        const char *from_input = (const char *)sqlite3_column_text(list, 7);
+        IndexStamp stamp = stamp_of_row(list);
+        status = relative_path_move((const char *)sqlite3_column_text(list, 0), shard, s->index, &path, err);
+        if (!status && from_input)
+            status = relative_path_move(from_input, shard, s->index, &input, err);
+        if (!status)
+            status = put_row(s, path, input, &stamp, (const char *)sqlite3_column_text(list, 6), err);
+        free(path);
+        free(input);
+    }
+    sqlite3_finalize(list);
+    return status;
+}
+
+Status batch_stamps_merge(BatchStamps *s, const char *shard, Error *err)
+{
+    char *path = stamps_path(shard);
+    sqlite3 *from = NULL;
+    if (!path)
+        return error_no_memory(err);
+    int is_there = sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
+    free(path);
+    Status status = is_there ? open_stamps(s, err) : STATUS_OK;
+    if (is_there && !status && copy_stamps(s, from, shard, NULL))
+        status = STATUS_OK; /* stamps that cannot be read are as good as none */
+    database_close(&from);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* What a batch knows of its files, beside the index in <path>.batch: sizes, times, digests and requested options by
+ * the path of the clip.
+ *
+ * No content of the index: a file that is missing, damaged or of another version only makes the batch work again. */
+#ifndef KANE_FORMATS_BATCH_STAMPS_H
+#define KANE_FORMATS_BATCH_STAMPS_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/base/status.h"
+
+/* Of the files behind a clip. */
+typedef struct IndexStamp {
+    int64_t input_size, input_mtime_ns;
+    int64_t output_size, output_mtime_ns;
+    char input_sha256[65]; /* "" : not computed */
+} IndexStamp;
+
+typedef enum IndexChange {
+    INDEX_UNCHANGED,   /* sizes, times and request as they were */
+    INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
+    INDEX_CHANGED,     /* or not known */
+} IndexChange;
+
+/* {.index = path} has opened nothing yet: the first function that needs the file does. */
+typedef struct BatchStamps {
+    const char *index; /* path; not owned */
+    sqlite3 *db;       /* NULL until needed */
+    sqlite3_stmt *find, *put, *forget;
+} BatchStamps;
+
+void batch_stamps_close(BatchStamps *stamps);
+
+/* input: the file behind the clip or failure, seen from here. request: every option that bears on the result, as
+ * text. */
+Status batch_stamps_put(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *stamp,
+                        const char *request, Error *err);
+
+/* Compares with the stamp of the last batch_stamps_put. With input_sha256 given the content decides instead of the
+ * input's time. */
+IndexChange batch_stamps_compare(BatchStamps *stamps, const char *path, const IndexStamp *now, const char *request);
+
+/* Forgets the paths whose input lay below a folder and is not there any more; calls remove for each. */
+typedef Status RemovePath(void *context, const char *path, Error *err);
+Status batch_stamps_prune(BatchStamps *stamps, const char *folder, RemovePath *remove, void *context, size_t *removed,
+                          Error *err);
+
+/* Copies the stamps that lie beside another index; none there is fine. */
+Status batch_stamps_merge(BatchStamps *stamps, const char *shard, Error *err);
+
+/* Commits what was put so far and begins the next transaction. */
+Status batch_stamps_commit(BatchStamps *stamps, Error *err);
+
+#endif

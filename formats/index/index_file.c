@@ -1,0 +1,311 @@
+#include "formats/index/index_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/index/database.h"
+
+#define READ_WAIT_MS 2000    /* a reader waits this long for a writer that is just changing the journal mode */
+#define READERS_WAIT_MS 2000 /* a writer for readers that keep the file from changing its journal */
+
+typedef enum IndexMaker {
+    MADE_BY_THIS = 0,
+    MADE_BY_NONE, /* the file holds nothing yet */
+    MADE_BY_OLDER,
+    MADE_BY_OTHER, /* between two releases: the same INDEX_SCHEMA, other tables */
+    MADE_BY_NEWER,
+} IndexMaker;
+
+static const char *const maker_names[] = {
+    [MADE_BY_THIS] = "this kane",     [MADE_BY_NONE] = "nobody",        [MADE_BY_OLDER] = "an older kane",
+    [MADE_BY_OTHER] = "another kane", [MADE_BY_NEWER] = "a newer kane",
+};
+
+/* What the file says of itself. */
+typedef struct Marks {
+    sqlite3_int64 application, schema, tables;
+    int is_same; /* 1: the fingerprint is that of this kane */
+} Marks;
+
+static Status read_fingerprint(sqlite3 *db, const IndexSchema *schema, Marks *marks, Error *err)
+{
+    sqlite3_int64 has_meta = 0;
+    sqlite3_stmt *row = NULL;
+    Status status = database_integer(db, "SELECT count(*) FROM sqlite_schema WHERE name = 'meta'", 0, &has_meta, err);
+    if (status || !has_meta)
+        return status;
+    status = database_prepare(db, "SELECT value FROM meta WHERE name = 'schema'", &row, err);
+    if (status)
+        return status;
+    int code = sqlite3_step(row);
+    const char *value = code == SQLITE_ROW ? (const char *)sqlite3_column_text(row, 0) : NULL;
+    marks->is_same = value && strcmp(value, schema->fingerprint) == 0;
+    if (code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_error(db, code, err);
+    sqlite3_finalize(row);
+    return status;
+}
+
+static Status read_marks(sqlite3 *db, const IndexSchema *schema, Marks *marks, Error *err)
+{
+    *marks = (Marks){0};
+    Status status = database_integer(db, "PRAGMA application_id", 0, &marks->application, err);
+    if (!status)
+        status = database_integer(db, "PRAGMA user_version", 0, &marks->schema, err);
+    if (!status)
+        status = database_integer(db, "SELECT count(*) FROM sqlite_schema", 0, &marks->tables, err);
+    if (!status && marks->application == INDEX_APPLICATION_ID)
+        status = read_fingerprint(db, schema, marks, err);
+    return status;
+}
+
+static IndexMaker maker_of(const Marks *marks)
+{
+    if (marks->schema != INDEX_SCHEMA)
+        return marks->schema < INDEX_SCHEMA ? MADE_BY_OLDER : MADE_BY_NEWER;
+    return marks->is_same ? MADE_BY_THIS : MADE_BY_OTHER;
+}
+
+static Status find_maker(sqlite3 *db, const IndexSchema *schema, IndexMaker *maker, Marks *marks, Error *err)
+{
+    Status status = read_marks(db, schema, marks, err);
+    if (status)
+        return status;
+    int is_new = marks->application == 0 && marks->schema == 0 && marks->tables == 0;
+    if (!is_new && marks->application != INDEX_APPLICATION_ID)
+        return error_set(err, STATUS_BAD_INPUT, "not a kane index, but a database of another program");
+    *maker = is_new ? MADE_BY_NONE : maker_of(marks);
+    return STATUS_OK;
+}
+
+static Status refuse(IndexMaker maker, const Marks *marks, const char *path, Error *err)
+{
+    if (maker == MADE_BY_NONE)
+        return error_set(err, STATUS_BAD_INPUT, "not a kane index: the file is empty");
+    if (maker == MADE_BY_NEWER)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "a newer kane made it (schema %lld, this one has %d): use that one, or make it anew: "
+                         "kane index --rebuild %.200s FILE.h5|DIR...", (long long)marks->schema, INDEX_SCHEMA, path);
+    if (maker == MADE_BY_OLDER)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "an older kane made it (schema %lld, this one has %d): kane index %.200s FILE.h5|DIR... or "
+                         "kane batch brings it up to date", (long long)marks->schema, INDEX_SCHEMA, path);
+    return error_set(err, STATUS_BAD_INPUT,
+                     "another kane made it (its tables are not those of this one): kane index %.200s FILE.h5|DIR... or "
+                     "kane batch brings it up to date", path);
+}
+
+static Status check_readable(sqlite3 *db, const char *path, Error *err)
+{
+    IndexSchema schema;
+    IndexMaker maker = MADE_BY_THIS;
+    Marks marks;
+    Status status = database_exec(db, "PRAGMA cell_size_check = ON; PRAGMA temp_store = MEMORY", err);
+    if (!status)
+        status = index_schema_init(&schema, err);
+    if (status)
+        return status;
+    status = find_maker(db, &schema, &maker, &marks, err);
+    if (!status && maker != MADE_BY_THIS)
+        status = refuse(maker, &marks, path, err);
+    index_schema_free(&schema);
+    return status;
+}
+
+Status index_file_read(const char *path, sqlite3 **db, Error *err)
+{
+    *db = NULL;
+    if (access(path, R_OK) != 0)
+        return error_set(err, STATUS_IO, "cannot read: %s", strerror(errno));
+    Status status = database_open(path, SQLITE_OPEN_READONLY, db, err);
+    if (status)
+        return status;
+    sqlite3_busy_timeout(*db, READ_WAIT_MS);
+    status = check_readable(*db, path, err);
+    if (status)
+        database_close(db);
+    return status;
+}
+
+static Status open_to_write(const char *path, sqlite3 **db, Error *err)
+{
+    Status status = database_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);
+    if (status)
+        return status;
+    status = database_exec(*db, "PRAGMA page_size = 8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; "
+                                "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
+                           err);
+    if (status)
+        database_close(db);
+    return status;
+}
+
+/* A file in WAL mode was left without index_file_finish. */
+static Status was_left_unfinished(sqlite3 *db, int *unfinished, Error *err)
+{
+    sqlite3_stmt *mode = NULL;
+    Status status = database_prepare(db, "PRAGMA journal_mode", &mode, err);
+    if (status)
+        return status;
+    int code = sqlite3_step(mode);
+    if (code == SQLITE_ROW)
+        *unfinished = strcmp((const char *)sqlite3_column_text(mode, 0), "wal") == 0;
+    else
+        status = database_error(db, code, err);
+    sqlite3_finalize(mode);
+    return status;
+}
+
+/* Another writer is refused at once; so is one that has replaced the file since it was opened. */
+static Status lock(sqlite3 *db, Error *err)
+{
+    int has_moved = 0;
+    Status status = database_exec(db, "BEGIN IMMEDIATE", err);
+    sqlite3_busy_timeout(db, READERS_WAIT_MS);
+    sqlite3_file_control(db, "main", SQLITE_FCNTL_HAS_MOVED, &has_moved);
+    return status || !has_moved ? status : database_error(db, SQLITE_BUSY, err);
+}
+
+/* An index of today, or a file that becomes one. */
+static Status open_in_place(IndexFile *file, IndexMaker maker, const IndexSchema *schema, Error *err)
+{
+    Status status = was_left_unfinished(file->db, &file->is_writing, err);
+    if (!status)
+        status = lock(file->db, err);
+    if (!status && maker == MADE_BY_NONE)
+        status = index_schema_create(schema, file->db, err);
+    if (!status && maker == MADE_BY_NONE)
+        status = index_file_begin(file, err);
+    return status;
+}
+
+/* One that was left unfinished is finished first: its journal would go to the file that takes its name. */
+static Status lock_replaced(IndexFile *file, Error *err)
+{
+    int unfinished = 0;
+    Status status = was_left_unfinished(file->replaced, &unfinished, err);
+    if (!status && unfinished)
+        status = database_exec(file->replaced, "PRAGMA journal_mode = DELETE", err);
+    return status ? status : lock(file->replaced, err);
+}
+
+static void remove_beside(const char *beside)
+{
+    static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
+    char name[4200];
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if ((size_t)snprintf(name, sizeof name, "%s%s", beside, suffixes[i]) < sizeof name)
+            unlink(name);
+}
+
+/* Names the file as the system does: a symbolic link stays one. */
+static Status name_beside(IndexFile *file, const char *path, Error *err)
+{
+    file->path = realpath(path, NULL);
+    if (!file->path)
+        return error_set(err, errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "%s", strerror(errno));
+    if (asprintf(&file->beside, "%s.new", file->path) < 0) {
+        file->beside = NULL;
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+/* What db is becomes what is replaced; db is a new file beside it, with the same rights. */
+static Status open_beside(IndexFile *file, const char *path, const IndexSchema *schema, Error *err)
+{
+    struct stat info;
+    file->replaced = file->db;
+    file->db = NULL;
+    Status status = lock_replaced(file, err);
+    if (!status)
+        status = name_beside(file, path, err); /* from here on it is this process's to remove */
+    if (status)
+        return status;
+    remove_beside(file->beside); /* of a process that was killed */
+    status = open_to_write(file->beside, &file->db, err);
+    if (!status)
+        status = open_in_place(file, MADE_BY_NONE, schema, err);
+    if (!status && (stat(file->path, &info) || chmod(file->beside, info.st_mode & 07777)))
+        status = error_set(err, STATUS_IO, "%s", strerror(errno));
+    return status;
+}
+
+Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err)
+{
+    IndexMaker maker = MADE_BY_THIS;
+    Marks marks;
+    *file = (IndexFile){0};
+    Status status = open_to_write(path, &file->db, err);
+    if (!status)
+        status = find_maker(file->db, schema, &maker, &marks, err);
+    int replaces = maker != MADE_BY_NONE && (anew || maker != MADE_BY_THIS);
+    if (!status && maker == MADE_BY_NEWER && !anew)
+        status = refuse(maker, &marks, path, err);
+    if (!status && replaces)
+        status = open_beside(file, path, schema, err);
+    else if (!status)
+        status = open_in_place(file, maker, schema, err);
+    file->maker = replaces ? maker_names[maker] : NULL;
+    if (status)
+        index_file_close(file);
+    return status;
+}
+
+Status index_file_begin(IndexFile *file, Error *err)
+{
+    if (file->is_writing)
+        return STATUS_OK;
+    file->is_writing = 1;
+    Status status = database_exec(file->db, "COMMIT", err);
+    if (status)
+        return status;
+    /* Where the file cannot change over, a reader being in it or the file system having no shared memory, the
+     * rollback journal serves as well, only that readers wait. */
+    sqlite3_exec(file->db, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL);
+    return database_exec(file->db, "BEGIN IMMEDIATE", err);
+}
+
+Status index_file_commit(IndexFile *file, Error *err)
+{
+    return file->is_writing ? database_exec(file->db, "COMMIT; BEGIN IMMEDIATE", err) : STATUS_OK;
+}
+
+/* Who opened the old file meanwhile has it until they close it; who opens the path from here on has the new one. */
+static Status replace(IndexFile *file, Error *err)
+{
+    database_close(&file->db);
+    if (rename(file->beside, file->path))
+        return error_set(err, STATUS_IO, "%s: %s", file->path, strerror(errno));
+    free(file->beside);
+    file->beside = NULL;
+    return STATUS_OK;
+}
+
+Status index_file_finish(IndexFile *file, Error *err)
+{
+    Status status = database_exec(file->db, "COMMIT", err);
+    if (status || !file->is_writing)
+        return status;
+    /* A reader may hold the file in WAL mode: the content is complete all the same, the next writer tries again. */
+    int code = sqlite3_exec(file->db, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
+    int is_held = (code & 0xff) == SQLITE_BUSY || (code & 0xff) == SQLITE_LOCKED;
+    if (code != SQLITE_OK && (!is_held || file->replaced))
+        return database_error(file->db, code, err);
+    return file->replaced ? replace(file, err) : STATUS_OK;
+}
+
+void index_file_close(IndexFile *file)
+{
+    database_close(&file->db);
+    if (file->beside)
+        remove_beside(file->beside);
+    database_close(&file->replaced); /* the last to go: until here no other writer comes between */
+    free(file->path);
+    free(file->beside);
+    *file = (IndexFile){0};
+}

@@ -1,0 +1,45 @@
+/* The file of an index: which kane made it, its journal while it is written, and how one that another kane made is
+ * replaced.
+ *
+ * A file tells its maker by three marks: application_id, user_version (INDEX_SCHEMA) and the fingerprint of its tables
+ * (index_schema.h). One that another kane made is never changed: the new one grows beside it under the name PATH.new,
+ * and takes its place whole when it is finished. */
+#ifndef KANE_FORMATS_INDEX_FILE_H
+#define KANE_FORMATS_INDEX_FILE_H
+
+#include <sqlite3.h>
+
+#include "analysis/base/status.h"
+#include "formats/index/index_schema.h"
+
+typedef struct IndexFile {
+    sqlite3 *db;           /* what is written */
+    int is_writing;        /* 1: changed since it was opened, or left unfinished before; in WAL mode where possible */
+    sqlite3 *replaced;     /* an index that db takes the place of, locked against other writers; NULL: none */
+    char *path, *beside;   /* where db is in the end and until then; owned; NULL where nothing is replaced */
+    const char *maker;     /* of replaced: "an older kane"; NULL where it does not matter */
+} IndexFile;
+
+/* Opens an existing index to read. STATUS_BAD_INPUT where the file is no kane index, damaged, or made by another kane,
+ * and then says how to rebuild it; STATUS_IO where it cannot be read. On failure *db is NULL. */
+Status index_file_read(const char *path, sqlite3 **db, Error *err);
+
+/* Opens for writing, creates the file where it is absent, and begins a transaction; STATUS_IO where another process
+ * writes. An index of an older kane, or of another one with the same INDEX_SCHEMA, is replaced; one of a newer kane is
+ * refused. With anew every index is replaced. file is empty before and, on failure, after. */
+Status index_file_open(IndexFile *file, const char *path, int anew, const IndexSchema *schema, Error *err);
+
+/* Called before the first change: switches to WAL, so that readers go on. */
+Status index_file_begin(IndexFile *file, Error *err);
+
+/* Commits what was written so far and begins the next transaction. */
+Status index_file_commit(IndexFile *file, Error *err);
+
+/* Commits, returns to a rollback journal, puts the file in the place of the one it replaces. No statement of db may be
+ * left. Then only index_file_close. */
+Status index_file_finish(IndexFile *file, Error *err);
+
+/* Without index_file_finish what was not committed is lost, and nothing is replaced. Fine for an empty one. */
+void index_file_close(IndexFile *file);
+
+#endif

@@ -1,0 +1,26 @@
+/* An index as version 0.1 wrote it, and as any kane of other tables might. */
+#ifndef KANE_TESTS_OLD_INDEX_H
+#define KANE_TESTS_OLD_INDEX_H
+
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include "formats/base/bytes.h"
+
+/* Makes the index of tests/unit/index/index_0.1.sql where with_0_1, then changes what is there by sql. */
+static inline void old_index_make(const char *path, int with_0_1, const char *sql)
+{
+    char *text = NULL, *message = NULL;
+    size_t size;
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(bytes_read_path("tests/unit/index/index_0.1.sql", &text, &size, NULL), STATUS_OK);
+    if (with_0_1 && sqlite3_exec(db, text, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
+        fail_msg("%s", message);
+    sqlite3_close(db);
+    free(text);
+}
+
+#endif
