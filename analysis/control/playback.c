@@ -259,7 +259,7 @@ static Status release_ball(Run *r, int frame, Error *err)
     Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
     Vec3 place = vec3_add(p->kinematics.position[due], arm);
     place.y += ball->height;
-    return world_add_ball(r->world, ball->mass, ball->radius, place, vec3(0, 0, 0), &r->ball, err);
+    return world_add_ball(r->world, &(BallDef){ball->mass, ball->radius, place, vec3(0, 0, 0)}, &r->ball, err);
 }
 
 static int all_finite(const Vec3 *v, int count)

@@ -71,7 +71,7 @@ static void substitute_columns(double *m, int row_count, int size, const Attachm
 
 /* With columns substituted, M_ij' = (M_ij - M_ik G_kj) and f_i - M_ik g_k stand in all rows, those of k included.
  * Folding rows: M_ij'' = M_ij' - G_ki' M_kj', f_i'' = f_i' - G_ki' f_k' gives (0.27) to (0.30), (0.33), (0.34). */
-void attachment_reduce(AttachedSystem *s, const Attachment *a)
+void attachment_reduce(DenseSystem *s, const Attachment *a)
 {
     substitute_columns(s->rows, s->row_count, s->size, a, s->right);
     substitute_columns(s->mass, s->size, s->size, a, s->force);
@@ -101,7 +101,7 @@ void attachment_velocity(const Attachment *a, int size, double *v)
     }
 }
 
-void attachment_reaction(const AttachedSystem *before, const Attachment *a, const double *v, const double *lambda,
+void attachment_reaction(const DenseSystem *before, const Attachment *a, const double *v, const double *lambda,
                          double *held)
 {
     for (int i = 0; i < a->count; i++) {
@@ -125,21 +125,20 @@ static double response(const double *inverse, const double *row, int size, int i
 }
 
 /* v_j = v_j0 + M_j^-1 g_j' (sum g_k M_k^-1 g_k')^-1 (gamma - sum g_k v_k0) */
-Status attachment_project_row(const double *row, const double *inverse, int size, double gamma, double *v,
-                              double *impulse, Error *err)
+Status attachment_project_row(const ConstraintRow *g, const double *inverse, double *v, double *impulse, Error *err)
 {
-    double mobility = 0, missing = gamma;
-    for (int j = 0; j < size; j++) {
-        if (row[j] == 0)
+    double mobility = 0, missing = g->target;
+    for (int j = 0; j < g->size; j++) {
+        if (g->row[j] == 0)
             continue;
-        mobility += row[j] * response(inverse, row, size, j);
-        missing -= row[j] * v[j];
+        mobility += g->row[j] * response(inverse, g->row, g->size, j);
+        missing -= g->row[j] * v[j];
     }
     if (!(mobility > 0))
         return error_set(err, STATUS_NO_RESULT, "nothing moves in a constraint row");
     *impulse = missing / mobility;
-    for (int j = 0; j < size; j++)
-        v[j] += response(inverse, row, size, j) * *impulse;
+    for (int j = 0; j < g->size; j++)
+        v[j] += response(inverse, g->row, g->size, j) * *impulse;
     return STATUS_OK;
 }
 

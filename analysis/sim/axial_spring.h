@@ -1,4 +1,5 @@
-/* Springs along the line between two points, with Jacobians (docs/sources.md, notes 0.12 and 0.13).
+/* Springs along the line between two points, or over several of them, with Jacobians (docs/sources.md, notes 0.12 to
+ * 0.14).
  *
  * f1 acts on the first point, towards the second where the spring pulls; f2 = -f1. The Jacobians of f1 by x1 and v1
  * say all: those of f2 are the same, the mixed ones their negatives. World axes, SI. */
@@ -26,8 +27,10 @@ Tension axial_spring_tension(const AxialSpring *s, double length, double rate);
 Vec3 axial_spring_force(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2);
 
 /* df1/dx1 and df1/dv1. */
-void axial_spring_jacobians(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2, Mat3 *by_position,
-                            Mat3 *by_velocity);
+typedef struct SpringJacobians {
+    Mat3 by_position, by_velocity;
+} SpringJacobians;
+SpringJacobians axial_spring_jacobians(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2);
 
 /* The stress form (0.13): f1 = sigma (x2 - x1). Linear: sigma = k (l - r) / l, the same spring without damping.
  * Quadratic strain: sigma = k (l^2 - r^2) / (2 r^2), k in N/m, r > 0. */
@@ -42,5 +45,25 @@ Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2);
 
 /* df1/dx1: material and geometric stiffness. */
 Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2);
+
+/* A spring that runs over via points as over pulleys (docs/sources.md, notes 0.14).
+ *
+ * Its tension follows the summed length of its active segments; passive segments carry it without adding to the length
+ * (a tendon in a sheath). Segment i runs from point i to point i + 1. */
+typedef struct MultipointSpring {
+    AxialSpring law;    /* of the whole length */
+    int point_count;    /* 2 or more */
+    const char *active; /* [point_count - 1]; NULL: all are */
+} MultipointSpring;
+
+/* Length and rate of the active segments. */
+void multipoint_spring_length(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *length, double *rate);
+
+/* force[point], N. */
+void multipoint_spring_forces(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, Vec3 *force);
+
+/* df/dx and df/dv, each [3 points][3 points] by rows. */
+void multipoint_spring_jacobians(const MultipointSpring *s, const Vec3 *x, const Vec3 *v, double *by_position,
+                                 double *by_velocity);
 
 #endif

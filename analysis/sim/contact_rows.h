@@ -1,4 +1,5 @@
-/* Contacts with friction as rows of a mixed complementarity problem on the velocities of bodies (notes 0.10).
+/* Contacts: where two shapes meet, and what a contact with friction adds to a mixed complementarity problem on the
+ * velocities of bodies (docs/sources.md, notes 0.10).
  *
  * A row of bodies' velocities has six columns a body, (v, omega), world axes. The complementary part of a contact is
  * written into the rows N, the added matrix C and the right side n of solve/mixed_lcp.h. */
@@ -9,6 +10,21 @@
 
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
+
+/* The nearest points of two shapes, the gap between them, the normal. */
+typedef struct Collision {
+    Vec3 point;  /* m, world, halfway between the surfaces */
+    Vec3 normal; /* unit, from the first shape to the second */
+    double gap;  /* m, negative where they overlap */
+} Collision;
+
+/* Ground that meets the y axis at height, with a unit normal, below a sphere (radius 0: a point). */
+Collision collide_ground_sphere(double height, Vec3 normal, Vec3 centre, double radius);
+
+Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double second_radius);
+
+/* A capsule around the segment from a to b, and a sphere. */
+Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 centre, double radius);
 
 typedef struct ContactPair {
     int first, second;           /* bodies; -1: the ground, which does not move */

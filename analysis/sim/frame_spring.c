@@ -87,18 +87,26 @@ static void turn_to_body_axes(double *j, Quat a, Quat b)
         }
 }
 
-/* Rows (f, tau) of one body: `own` and `other` are the rows of f in J_01 and J_03 of (0.59). */
-static void put_body_rows(double *j, int at, double kt, Mat3 p, Mat3 own, Mat3 other, Mat3 own_turn, Mat3 other_turn)
+/* Rows (f, tau) of one body. */
+typedef struct BodyRows {
+    double kt;
+    Mat3 p;                    /* [p] of its point */
+    Mat3 own, other;           /* rows of f in J_01 and J_03 of (0.59) */
+    Mat3 own_turn, other_turn; /* what tau has beyond [p] times these */
+} BodyRows;
+
+/* at: 0 for body A, 2 for B. */
+static void put_body_rows(double *j, int at, const BodyRows *b)
 {
     int mine = at, theirs = 2 - at;
-    put_block(j, at, mine, mat3_scale(MAT3_IDENTITY, -kt));
-    put_block(j, at, mine + 1, own);
-    put_block(j, at, theirs, mat3_scale(MAT3_IDENTITY, kt));
-    put_block(j, at, theirs + 1, other);
-    put_block(j, at + 1, mine, mat3_scale(p, -kt));
-    put_block(j, at + 1, mine + 1, mat3_add(mat3_product(p, own), own_turn));
-    put_block(j, at + 1, theirs, mat3_scale(p, kt));
-    put_block(j, at + 1, theirs + 1, mat3_add(mat3_product(p, other), other_turn));
+    put_block(j, at, mine, mat3_scale(MAT3_IDENTITY, -b->kt));
+    put_block(j, at, mine + 1, b->own);
+    put_block(j, at, theirs, mat3_scale(MAT3_IDENTITY, b->kt));
+    put_block(j, at, theirs + 1, b->other);
+    put_block(j, at + 1, mine, mat3_scale(b->p, -b->kt));
+    put_block(j, at + 1, mine + 1, mat3_add(mat3_product(b->p, b->own), b->own_turn));
+    put_block(j, at + 1, theirs, mat3_scale(b->p, b->kt));
+    put_block(j, at + 1, theirs + 1, mat3_add(mat3_product(b->p, b->other), b->other_turn));
 }
 
 /* (0.59) for body coordinates, written in world axes; in the world form [f] and [tau] fall away and [f][p] comes in. */
@@ -125,8 +133,8 @@ void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, c
         turn_a = mat3_add(turn_a, mat3_product(f1, p1));
         turn_b = mat3_add(turn_b, mat3_product(f2, p2));
     }
-    put_body_rows(jacobian, 0, kt, p1, own1, other1, turn_a, turn_ab);
-    put_body_rows(jacobian, 2, kt, p2, own2, other2, turn_b, turn_ba);
+    put_body_rows(jacobian, 0, &(BodyRows){kt, p1, own1, other1, turn_a, turn_ab});
+    put_body_rows(jacobian, 2, &(BodyRows){kt, p2, own2, other2, turn_b, turn_ba});
     if (axes == SPRING_BODY_AXES)
         turn_to_body_axes(jacobian, a->orientation, b->orientation);
 }
@@ -140,8 +148,8 @@ void frame_spring_velocity_jacobian(const FrameSpring *s, const FrameState *a, c
     Mat3 p1 = mat3_cross(w.p1), p2 = mat3_cross(w.p2);
     Mat3 hold = mat3_scale(MAT3_IDENTITY, -dr), drag = mat3_scale(MAT3_IDENTITY, dr);
     memset(jacobian, 0, 144 * sizeof *jacobian);
-    put_body_rows(jacobian, 0, dt, p1, mat3_scale(p1, dt), mat3_scale(p2, -dt), hold, drag);
-    put_body_rows(jacobian, 2, dt, p2, mat3_scale(p2, dt), mat3_scale(p1, -dt), hold, drag);
+    put_body_rows(jacobian, 0, &(BodyRows){dt, p1, mat3_scale(p1, dt), mat3_scale(p2, -dt), hold, drag});
+    put_body_rows(jacobian, 2, &(BodyRows){dt, p2, mat3_scale(p2, dt), mat3_scale(p1, -dt), hold, drag});
     if (axes == SPRING_BODY_AXES)
         turn_to_body_axes(jacobian, a->orientation, b->orientation);
 }

@@ -4,41 +4,34 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
 
-Status integrator_scratch_init(IntegratorScratch *s, int size, Error *err)
+Status integrator_init(Integrator *s, IntegratorKind kind, int size, Error *err)
 {
     size_t n = (size_t)size;
-    *s = (IntegratorScratch){.size = size};
-    s->matrix = array_new(n, n, sizeof *s->matrix);
-    s->by_position = array_new(n, n, sizeof *s->by_position);
-    s->by_velocity = array_new(n, n, sizeof *s->by_velocity);
-    s->force = array_new(n, 1, sizeof *s->force);
-    s->other = array_new(n, 1, sizeof *s->other);
-    s->exchange = array_new(n, 1, sizeof *s->exchange);
-    if (!s->matrix || !s->by_position || !s->by_velocity || !s->force || !s->other || !s->exchange) {
-        integrator_scratch_free(s);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    *s = (Integrator){.kind = kind, .size = size};
+    s->matrix = arena_array(&s->memory, n, n, sizeof *s->matrix);
+    s->by_position = arena_array(&s->memory, n, n, sizeof *s->by_position);
+    s->by_velocity = arena_array(&s->memory, n, n, sizeof *s->by_velocity);
+    s->force = arena_array(&s->memory, n, 1, sizeof *s->force);
+    s->other = arena_array(&s->memory, n, 1, sizeof *s->other);
+    s->exchange = arena_array(&s->memory, n, 1, sizeof *s->exchange);
+    if (!s->memory.failed)
+        return STATUS_OK;
+    integrator_free(s);
+    return error_no_memory(err);
 }
 
-void integrator_scratch_free(IntegratorScratch *s)
+void integrator_free(Integrator *s)
 {
     if (!s)
         return;
-    free(s->matrix);
-    free(s->by_position);
-    free(s->by_velocity);
-    free(s->force);
-    free(s->other);
-    free(s->exchange);
-    *s = (IntegratorScratch){0};
+    arena_free(&s->memory);
+    *s = (Integrator){0};
 }
 
 /* M^ = M - damping df/dv - stiffness df/dx, factored. */
-static Status factor(const MechanicalSystem *m, double damping, double stiffness, IntegratorScratch *s, Error *err)
+static Status factor(const MechanicalSystem *m, double damping, double stiffness, Integrator *s, Error *err)
 {
     size_t n = (size_t)m->size;
     for (size_t i = 0; i < n * n; i++) {
@@ -62,7 +55,7 @@ static void add_stiffness(int n, double scale, const double *by_position, const 
 }
 
 /* f becomes M^-1 (scale f), the change of velocity. */
-static void solve_change(const MechanicalSystem *m, double scale, const IntegratorScratch *s, double *f)
+static void solve_change(const MechanicalSystem *m, double scale, const Integrator *s, double *f)
 {
     for (int i = 0; i < m->size; i++)
         f[i] *= scale;
@@ -82,11 +75,10 @@ static void constrain(const MechanicalSystem *m, const double *x, double *v)
 }
 
 /* 0.9.1 to 0.9.3: M^ (v' - v) = h (f + theta h df/dx v), x' = x + h (theta v' + (1 - theta) v). */
-static Status step_once(Integrator kind, const MechanicalSystem *m, double h, IntegratorScratch *s, double *x,
-                        double *v, Error *err)
+static Status step_once(Integrator *s, const MechanicalSystem *m, double h, double *x, double *v, Error *err)
 {
-    int n = m->size, implicit = kind != SYMPLECTIC_EULER;
-    double theta = kind == TRAPEZOIDAL ? 0.5 : 1;
+    int n = m->size, implicit = s->kind != SYMPLECTIC_EULER;
+    double theta = s->kind == TRAPEZOIDAL ? 0.5 : 1;
     double damping = implicit ? theta * h : 0, stiffness = implicit ? theta * theta * h * h : 0;
     if (implicit)
         m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
@@ -106,8 +98,7 @@ static Status step_once(Integrator kind, const MechanicalSystem *m, double h, In
 }
 
 /* 0.9.4: half a kick, the constraints, the move; then the whole kick with the mean of the forces at both ends. */
-static Status step_bridson_marino(const MechanicalSystem *m, double h, IntegratorScratch *s, double *x, double *v,
-                                  Error *err)
+static Status step_bridson_marino(Integrator *s, const MechanicalSystem *m, double h, double *x, double *v, Error *err)
 {
     int n = m->size;
     double *half = s->by_position; /* not asked for: its room serves the velocity of half a step */
@@ -130,10 +121,9 @@ static Status step_bridson_marino(const MechanicalSystem *m, double h, Integrato
     return STATUS_OK;
 }
 
-Status integrator_step(Integrator kind, const MechanicalSystem *m, double h, IntegratorScratch *s, double *x, double *v,
-                       Error *err)
+Status integrator_step(Integrator *s, const MechanicalSystem *m, double h, double *x, double *v, Error *err)
 {
     if (m->size > s->size)
         return error_set(err, STATUS_USAGE, "system of %d variables, room is for %d", m->size, s->size);
-    return kind == BRIDSON_MARINO ? step_bridson_marino(m, h, s, x, v, err) : step_once(kind, m, h, s, x, v, err);
+    return s->kind == BRIDSON_MARINO ? step_bridson_marino(s, m, h, x, v, err) : step_once(s, m, h, x, v, err);
 }

@@ -5,14 +5,15 @@
 #ifndef KANE_SIM_INTEGRATOR_H
 #define KANE_SIM_INTEGRATOR_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 
-typedef enum Integrator {
+typedef enum IntegratorKind {
     SYMPLECTIC_EULER, /* 0.9.1 */
     IMPLICIT_EULER,   /* 0.9.2 */
     TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (docs/sources.md "Errata of the notes") */
     BRIDSON_MARINO,   /* 0.9.4 */
-} Integrator;
+} IntegratorKind;
 
 typedef struct MechanicalSystem {
     int size;
@@ -26,19 +27,22 @@ typedef struct MechanicalSystem {
     const void *context;
 } MechanicalSystem;
 
-typedef struct IntegratorScratch {
+/* A kind with its scratch memory. */
+typedef struct Integrator {
+    IntegratorKind kind;
     int size;
     double *matrix, *by_position, *by_velocity; /* [size][size] */
     double *force, *other;                      /* [size] */
     int *exchange;                              /* [size] */
-} IntegratorScratch;
+    Arena memory;                               /* of these */
+} Integrator;
 
-Status integrator_scratch_init(IntegratorScratch *s, int size, Error *err);
-void integrator_scratch_free(IntegratorScratch *s);
+/* For systems of up to `size` variables. */
+Status integrator_init(Integrator *s, IntegratorKind kind, int size, Error *err);
+void integrator_free(Integrator *s);
 
 /* One step of length h: x[size] and v[size] in place. STATUS_NO_RESULT where the matrix of the step is singular: x and
  * v are then as they were. */
-Status integrator_step(Integrator kind, const MechanicalSystem *system, double h, IntegratorScratch *scratch, double *x,
-                       double *v, Error *err);
+Status integrator_step(Integrator *s, const MechanicalSystem *system, double h, double *x, double *v, Error *err);
 
 #endif

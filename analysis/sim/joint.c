@@ -2,15 +2,7 @@
 
 #include <string.h>
 
-int joint_row_count(JointKind kind)
-{
-    switch (kind) {
-    case JOINT_SPHERICAL: return 3;
-    case JOINT_HINGE: return 5;
-    case JOINT_FIXED: return 6;
-    default: return 0;
-    }
-}
+#include "analysis/math/elementary.h"
 
 /* Two unit vectors across the unit vector a, turning with it as long as the larger of its components stays so. */
 static void directions_across(Vec3 a, Vec3 across[2])
@@ -42,21 +34,20 @@ static void put(double *to, Vec3 v)
     to[2] = v.z;
 }
 
-/* phi = x_c + r_c - x_p - r_p; hinge: t . (a_p x a_c) for the two t; fixed: 2 sin(phi/2) u of q_c q_p*. */
-void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi)
+/* t . (a_p x a_c) for the two t */
+static void hinge_error(const JointSide *parent, const JointSide *child, double *phi)
 {
-    if (kind == JOINT_FREE)
-        return;
-    put(phi, vec3_sub(vec3_add(child->position, child->anchor), vec3_add(parent->position, parent->anchor)));
-    if (kind == JOINT_HINGE) {
-        Vec3 across[2], tilt = vec3_cross(parent->axis, child->axis);
-        hinge_directions(parent, across);
-        phi[3] = vec3_dot(across[0], tilt);
-        phi[4] = vec3_dot(across[1], tilt);
-    } else if (kind == JOINT_FIXED) {
-        Quat q = relative_turn(parent, child);
-        put(phi + 3, vec3(2 * q.x, 2 * q.y, 2 * q.z));
-    }
+    Vec3 across[2], tilt = vec3_cross(parent->axis, child->axis);
+    hinge_directions(parent, across);
+    phi[3] = vec3_dot(across[0], tilt);
+    phi[4] = vec3_dot(across[1], tilt);
+}
+
+/* 2 sin(phi/2) u of q_c q_p* */
+static void fixed_error(const JointSide *parent, const JointSide *child, double *phi)
+{
+    Quat q = relative_turn(parent, child);
+    put(phi + 3, vec3(2 * q.x, 2 * q.y, 2 * q.z));
 }
 
 /* Rows of scale * v and of w x r for r = anchor: (s 1, -s [r]) (v, omega). */
@@ -97,22 +88,18 @@ static void put_fixed_rows(JointRows *rows, double s, Vec3 u)
         }
 }
 
-void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows)
+static void hinge_rows(const JointSide *parent, const JointSide *child, JointRows *rows)
 {
-    rows->count = joint_row_count(kind);
-    if (kind == JOINT_FREE)
-        return;
-    point_rows(rows->child, 1, child->anchor, 1);
-    point_rows(rows->parent, -1, parent->anchor, 1);
-    if (kind == JOINT_HINGE) {
-        Vec3 across[2];
-        hinge_directions(parent, across);
-        for (int i = 0; i < 2; i++)
-            put_turning_row(rows, 3 + i, hinge_row(across[i], parent->axis, child->axis));
-    } else if (kind == JOINT_FIXED) {
-        Quat q = relative_turn(parent, child);
-        put_fixed_rows(rows, q.w, vec3(q.x, q.y, q.z));
-    }
+    Vec3 across[2];
+    hinge_directions(parent, across);
+    for (int i = 0; i < 2; i++)
+        put_turning_row(rows, 3 + i, hinge_row(across[i], parent->axis, child->axis));
+}
+
+static void fixed_rows(const JointSide *parent, const JointSide *child, JointRows *rows)
+{
+    Quat q = relative_turn(parent, child);
+    put_fixed_rows(rows, q.w, vec3(q.x, q.y, q.z));
 }
 
 /* Rate of hinge_row with t' = omega_p x t, a_p' = omega_p x a_p, a_c' = omega_c x a_c. */
@@ -125,25 +112,110 @@ static Vec3 hinge_row_rate(Vec3 t, Vec3 ap, Vec3 parent_omega, Vec3 ac, Vec3 chi
     return vec3_mad(rate, -vec3_dot(t, ac), dap);
 }
 
+static void hinge_rates(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
+                        JointRows *rate)
+{
+    Vec3 across[2];
+    hinge_directions(parent, across);
+    for (int i = 0; i < 2; i++)
+        put_turning_row(rate, 3 + i, hinge_row_rate(across[i], parent->axis, parent_omega, child->axis, child_omega));
+}
+
+static void fixed_rates(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
+                        JointRows *rate)
+{
+    Quat q = relative_turn(parent, child);
+    Quat dc = quat_mul((Quat){0, child_omega.x, child_omega.y, child_omega.z}, q);
+    Quat dp = quat_mul(q, (Quat){0, parent_omega.x, parent_omega.y, parent_omega.z});
+    put_fixed_rows(rate, 0.5 * (dc.w - dp.w), vec3(0.5 * (dc.x - dp.x), 0.5 * (dc.y - dp.y), 0.5 * (dc.z - dp.z)));
+}
+
+/* A kind's rows, and what it writes beyond the three of the anchors: errors, rows, rates of the rows. */
+typedef struct JointMethod {
+    int row_count;
+    void (*error)(const JointSide *parent, const JointSide *child, double *phi);
+    void (*rows)(const JointSide *parent, const JointSide *child, JointRows *rows);
+    void (*rates)(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
+                  JointRows *rate);
+} JointMethod;
+
+static const JointMethod methods[] = {
+    {0, NULL, NULL, NULL}, /* JOINT_FREE */
+    {3, NULL, NULL, NULL}, /* JOINT_SPHERICAL */
+    {5, hinge_error, hinge_rows, hinge_rates},
+    {6, fixed_error, fixed_rows, fixed_rates},
+};
+_Static_assert(sizeof methods / sizeof *methods == JOINT_KIND_COUNT, "a row for every JointKind, in its order");
+
+int joint_row_count(JointKind kind) { return methods[kind].row_count; }
+
+/* phi = x_c + r_c - x_p - r_p */
+void joint_error(JointKind kind, const JointSide *parent, const JointSide *child, double *phi)
+{
+    if (methods[kind].row_count == 0)
+        return;
+    put(phi, vec3_sub(vec3_add(child->position, child->anchor), vec3_add(parent->position, parent->anchor)));
+    if (methods[kind].error)
+        methods[kind].error(parent, child, phi);
+}
+
+void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows)
+{
+    rows->count = methods[kind].row_count;
+    if (rows->count == 0)
+        return;
+    point_rows(rows->child, 1, child->anchor, 1);
+    point_rows(rows->parent, -1, parent->anchor, 1);
+    if (methods[kind].rows)
+        methods[kind].rows(parent, child, rows);
+}
+
 void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
                      Vec3 child_omega, JointRows *rate)
 {
-    rate->count = joint_row_count(kind);
-    if (kind == JOINT_FREE)
+    rate->count = methods[kind].row_count;
+    if (rate->count == 0)
         return;
     point_rows(rate->child, 1, vec3_cross(child_omega, child->anchor), 0);
     point_rows(rate->parent, -1, vec3_cross(parent_omega, parent->anchor), 0);
-    if (kind == JOINT_HINGE) {
-        Vec3 across[2];
-        hinge_directions(parent, across);
-        for (int i = 0; i < 2; i++)
-            put_turning_row(rate, 3 + i, hinge_row_rate(across[i], parent->axis, parent_omega, child->axis,
-                                                        child_omega));
-    } else if (kind == JOINT_FIXED) {
-        Quat q = relative_turn(parent, child);
-        Quat dc = quat_mul((Quat){0, child_omega.x, child_omega.y, child_omega.z}, q);
-        Quat dp = quat_mul(q, (Quat){0, parent_omega.x, parent_omega.y, parent_omega.z});
-        put_fixed_rows(rate, 0.5 * (dc.w - dp.w),
-                       vec3(0.5 * (dc.x - dp.x), 0.5 * (dc.y - dp.y), 0.5 * (dc.z - dp.z)));
-    }
+    if (methods[kind].rates)
+        methods[kind].rates(parent, parent_omega, child, child_omega, rate);
+}
+
+/* From R = Rz(roll) Ry(pitch) Rx(yaw): first column (cr cp, sr cp, -sp), last row (-sp, cp sy, cp cy). */
+JointAngles joint_angles(Quat q)
+{
+    Mat3 r = quat_to_mat3(q);
+    double cosine = sqrt(r.r[0].x * r.r[0].x + r.r[1].x * r.r[1].x);
+    double pitch = elementary_atan2(-r.r[2].x, cosine);
+    if (cosine < 1e-9)
+        return (JointAngles){elementary_atan2(-r.r[0].y, r.r[1].y), pitch, 0};
+    return (JointAngles){elementary_atan2(r.r[1].x, r.r[0].x), pitch, elementary_atan2(r.r[2].y, r.r[2].z)};
+}
+
+Quat joint_angles_to_quat(JointAngles a)
+{
+    Quat z = quat_from_axis_angle(vec3(0, 0, 1), a.roll), y = quat_from_axis_angle(vec3(0, 1, 0), a.pitch);
+    return quat_mul(quat_mul(z, y), quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
+}
+
+/* (0.2) */
+Mat3 joint_limit_rows(JointAngles a)
+{
+    double st, ct, sp, cp;
+    elementary_sincos(a.roll, &st, &ct);
+    elementary_sincos(a.pitch, &sp, &cp);
+    return (Mat3){{{sp * ct / cp, sp * st / cp, 1}, {-st, ct, 0}, {ct / cp, st / cp, 0}}};
+}
+
+/* The matrix that follows (0.2). */
+Mat3 joint_limit_rows_rate(JointAngles a, JointAngles rate)
+{
+    double st, ct, sp, cp;
+    elementary_sincos(a.roll, &st, &ct);
+    elementary_sincos(a.pitch, &sp, &cp);
+    double tp = sp / cp, roll = rate.roll, pitch = rate.pitch;
+    return (Mat3){{{-st * tp * roll + (1 + tp * tp) * ct * pitch, ct * tp * roll + (1 + tp * tp) * st * pitch, 0},
+                   {-ct * roll, -st * roll, 0},
+                   {(-st * roll + ct * tp * pitch) / cp, (ct * roll + st * tp * pitch) / cp, 0}}};
 }

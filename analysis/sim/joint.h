@@ -1,4 +1,9 @@
-/* Bilateral joints between two bodies in maximal coordinates: Jacobian rows, their rates, and the distance from them.
+/* Joints between two bodies in maximal coordinates: Jacobian rows, their rates, the distance from them, and limits.
+ *
+ * A world gets a limit by world_set_limits (world.h). A limit of another kind, a cone for a shoulder, say, is added in
+ * three places: its rows here, beside joint_limit_rows; its struct and setter in world.h; and put_joint_limits in
+ * world_contact.c, which makes a row of the complementarity problem of each limit that is near. A joint of another kind
+ * is a row of the table `methods` in joint.c.
  *
  * A joint holds a frame of the parent and a frame of the child together. Rows act on the velocities (v, omega) of each
  * body's own frame, in world axes: G_p (v_p, omega_p) + G_c (v_c, omega_c) = 0. The frame's origin is where v is taken
@@ -14,6 +19,7 @@ typedef enum JointKind {
     JOINT_SPHERICAL, /* anchors coincide */
     JOINT_HINGE,     /* and the axes do */
     JOINT_FIXED,     /* and the orientations do */
+    JOINT_KIND_COUNT
 } JointKind;
 
 enum { JOINT_ROWS = 6 };
@@ -42,5 +48,28 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
 /* dG/dt while the bodies turn at the given angular velocities. */
 void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
                      Vec3 child_omega, JointRows *rate);
+
+/* Limits of a joint by its roll, pitch and yaw (docs/sources.md, notes 0.4).
+ *
+ * The child's orientation in the parent is a turn by roll about z, then by pitch about the new y', then by yaw about
+ * the final x''. Singular where the cosine of the pitch is zero. */
+typedef struct JointAngles {
+    double roll, pitch, yaw; /* rad, |pitch| <= pi/2 */
+} JointAngles;
+
+typedef struct JointLimits {
+    JointAngles least, most; /* rad */
+} JointLimits;
+
+/* q: child to parent. */
+JointAngles joint_angles(Quat q);
+Quat joint_angles_to_quat(JointAngles a);
+
+/* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in the
+ * parent's axes. They are the wrenches of the limits. */
+Mat3 joint_limit_rows(JointAngles a);
+
+/* The same for the rates of these rows. */
+Mat3 joint_limit_rows_rate(JointAngles a, JointAngles rate);
 
 #endif

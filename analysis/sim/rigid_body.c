@@ -1,6 +1,92 @@
 #include "analysis/sim/rigid_body.h"
 
-#include "analysis/sim/spatial_inertia.h"
+#include <string.h>
+
+#include "analysis/math/dense_factor.h"
+#include "analysis/math/mat3.h"
+
+int sym3_inverse(Sym3 s, Sym3 *inverse)
+{
+    Sym3 a = {s.yy * s.zz - s.yz * s.yz, s.xx * s.zz - s.xz * s.xz, s.xx * s.yy - s.xy * s.xy,
+              s.xz * s.yz - s.xy * s.zz, s.xy * s.yz - s.xz * s.yy, s.xy * s.xz - s.xx * s.yz};
+    double determinant = s.xx * a.xx + s.xy * a.xy + s.xz * a.xz;
+    if (!(s.xx > 0) || !(a.zz > 0) || !(determinant > 0))
+        return 0;
+    *inverse = (Sym3){a.xx / determinant, a.yy / determinant, a.zz / determinant,
+                      a.xy / determinant, a.xz / determinant, a.yz / determinant};
+    return 1;
+}
+
+static Status check(const SpatialInertia *s, Sym3 *inverse, Error *err)
+{
+    if (!(s->mass > 0) || !sym3_inverse(s->inertia, inverse))
+        return error_set(err, STATUS_NO_RESULT, "spatial inertia is singular: mass %g kg or inertia is not positive",
+                         s->mass);
+    return STATUS_OK;
+}
+
+/* 0.1: M = (m 1, -m [c]; m [c], J - m [c][c]) */
+void spatial_inertia_matrix(const SpatialInertia *s, double *m)
+{
+    Mat3 c = mat3_cross(s->com);
+    memset(m, 0, 36 * sizeof *m);
+    mat3_add_block(m, 6, 0, 0, s->mass, MAT3_IDENTITY);
+    mat3_add_block(m, 6, 0, 3, -s->mass, c);
+    mat3_add_block(m, 6, 3, 0, s->mass, c);
+    mat3_add_block(m, 6, 3, 3, 1, mat3_from_sym3(sym3_add(s->inertia, sym3_point_inertia(s->mass, s->com))));
+}
+
+/* 0.1: M^-1 = (1/m - [c] J^-1 [c], [c] J^-1; -J^-1 [c], J^-1) */
+Status spatial_inertia_inverse(const SpatialInertia *s, double *m, Error *err)
+{
+    Sym3 inverse;
+    Status status = check(s, &inverse, err);
+    if (status)
+        return status;
+    Mat3 c = mat3_cross(s->com), j = mat3_from_sym3(inverse), cj = mat3_product(c, j);
+    memset(m, 0, 36 * sizeof *m);
+    mat3_add_block(m, 6, 0, 0, 1 / s->mass, MAT3_IDENTITY);
+    mat3_add_block(m, 6, 0, 0, -1, mat3_product(cj, c));
+    mat3_add_block(m, 6, 0, 3, 1, cj);
+    mat3_add_block(m, 6, 3, 0, -1, mat3_product(j, c));
+    mat3_add_block(m, 6, 3, 3, 1, j);
+    return STATUS_OK;
+}
+
+/* 0.1: G = (sqrt m 1, 0; sqrt m [c], L), J = L L' */
+Status spatial_inertia_factor(const SpatialInertia *s, double *g, Error *err)
+{
+    Sym3 inverse;
+    Status status = check(s, &inverse, err);
+    if (status)
+        return status;
+    double l[9] = {s->inertia.xx, 0, 0, s->inertia.xy, s->inertia.yy, 0, s->inertia.xz, s->inertia.yz, s->inertia.zz};
+    if (cholesky_factor(l, 3) < 3)
+        return error_set(err, STATUS_NO_RESULT, "spatial inertia is singular: the inertia is not positive definite");
+    memset(g, 0, 36 * sizeof *g);
+    mat3_add_block(g, 6, 0, 0, sqrt(s->mass), MAT3_IDENTITY);
+    mat3_add_block(g, 6, 3, 0, sqrt(s->mass), mat3_cross(s->com));
+    mat3_add_block(g, 6, 3, 3, 1, (Mat3){{{l[0], 0, 0}, {l[3], l[4], 0}, {l[6], l[7], l[8]}}});
+    return STATUS_OK;
+}
+
+void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point)
+{
+    double total = s->mass + mass;
+    if (!(total > 0))
+        return;
+    Vec3 apart = vec3_sub(point, s->com);
+    s->inertia = sym3_add(s->inertia, sym3_point_inertia(s->mass * mass / total, apart));
+    s->com = vec3_mad(s->com, mass / total, apart);
+    s->mass = total;
+}
+
+void spatial_inertia_momentum(const SpatialInertia *s, Vec3 velocity, Vec3 angular_velocity, Vec3 *linear,
+                              Vec3 *angular)
+{
+    *linear = vec3_scale(vec3_add(velocity, vec3_cross(angular_velocity, s->com)), s->mass);
+    *angular = vec3_add(sym3_mul(s->inertia, angular_velocity), vec3_cross(s->com, *linear));
+}
 
 enum { MIDPOINT_STEPS = 12 };
 

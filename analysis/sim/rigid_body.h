@@ -7,6 +7,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/math/quat.h"
+#include "analysis/math/vec.h"
 
 typedef struct RigidBody {
     double mass;           /* kg */
@@ -40,5 +41,34 @@ void rigid_body_move(RigidBody *b, double h);
 
 /* J, translation and rotation. */
 double rigid_body_kinetic_energy(const RigidBody *b);
+
+/* Spatial inertia: the 6x6 mass matrix of a rigid body about the origin of any frame (docs/sources.md, notes 0.1).
+ *
+ * Rows and columns are three of linear velocity, then three of angular velocity, all in the axes of com and inertia.
+ * The body's frame is where v is taken; with com = 0 that is the COM and M is block diagonal. */
+typedef struct SpatialInertia {
+    double mass;  /* kg */
+    Vec3 com;     /* m, from the frame's origin */
+    Sym3 inertia; /* kg m2, about the COM */
+} SpatialInertia;
+
+/* M, [6][6] by rows. */
+void spatial_inertia_matrix(const SpatialInertia *s, double *m);
+
+/* M^-1, [6][6]. STATUS_NO_RESULT where the mass is not positive or J is not positive definite. */
+Status spatial_inertia_inverse(const SpatialInertia *s, double *m, Error *err);
+
+/* The lower triangular G with M = G G'. Fails as the inverse does. */
+Status spatial_inertia_factor(const SpatialInertia *s, double *g, Error *err);
+
+/* Adds a point mass at `point`: what an attached particle adds to a body (0.19). */
+void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point);
+
+/* M (v, omega) in place: linear and angular momentum about the origin. */
+void spatial_inertia_momentum(const SpatialInertia *s, Vec3 velocity, Vec3 angular_velocity, Vec3 *linear,
+                              Vec3 *angular);
+
+/* Inverse of a symmetric matrix by its adjugate; 0 where it is not positive definite. */
+int sym3_inverse(Sym3 s, Sym3 *inverse);
 
 #endif

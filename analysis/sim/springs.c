@@ -3,13 +3,104 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/sim/axial_spring.h"
 #include "analysis/sim/frame_spring.h"
-#include "analysis/sim/multipoint_spring.h"
 
 enum { PATH_POINTS = 16 };
 
-static const char *const kind_name[SPRING_KIND_COUNT] = {"axial",   "ligament",    "stress", "path",
-                                                         "passive", "translation", "turning"};
+/* The frame of a joint, or of the world. */
+static FrameState state_of(const SpringPose *pose, int joint)
+{
+    if (joint == SPRING_WORLD)
+        return (FrameState){.orientation = QUAT_IDENTITY};
+    return (FrameState){pose->position[joint], pose->orientation[joint], pose->velocity[joint],
+                        pose->angular_velocity[joint]};
+}
+
+typedef struct SpringEnd {
+    Vec3 x, v; /* m, m/s, world */
+} SpringEnd;
+
+static SpringEnd end_of(const SpringPose *pose, int joint, Vec3 point)
+{
+    FrameState s = state_of(pose, joint);
+    Vec3 arm = quat_rotate(s.orientation, point);
+    return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm))};
+}
+
+static void add_force(int joint, Vec3 x, Vec3 f, Vec3 *force, Vec3 *moment)
+{
+    if (joint == SPRING_WORLD)
+        return;
+    force[joint] = vec3_add(force[joint], f);
+    moment[joint] = vec3_add(moment[joint], vec3_cross(x, f));
+}
+
+static void add_axial(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    (void)segments; /* one */
+    SpringEnd a = end_of(pose, e->joint_a, e->a), b = end_of(pose, e->joint_b, e->b);
+    AxialSpring axial = {e->stiffness, e->damping, e->rest, e->kind == SPRING_LIGAMENT};
+    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
+    Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
+                                      : axial_spring_force(&axial, a.x, a.v, b.x, b.v);
+    add_force(e->joint_a, a.x, f, force, moment);
+    add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
+}
+
+static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    Vec3 x[PATH_POINTS] = {{0, 0, 0}}, v[PATH_POINTS] = {{0, 0, 0}}, f[PATH_POINTS] = {{0, 0, 0}};
+    char active[PATH_POINTS];
+    for (int i = 0; i <= segments; i++) {
+        SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
+        x[i] = end.x;
+        v[i] = end.v;
+        active[i] = i < segments && e[i].kind == SPRING_PATH;
+    }
+    MultipointSpring tendon = {{e->stiffness, e->damping, e->rest, 1}, segments + 1, active};
+    multipoint_spring_forces(&tendon, x, v, f);
+    for (int i = 0; i <= segments; i++)
+        add_force(i ? e[i - 1].joint_b : e->joint_a, x[i], f[i], force, moment);
+}
+
+static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    (void)segments; /* one */
+    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
+    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    const int joint[2] = {e->joint_a, e->joint_b};
+    double w[12];
+    if (e->kind == SPRING_TURNING) {
+        bushing.turning_stiffness = e->stiffness;
+        bushing.turning_damping = e->damping;
+    } else {
+        bushing.stiffness = e->stiffness;
+        bushing.damping = e->damping;
+    }
+    frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
+    for (int i = 0; i < 2; i++) {
+        const double *own = w + 6 * i;
+        Vec3 f = vec3(own[0], own[1], own[2]), about_joint = vec3(own[3], own[4], own[5]);
+        if (joint[i] == SPRING_WORLD)
+            continue;
+        force[joint[i]] = vec3_add(force[joint[i]], f);
+        moment[joint[i]] = vec3_add(moment[joint[i]], vec3_add(about_joint, vec3_cross(state[i].position, f)));
+    }
+}
+
+/* Name of a kind, and what adds to the bodies what a spring of that kind exerts: one element, or the segments of one
+ * tendon. */
+typedef struct SpringMethod {
+    const char *name;
+    void (*add)(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment);
+} SpringMethod;
+
+static const SpringMethod methods[] = {
+    {"axial", add_axial},  {"ligament", add_axial},       {"stress", add_axial},    {"path", add_path},
+    {"passive", add_path}, {"translation", add_bushing}, {"turning", add_bushing},
+};
+_Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
 
 Status springs_init(Springs *s, int count, Error *err)
 {
@@ -30,18 +121,18 @@ void springs_free(Springs *s)
 
 const char *spring_kind_name(SpringKind kind)
 {
-    return kind >= 0 && kind < SPRING_KIND_COUNT ? kind_name[kind] : "";
+    return (unsigned)kind < SPRING_KIND_COUNT ? methods[kind].name : "";
 }
 
 SpringKind spring_kind_from_name(const char *name)
 {
     int kind = 0;
-    while (kind < SPRING_KIND_COUNT && strcmp(name, kind_name[kind]) != 0)
+    while (kind < SPRING_KIND_COUNT && strcmp(name, methods[kind].name) != 0)
         kind++;
     return (SpringKind)kind;
 }
 
-static int is_path(const SpringElement *e) { return e->kind == SPRING_PATH || e->kind == SPRING_PASSIVE; }
+static int is_path(const SpringElement *e) { return methods[e->kind].add == add_path; }
 
 /* Elements from `first` on that belong to one tendon; 1 for every other kind. */
 static int path_length(const Springs *s, int first)
@@ -62,14 +153,13 @@ static int continues(const SpringElement *last, const SpringElement *next)
 
 static Status check_element(const SpringElement *e, int joint_count, Error *err)
 {
-    int turning = e->kind == SPRING_TURNING || e->kind == SPRING_TRANSLATION;
     if (e->joint_a >= joint_count || e->joint_b >= joint_count || e->joint_a < SPRING_WORLD ||
         e->joint_b < SPRING_WORLD)
         return error_set(err, STATUS_BAD_INPUT, "spring %s is on joint %d and %d of %d", e->name, e->joint_a,
                          e->joint_b, joint_count);
     if (!(e->stiffness >= 0) || !(e->damping >= 0) || !(e->rest >= 0))
         return error_set(err, STATUS_BAD_INPUT, "spring %s has a negative stiffness, damping or rest", e->name);
-    if (turning && e->rest != 0)
+    if (methods[e->kind].add == add_bushing && e->rest != 0)
         return error_set(err, STATUS_BAD_INPUT, "spring %s of kind %s rests where its ends meet: rest must be 0",
                          e->name, spring_kind_name(e->kind));
     if (e->kind == SPRING_STRESS && (!(e->rest > 0) || e->damping != 0))
@@ -102,97 +192,13 @@ Status springs_check(const Springs *s, int joint_count, int *at, Error *err)
     return status;
 }
 
-/* The frame of a joint, or of the world. */
-static FrameState state_of(const SpringPose *pose, int joint)
-{
-    if (joint == SPRING_WORLD)
-        return (FrameState){.orientation = QUAT_IDENTITY};
-    return (FrameState){pose->position[joint], pose->orientation[joint], pose->velocity[joint],
-                        pose->angular_velocity[joint]};
-}
-
-typedef struct SpringEnd {
-    Vec3 x, v; /* m, m/s, world */
-} SpringEnd;
-
-static SpringEnd end_of(const SpringPose *pose, int joint, Vec3 point)
-{
-    FrameState s = state_of(pose, joint);
-    Vec3 arm = quat_rotate(s.orientation, point);
-    return (SpringEnd){vec3_add(s.position, arm), vec3_add(s.velocity, vec3_cross(s.angular_velocity, arm))};
-}
-
-static void add_force(int joint, Vec3 x, Vec3 f, Vec3 *force, Vec3 *moment)
-{
-    if (joint == SPRING_WORLD)
-        return;
-    force[joint] = vec3_add(force[joint], f);
-    moment[joint] = vec3_add(moment[joint], vec3_cross(x, f));
-}
-
-static void add_axial(const SpringElement *e, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    SpringEnd a = end_of(pose, e->joint_a, e->a), b = end_of(pose, e->joint_b, e->b);
-    AxialSpring axial = {e->stiffness, e->damping, e->rest, e->kind == SPRING_LIGAMENT};
-    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
-    Vec3 f = e->kind == SPRING_STRESS ? stress_spring_force(&stress, a.x, b.x)
-                                      : axial_spring_force(&axial, a.x, a.v, b.x, b.v);
-    add_force(e->joint_a, a.x, f, force, moment);
-    add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
-}
-
-static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    Vec3 x[PATH_POINTS] = {{0, 0, 0}}, v[PATH_POINTS] = {{0, 0, 0}}, f[PATH_POINTS] = {{0, 0, 0}};
-    char active[PATH_POINTS];
-    for (int i = 0; i <= segments; i++) {
-        SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
-        x[i] = end.x;
-        v[i] = end.v;
-        active[i] = i < segments && e[i].kind == SPRING_PATH;
-    }
-    MultipointSpring tendon = {{e->stiffness, e->damping, e->rest, 1}, segments + 1, active};
-    multipoint_spring_forces(&tendon, x, v, f);
-    for (int i = 0; i <= segments; i++)
-        add_force(i ? e[i - 1].joint_b : e->joint_a, x[i], f[i], force, moment);
-}
-
-static void add_bushing(const SpringElement *e, const SpringPose *pose, Vec3 *force, Vec3 *moment)
-{
-    FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
-    const int joint[2] = {e->joint_a, e->joint_b};
-    double w[12];
-    if (e->kind == SPRING_TURNING) {
-        bushing.turning_stiffness = e->stiffness;
-        bushing.turning_damping = e->damping;
-    } else {
-        bushing.stiffness = e->stiffness;
-        bushing.damping = e->damping;
-    }
-    frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
-    for (int i = 0; i < 2; i++) {
-        const double *own = w + 6 * i;
-        Vec3 f = vec3(own[0], own[1], own[2]), about_joint = vec3(own[3], own[4], own[5]);
-        if (joint[i] == SPRING_WORLD)
-            continue;
-        force[joint[i]] = vec3_add(force[joint[i]], f);
-        moment[joint[i]] = vec3_add(moment[joint[i]], vec3_add(about_joint, vec3_cross(state[i].position, f)));
-    }
-}
-
 void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *moment)
 {
     int length;
     for (int i = 0; i < s->count; i += length) {
         const SpringElement *e = &s->element[i];
         length = path_length(s, i);
-        if (is_path(e))
-            add_path(e, length, pose, force, moment);
-        else if (e->kind == SPRING_TURNING || e->kind == SPRING_TRANSLATION)
-            add_bushing(e, pose, force, moment);
-        else
-            add_axial(e, pose, force, moment);
+        methods[e->kind].add(e, length, pose, force, moment);
     }
 }
 

@@ -20,38 +20,47 @@ WorldDef world_default_def(void)
                       .ground_normal = {0, 1, 0}};
 }
 
-/* Grows an array of items by one; the new item is zeroed. */
-static Status append(void **array, int count, size_t size, Error *err)
+/* An array of `room` items that begins with the `count` ones of the old array. */
+static void *grown(Arena *memory, const void *old, int count, int room, size_t size)
 {
-    void *grown = realloc(*array, ((size_t)count + 1) * size);
-    if (!grown)
+    void *array = arena_array(memory, (size_t)room, 1, size);
+    if (array && count)
+        memcpy(array, old, (size_t)count * size);
+    return array;
+}
+
+/* Arrays for `room` bodies; the world is as it was where there is no memory. */
+static Status make_room_for_bodies(World *w, int room, Error *err)
+{
+    World g = *w;
+    ArenaMark before = arena_mark(&w->memory);
+    int count = w->body ? w->body_count : 0;
+    g.body = grown(&g.memory, w->body, count, room, sizeof *g.body);
+    g.origin = grown(&g.memory, w->origin, count, room, sizeof *g.origin);
+    g.start = grown(&g.memory, w->start, count, room, sizeof *g.start);
+    g.radius = grown(&g.memory, w->radius, count, room, sizeof *g.radius);
+    g.force = grown(&g.memory, w->force, count, room, sizeof *g.force);
+    g.couple = grown(&g.memory, w->couple, count, room, sizeof *g.couple);
+    g.contact_force = grown(&g.memory, w->contact_force, count, room, sizeof *g.contact_force);
+    g.contact_impulse = grown(&g.memory, w->contact_impulse, count, room, sizeof *g.contact_impulse);
+    g.load = grown(&g.memory, w->load, count, room, sizeof *g.load);
+    g.moment = grown(&g.memory, w->moment, count, room, sizeof *g.moment);
+    if (g.memory.failed) {
+        arena_return(&g.memory, before);
         return error_no_memory(err);
-    memset((char *)grown + (size_t)count * size, 0, size);
-    *array = grown;
+    }
+    *w = g;
     return STATUS_OK;
 }
 
 static Status make_arrays(World *w, Error *err)
 {
     size_t joints = (size_t)w->joint_count;
-    w->joint = array_new(joints, 1, sizeof *w->joint);
-    w->rest_offset = array_new(joints, 1, sizeof *w->rest_offset);
-    w->body = array_new(joints, 1, sizeof *w->body);
-    w->origin = array_new(joints, 1, sizeof *w->origin);
-    w->start = array_new(joints, 1, sizeof *w->start);
-    w->spring_row = array_new(joints, 5, sizeof *w->spring_row);
-    w->spring_turn = array_new(joints, 1, sizeof *w->spring_turn);
-    w->radius = array_new(joints, 1, sizeof *w->radius);
-    w->force = array_new(joints, 1, sizeof *w->force);
-    w->couple = array_new(joints, 1, sizeof *w->couple);
-    w->contact_force = array_new(joints, 1, sizeof *w->contact_force);
-    w->contact_impulse = array_new(joints, 1, sizeof *w->contact_impulse);
-    w->load = array_new(joints, 1, sizeof *w->load);
-    w->moment = array_new(joints, 1, sizeof *w->moment);
-    if (!w->joint || !w->rest_offset || !w->body || !w->origin || !w->start || !w->radius || !w->force || !w->couple ||
-        !w->contact_force || !w->contact_impulse || !w->load || !w->moment || !w->spring_row || !w->spring_turn)
-        return error_no_memory(err);
-    return STATUS_OK;
+    w->joint = arena_array(&w->memory, joints, 1, sizeof *w->joint);
+    w->rest_offset = arena_array(&w->memory, joints, 1, sizeof *w->rest_offset);
+    w->spring_row = arena_array(&w->memory, joints, 5, sizeof *w->spring_row);
+    w->spring_turn = arena_array(&w->memory, joints, 1, sizeof *w->spring_turn);
+    return w->memory.failed ? error_no_memory(err) : make_room_for_bodies(w, w->body_count, err);
 }
 
 /* The tree of joints and the arrays that are as large as its system. */
@@ -73,17 +82,13 @@ static Status arrange(World *w, Error *err)
     if (status)
         return status;
     size_t size = 6 * (size_t)bodies + (size_t)w->tree.row_count;
-    free(w->right_side);
-    free(w->solution);
-    free(w->impulse);
-    free(w->slot);
-    free(w->touched);
-    w->slot = array_new((size_t)bodies, 1, sizeof *w->slot);
-    w->touched = array_new((size_t)bodies, 1, sizeof *w->touched);
-    w->right_side = array_new(size, 1, sizeof(double));
-    w->solution = array_new(size, 1, sizeof(double));
-    w->impulse = array_new((size_t)w->tree.row_count, 1, sizeof(double));
-    return w->right_side && w->solution && w->impulse && w->slot && w->touched ? STATUS_OK : error_no_memory(err);
+    arena_free(&w->system);
+    w->slot = arena_array(&w->system, (size_t)bodies, 1, sizeof *w->slot);
+    w->touched = arena_array(&w->system, (size_t)bodies, 1, sizeof *w->touched);
+    w->right_side = arena_array(&w->system, size, 1, sizeof(double));
+    w->solution = arena_array(&w->system, size, 1, sizeof(double));
+    w->impulse = arena_array(&w->system, (size_t)w->tree.row_count, 1, sizeof(double));
+    return w->system.failed ? error_no_memory(err) : STATUS_OK;
 }
 
 static Status set_body(World *w, int j, const Skeleton *skeleton, const Body *body, Error *err)
@@ -142,27 +147,10 @@ void world_destroy(World *w)
 {
     if (!w)
         return;
-    free(w->joint);
-    free(w->rest_offset);
-    free(w->body);
-    free(w->origin);
-    free(w->start);
-    free(w->spring_row);
-    free(w->spring_turn);
-    free(w->radius);
-    free(w->force);
-    free(w->couple);
-    free(w->contact_force);
-    free(w->contact_impulse);
-    free(w->load);
-    free(w->moment);
+    arena_free(&w->memory);
+    arena_free(&w->system);
     free(w->capsule);
     free(w->point);
-    free(w->right_side);
-    free(w->solution);
-    free(w->impulse);
-    free(w->slot);
-    free(w->touched);
     free(w->mobility);
     free(w->contact);
     free(w->z);
@@ -216,10 +204,11 @@ Status world_add_capsule(World *w, int joint, Vec3 from, Vec3 to, double radius,
 {
     if (joint < 0 || joint >= w->joint_count || !(radius > 0))
         return error_set(err, STATUS_USAGE, "capsule of %g m on joint %d of %d", radius, joint, w->joint_count);
-    Status status = append((void **)&w->capsule, w->capsule_count, sizeof *w->capsule, err);
-    if (status)
-        return status;
+    Capsule *longer = realloc(w->capsule, ((size_t)w->capsule_count + 1) * sizeof *longer);
+    if (!longer)
+        return error_no_memory(err);
     Vec3 centre = w->joint[joint].child_anchor;
+    w->capsule = longer;
     w->capsule[w->capsule_count++] = (Capsule){joint, vec3_add(from, centre), vec3_add(to, centre), radius};
     return STATUS_OK;
 }
@@ -228,41 +217,25 @@ Status world_add_ground_point(World *w, int joint, Vec3 point, Error *err)
 {
     if (joint < 0 || joint >= w->joint_count)
         return error_set(err, STATUS_USAGE, "ground point on joint %d of %d", joint, w->joint_count);
-    Status status = append((void **)&w->point, w->point_count, sizeof *w->point, err);
-    if (status)
-        return status;
+    GroundPoint *longer = realloc(w->point, ((size_t)w->point_count + 1) * sizeof *longer);
+    if (!longer)
+        return error_no_memory(err);
+    w->point = longer;
     w->point[w->point_count++] = (GroundPoint){joint, vec3_add(point, w->joint[joint].child_anchor)};
     return STATUS_OK;
 }
 
-static Status grow_bodies(World *w, Error *err)
-{
-    int n = w->body_count;
-    void **array[] = {(void **)&w->body,          (void **)&w->origin,          (void **)&w->start,
-                      (void **)&w->radius,        (void **)&w->force,           (void **)&w->couple,
-                      (void **)&w->contact_force, (void **)&w->contact_impulse, (void **)&w->load,
-                      (void **)&w->moment};
-    const size_t size[] = {sizeof *w->body,          sizeof *w->origin,          sizeof *w->start,
-                           sizeof *w->radius,        sizeof *w->force,           sizeof *w->couple,
-                           sizeof *w->contact_force, sizeof *w->contact_impulse, sizeof *w->load,
-                           sizeof *w->moment};
-    Status status = STATUS_OK;
-    for (size_t i = 0; !status && i < sizeof array / sizeof *array; i++)
-        status = append(array[i], n, size[i], err);
-    return status;
-}
-
-Status world_add_ball(World *w, double mass, double radius, Vec3 position, Vec3 velocity, int *body, Error *err)
+Status world_add_ball(World *w, const BallDef *def, int *body, Error *err)
 {
     RigidBody ball;
-    double i = 0.4 * mass * radius * radius; /* solid */
-    Status status = rigid_body_init(&ball, mass, (Sym3){i, i, i, 0, 0, 0}, err);
-    if (status || (status = grow_bodies(w, err)))
+    double i = 0.4 * def->mass * def->radius * def->radius; /* solid */
+    Status status = rigid_body_init(&ball, def->mass, (Sym3){i, i, i, 0, 0, 0}, err);
+    if (status || (status = make_room_for_bodies(w, w->body_count + 1, err)))
         return status;
-    ball.position = position;
-    ball.velocity = velocity;
+    ball.position = def->position;
+    ball.velocity = def->velocity;
     w->body[w->body_count] = ball;
-    w->radius[w->body_count] = radius;
+    w->radius[w->body_count] = def->radius;
     *body = w->body_count++;
     return arrange(w, err);
 }

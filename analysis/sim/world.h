@@ -15,12 +15,8 @@
 #define KANE_SIM_WORLD_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/body.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 #include "analysis/sim/joint.h"
-#include "analysis/sim/joint_limit.h"
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"
 
@@ -68,7 +64,7 @@ Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Er
  * below 2 (a soft joint has no such bound). Their energy is not in world_energy. */
 Status world_set_springs(World *w, const Springs *springs, Error *err);
 
-/* Limits of a joint's angles to its parent (joint_limit.h). Not for the root. */
+/* Limits of a joint's angles to its parent; joint.h says how limits of another kind are added. Not for the root. */
 Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err);
 
 /* Shapes for contact, in joint axes. A capsule meets balls; a point meets the ground. */
@@ -76,7 +72,11 @@ Status world_add_capsule(World *w, int joint, Vec3 from, Vec3 to, double radius,
 Status world_add_ground_point(World *w, int joint, Vec3 point, Error *err);
 
 /* A solid ball that collides with capsules, balls and the ground. *body receives its index. */
-Status world_add_ball(World *w, double mass, double radius, Vec3 position, Vec3 velocity, int *body, Error *err);
+typedef struct BallDef {
+    double mass, radius;     /* kg, m */
+    Vec3 position, velocity; /* m, m/s */
+} BallDef;
+Status world_add_ball(World *w, const BallDef *def, int *body, Error *err);
 
 /* Pose and velocities of the skeleton: rotation[joint] parent to joint, root to world; the root joint's velocity and
  * angular_velocity[joint] in world axes. */

@@ -1,7 +1,7 @@
 /* Contacts and limits of a world that the next step may close. */
 #include <stdlib.h>
 
-#include "analysis/sim/collision.h"
+#include "analysis/sim/contact_rows.h"
 #include "analysis/sim/world_state.h"
 
 /* Overlap below the slop is left alone; of what is deeper a share is pushed out each step, no faster than the limit. */

@@ -291,23 +291,6 @@ typedef struct SweepRoom {
     int *normal;
 } SweepRoom;
 
-static Status sweep_room_init(SweepRoom *r, size_t count, size_t size, Error *err)
-{
-    r->least = array_new(count, 1, sizeof *r->least);
-    r->response = array_new(count, size, sizeof *r->response);
-    r->v = array_new(size, 1, sizeof *r->v);
-    r->normal = array_new(count, 1, sizeof *r->normal);
-    return r->least && r->response && r->v && r->normal ? STATUS_OK : error_no_memory(err);
-}
-
-static void sweep_room_free(SweepRoom *r)
-{
-    free(r->least);
-    free(r->response);
-    free(r->v);
-    free(r->normal);
-}
-
 /* 0.15 and 0.16 on the velocities that the joints allow; a rough answer is an answer. */
 static Status sweep(World *w, SweepRoom *r, Error *err)
 {
@@ -328,17 +311,21 @@ static Status sweep(World *w, SweepRoom *r, Error *err)
 
 static Status solve_sweeps(World *w, Error *err)
 {
-    SweepRoom room = {0};
+    Arena arena = {0};
     Status status = begin_rows(w, SWEEP_CONTACT_ROWS, err);
     if (!status)
-        status = sweep_room_init(&room, (size_t)w->rows.count, (size_t)w->rows.size, err);
-    if (!status)
         status = prepare_mobility(w, err);
-    if (!status)
-        status = sweep(w, &room, err);
+    if (status)
+        return status;
+    size_t count = (size_t)w->rows.count, size = (size_t)w->rows.size;
+    SweepRoom room = {.least = arena_array(&arena, count, 1, sizeof *room.least),
+                      .response = arena_array(&arena, count, size, sizeof *room.response),
+                      .v = arena_array(&arena, size, 1, sizeof *room.v),
+                      .normal = arena_array(&arena, count, 1, sizeof *room.normal)};
+    status = arena.failed ? error_no_memory(err) : sweep(w, &room, err);
     if (!status)
         finish(w, SWEEP_CONTACT_ROWS);
-    sweep_room_free(&room);
+    arena_free(&arena);
     return status;
 }
 

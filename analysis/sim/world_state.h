@@ -2,6 +2,7 @@
 #ifndef KANE_SIM_WORLD_STATE_H
 #define KANE_SIM_WORLD_STATE_H
 
+#include "analysis/base/arena.h"
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/joint_tree.h"
 #include "analysis/sim/world.h"
@@ -50,6 +51,8 @@ typedef struct ContactPhase {
 
 struct World {
     WorldDef def;
+    Arena memory; /* of the arrays [joint] and [body] */
+    Arena system; /* of the arrays that are as large as the tree's system */
     double time;
     int joint_count, body_count;
     WorldJoint *joint;   /* [joint] */

@@ -1,7 +1,7 @@
 /* One step of a world: kick, move, close the joints. */
 #include <string.h>
 
-#include "analysis/sim/spatial_inertia.h"
+#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/world_state.h"
 #include "analysis/solve/kkt.h"
 

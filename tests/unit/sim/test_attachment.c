@@ -6,6 +6,7 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 #include "analysis/sim/attachment.h"
+#include "analysis/sim/rigid_body.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 
@@ -74,7 +75,7 @@ static void solve_whole(const Sample *s, double *v, double *lambda, double *held
     memcpy(held, y + SIZE + ROWS, HELD * sizeof *held);
 }
 
-static void solve_masters(const AttachedSystem *s, double *v, double *lambda)
+static void solve_masters(const DenseSystem *s, double *v, double *lambda)
 {
     enum { ALL = MASTERS + ROWS };
     double m[ALL * ALL] = {0}, y[ALL];
@@ -106,7 +107,7 @@ static void reduction_gives_what_the_whole_system_gives(void **state)
     assert_int_equal(attachment_order(s.attachment, ATTACHED, SIZE, order, NULL), STATUS_OK);
     assert_int_equal(order[0], 2); /* C first: A and B have it as follower */
     assert_int_equal(order[1], 0);
-    AttachedSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right};
+    DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right, NULL};
     for (int n = 0; n < ATTACHED; n++)
         attachment_reduce(&system, &s.attachment[order[n]]);
     for (int i = 0; i < SIZE; i++)
@@ -120,7 +121,7 @@ static void reduction_gives_what_the_whole_system_gives(void **state)
     for (int r = 0; r < ROWS; r++)
         assert_near(lambda[r], multiplier[r], 1e-9);
     /* Nothing is attached to C: what holds it is found from its own rows. */
-    AttachedSystem whole = {SIZE, ROWS, before.mass, before.force, before.rows, before.right};
+    DenseSystem whole = {SIZE, ROWS, before.mass, before.force, before.rows, before.right, NULL};
     double held[2];
     attachment_reaction(&whole, &s.attachment[2], v, lambda, held);
     assert_near(held[0], holding[3], 1e-9);
@@ -132,7 +133,7 @@ static void two_masters_share_a_mass(void **state)
 {
     (void)state;
     double mass[9] = {2, 0, 0, 0, 3, 0, 0, 0, 5}, force[3] = {0}, g[3] = {-0.25, -0.75, 0};
-    AttachedSystem s = {3, 0, mass, force, NULL, NULL};
+    DenseSystem s = {3, 0, mass, force, NULL, NULL, NULL};
     Attachment a = {2, 1, g, NULL};
     attachment_reduce(&s, &a);
     const double expected[9] = {2 + 5 * 0.0625, 5 * 0.1875, 0, 5 * 0.1875, 3 + 5 * 0.5625, 0, 0, 0, 0};
@@ -159,7 +160,7 @@ static void a_particle_adds_its_inertia_and_fictitious_forces(void **state)
         for (int j = 0; j < 6; j++)
             wide[i * 9 + j] = rows[i * 6 + j];
     }
-    AttachedSystem s = {9, 0, mass, force, NULL, NULL};
+    DenseSystem s = {9, 0, mass, force, NULL, NULL, NULL};
     Attachment a = {6, 3, wide, bias};
     attachment_reduce(&s, &a);
     spatial_inertia_add_particle(&loaded, m, c);
@@ -198,7 +199,7 @@ static void any_listing_gives_the_same(void **state)
         solve_whole(&s, expected, multiplier, holding);
         for (int n = 0; n < ATTACHED; n++)
             listed[n] = s.attachment[listing[k][n]];
-        AttachedSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right};
+        DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right, NULL};
         assert_int_equal(attachment_order(listed, ATTACHED, SIZE, order, NULL), STATUS_OK);
         for (int n = 0; n < ATTACHED; n++)
             attachment_reduce(&system, &listed[order[n]]);
@@ -290,16 +291,18 @@ static void one_row_alone_projects_velocities(void **state)
     Linked l;
     make_linked(&l);
     project_whole(&l, gamma, expected);
-    AttachedSystem s = {LINKED, 1, l.mass, force, l.row, &right};
+    DenseSystem s = {LINKED, 1, l.mass, force, l.row, &right, NULL};
     attachment_reduce(&s, &l.particle);
     invert_block(l.mass, 0, 6, inverse);
     invert_block(l.mass, FREE_MASS, 3, inverse);
-    assert_int_equal(attachment_project_row(l.row, inverse, LINKED, gamma, l.v, &impulse, NULL), STATUS_OK);
+    assert_int_equal(attachment_project_row(&(ConstraintRow){LINKED, l.row, gamma}, inverse, l.v, &impulse, NULL),
+                     STATUS_OK);
     attachment_velocity(&l.particle, LINKED, l.v);
     for (int i = 0; i < LINKED; i++)
         assert_near(l.v[i], expected[i], 1e-10);
     assert_near(impulse, expected[LINKED], 1e-10);
-    assert_int_equal(attachment_project_row(none, inverse, LINKED, gamma, l.v, &impulse, NULL), STATUS_NO_RESULT);
+    assert_int_equal(attachment_project_row(&(ConstraintRow){LINKED, none, gamma}, inverse, l.v, &impulse, NULL),
+                     STATUS_NO_RESULT);
     assert_near(l.v[0], expected[0], 1e-10);
 }
 

@@ -140,7 +140,7 @@ static double rebound(double restitution, WorldIntegrator integrator)
     def.integrator = integrator;
     def.ground_height = 0;
     assert_int_equal(world_create(&brick.skeleton, &brick.body, &def, &w, NULL), STATUS_OK);
-    assert_int_equal(world_add_ball(w, 1, 0.05, vec3(3, 1.05, 0), vec3(0, 0, 0), &ball, NULL), STATUS_OK);
+    assert_int_equal(world_add_ball(w, &(BallDef){1, 0.05, vec3(3, 1.05, 0), vec3(0, 0, 0)}, &ball, NULL), STATUS_OK);
     assert_int_equal(ball, 1);
     for (int i = 0; i < 100; i++) {
         run(w, 1);
@@ -192,7 +192,7 @@ static void a_ball_hits_a_link_and_leaves(void **state)
     assert_int_equal(world_set_joint(w, 0, JOINT_HINGE, vec3(0, 0, 1), NULL), STATUS_OK);
     world_set_pose(w, vec3(0, 1, 0), &rest, still, &still);
     assert_int_equal(world_add_capsule(w, 0, vec3(0, 0, 0), vec3(0.3, 0, 0), 0.035, NULL), STATUS_OK);
-    assert_int_equal(world_add_ball(w, 1, 0.05, vec3(0.2, 1.5, 0), still, &ball, NULL), STATUS_OK);
+    assert_int_equal(world_add_ball(w, &(BallDef){1, 0.05, vec3(0.2, 1.5, 0), still}, &ball, NULL), STATUS_OK);
     for (int i = 0; i < 60; i++) {
         Vec3 at = world_position(w, 0), end = vec3_add(at, quat_rotate(world_orientation(w, 0), vec3(0.3, 0, 0)));
         assert_near(end.z, 0, 1e-9);
@@ -223,8 +223,8 @@ static void two_balls_part(void **state)
     def.gravity = vec3(0, 0, 0);
     def.restitution = 0.6;
     assert_int_equal(world_create(&brick.skeleton, &brick.body, &def, &w, NULL), STATUS_OK);
-    assert_int_equal(world_add_ball(w, 1, 0.1, vec3(0, 5, 0), vec3(2, 0, 0), &a, NULL), STATUS_OK);
-    assert_int_equal(world_add_ball(w, 3, 0.1, vec3(1, 5, 0), vec3(-1, 0, 0), &b, NULL), STATUS_OK);
+    assert_int_equal(world_add_ball(w, &(BallDef){1, 0.1, vec3(0, 5, 0), vec3(2, 0, 0)}, &a, NULL), STATUS_OK);
+    assert_int_equal(world_add_ball(w, &(BallDef){3, 0.1, vec3(1, 5, 0), vec3(-1, 0, 0)}, &b, NULL), STATUS_OK);
     run(w, 60);
     Vec3 va = world_velocity(w, a), vb = world_velocity(w, b);
     assert_near(va.x + 3 * vb.x, 2 - 3, 1e-9);
@@ -241,7 +241,7 @@ static void shapes_that_make_no_sense_are_refused(void **state)
     assert_int_equal(world_add_capsule(w, 1, o, o, 0.1, NULL), STATUS_USAGE);
     assert_int_equal(world_add_capsule(w, 0, o, o, 0, NULL), STATUS_USAGE);
     assert_int_equal(world_add_ground_point(w, -1, o, NULL), STATUS_USAGE);
-    assert_int_equal(world_add_ball(w, 0, 0.1, o, o, &ball, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(world_add_ball(w, &(BallDef){0, 0.1, o, o}, &ball, NULL), STATUS_BAD_INPUT);
     assert_int_equal(world_body_count(w), 1);
     world_destroy(w);
 }

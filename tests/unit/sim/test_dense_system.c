@@ -1,4 +1,5 @@
-/* sim/driven: what drives every body of a random tree is what inverse dynamics says. */
+/* sim/dense_system: what drives every body of a random tree is what inverse dynamics says; the identities of
+ * projections (docs/sources.md, notes 0.5), and constraints that hold twice. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/base/memory.h"
@@ -6,9 +7,9 @@
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 #include "analysis/sim/attachment.h"
-#include "analysis/sim/driven.h"
+#include "analysis/sim/dense_system.h"
 #include "analysis/sim/joint.h"
-#include "analysis/sim/spatial_inertia.h"
+#include "analysis/sim/rigid_body.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 
@@ -132,8 +133,8 @@ static void check_tree(int joints, uint64_t seed)
     tree_init(&t, joints);
     set_bodies(&t, &c);
     set_joints(&t, &c);
-    DrivenSystem s = {t.size, t.rows, t.mass, t.force, t.row, t.right, NULL, t.driven};
-    assert_int_equal(driven_solve(&s, t.v, t.lambda, t.impulse, NULL), STATUS_OK);
+    DenseSystem s = {t.size, t.rows, t.mass, t.force, t.row, t.right, NULL};
+    assert_int_equal(driven_solve(&s, t.driven, t.v, t.lambda, t.impulse, NULL), STATUS_OK);
     Vec3 torque[64] = {{0, 0, 0}};
     gather_torques(&t, &c, torque);
     Vec3 force = vec3_scale(get(t.impulse), 1 / H);
@@ -162,19 +163,19 @@ static void what_drives_a_tree_is_its_inverse_dynamics(void **state)
 static void a_driven_mass_drags_another(void **state)
 {
     (void)state;
-    const double mass[4] = {2, 0, 0, 3}, force[2] = {0, 0}, rows[2] = {-1, 1}, right = 0, soft = 0.5;
+    double mass[4] = {2, 0, 0, 3}, force[2] = {0, 0}, rows[2] = {-1, 1}, right = 0, soft = 0.5;
     const char driven[2] = {1, 0};
     double v[2] = {4, 0}, lambda, impulse[2];
-    DrivenSystem s = {2, 1, mass, force, rows, &right, &soft, driven};
-    assert_int_equal(driven_solve(&s, v, &lambda, impulse, NULL), STATUS_OK);
+    DenseSystem s = {2, 1, mass, force, rows, &right, &soft};
+    assert_int_equal(driven_solve(&s, driven, v, &lambda, impulse, NULL), STATUS_OK);
     /* 3 v = lambda, v - 4 + lambda / 2 = 0: v = 1.6, lambda = 4.8; the drive gives 2 * 4 + 4.8. */
     assert_near(v[1], 1.6, 1e-12);
     assert_near(lambda, 4.8, 1e-12);
     assert_near(impulse[0], 12.8, 1e-12);
     assert_near(impulse[1], 0, 0);
-    const double none[4] = {2, 0, 0, 0};
+    double none[4] = {2, 0, 0, 0};
     s.mass = none;
-    assert_int_equal(driven_solve(&s, v, &lambda, impulse, NULL), STATUS_NO_RESULT);
+    assert_int_equal(driven_solve(&s, driven, v, &lambda, impulse, NULL), STATUS_NO_RESULT);
 }
 
 /* 0.21 with an attachment: entries 0 and 1 are free, 2 is driven, 3 hangs on all of them; one row touches everything.
@@ -209,13 +210,13 @@ static void attachments_are_reduced_before(void **state)
     assert_int_equal(lu_factor(whole, ALL, exchange), ALL);
     lu_solve(whole, exchange, ALL, y);
 
-    AttachedSystem attached = {SIZE, 1, mass, force, row, &right};
+    DenseSystem attached = {SIZE, 1, mass, force, row, &right, NULL};
     Attachment a = {3, 1, g, &bias};
     attachment_reduce(&attached, &a);
     mass[SIZE * SIZE - 1] = 1; /* the entry that is gone: nothing moves it */
     double v[SIZE] = {0, 0, speed, 0}, lambda, impulse[SIZE];
-    DrivenSystem s = {SIZE, 1, mass, force, row, &right, NULL, driven};
-    assert_int_equal(driven_solve(&s, v, &lambda, impulse, NULL), STATUS_OK);
+    DenseSystem s = {SIZE, 1, mass, force, row, &right, NULL};
+    assert_int_equal(driven_solve(&s, driven, v, &lambda, impulse, NULL), STATUS_OK);
     attachment_velocity(&a, SIZE, v);
     assert_near(v[0], y[0], 1e-11);
     assert_near(v[1], y[1], 1e-11);
@@ -224,12 +225,95 @@ static void attachments_are_reduced_before(void **state)
     assert_near(impulse[DRIVEN], y[DRIVEN], 1e-11);
 }
 
+enum { SIZE = 9, COUNT = 4, ALL = SIZE + COUNT };
+
+static double mass[SIZE * SIZE], rows[COUNT * SIZE];
+static const DenseSystem constrained = {.size = SIZE, .row_count = COUNT, .mass = mass, .rows = rows};
+
+static int make_system(void **state)
+{
+    (void)state;
+    unsigned seed = 5;
+    random_semidefinite(mass, SIZE, SIZE, 0.5, &seed);
+    for (int i = 0; i < COUNT * SIZE; i++)
+        rows[i] = random_number(&seed);
+    return 0;
+}
+
+static void product(const double *a, const double *b, int m, int n, int k, double *out)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < k; j++) {
+            out[i * k + j] = 0;
+            for (int l = 0; l < n; l++)
+                out[i * k + j] += a[i * n + l] * b[l * k + j];
+        }
+}
+
+static void projections_are_idempotent_and_keep_the_constraints(void **state)
+{
+    (void)state;
+    double pf[SIZE * SIZE], pv[SIZE * SIZE], twice[SIZE * SIZE], held[COUNT * SIZE];
+    assert_int_equal(projection_matrices(&constrained, pf, pv, NULL), STATUS_OK);
+    product(pf, pf, SIZE, SIZE, SIZE, twice);
+    for (int i = 0; i < SIZE * SIZE; i++)
+        assert_near(twice[i], pf[i], 1e-10);
+    product(rows, pv, COUNT, SIZE, SIZE, held); /* G P_v = 0 */
+    for (int i = 0; i < COUNT * SIZE; i++)
+        assert_near(held[i], 0, 1e-10);
+    double trace = 0; /* dimension of what may move */
+    for (int i = 0; i < SIZE; i++)
+        trace += pf[i * SIZE + i];
+    assert_near(trace, SIZE - COUNT, 1e-10);
+    /* P_f takes nothing from a force without power in the constraints: P_f M v = M v where G v = 0. */
+    double v[SIZE], x[SIZE], mv[SIZE], projected[SIZE];
+    for (int i = 0; i < SIZE; i++)
+        x[i] = 1 + i;
+    product(pv, x, SIZE, SIZE, 1, v);
+    product(mass, v, SIZE, SIZE, 1, mv);
+    product(pf, mv, SIZE, SIZE, 1, projected);
+    for (int i = 0; i < SIZE; i++)
+        assert_near(projected[i], mv[i], 1e-9);
+}
+
+static void the_inverse_inverts(void **state)
+{
+    (void)state;
+    double kkt[ALL * ALL] = {0}, inverse[ALL * ALL], one[ALL * ALL];
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++)
+            kkt[i * ALL + j] = mass[i * SIZE + j];
+    for (int i = 0; i < COUNT; i++)
+        for (int j = 0; j < SIZE; j++) {
+            kkt[(SIZE + i) * ALL + j] = rows[i * SIZE + j];
+            kkt[j * ALL + SIZE + i] = -rows[i * SIZE + j];
+        }
+    assert_int_equal(projection_kkt_inverse(&constrained, inverse, NULL), STATUS_OK);
+    product(kkt, inverse, ALL, ALL, ALL, one);
+    for (int i = 0; i < ALL; i++)
+        for (int j = 0; j < ALL; j++)
+            assert_near(one[i * ALL + j], i == j, 1e-10);
+}
+
+static void dependent_rows_are_refused(void **state)
+{
+    (void)state;
+    double twice[2 * SIZE], pf[SIZE * SIZE], pv[SIZE * SIZE];
+    DenseSystem dependent = {.size = SIZE, .row_count = 2, .mass = mass, .rows = twice};
+    for (int i = 0; i < SIZE; i++)
+        twice[i] = twice[SIZE + i] = rows[i];
+    assert_int_equal(projection_matrices(&dependent, pf, pv, NULL), STATUS_NO_RESULT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_drives_a_tree_is_its_inverse_dynamics),
         cmocka_unit_test(a_driven_mass_drags_another),
         cmocka_unit_test(attachments_are_reduced_before),
+        cmocka_unit_test(projections_are_idempotent_and_keep_the_constraints),
+        cmocka_unit_test(the_inverse_inverts),
+        cmocka_unit_test(dependent_rows_are_refused),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_system, NULL);
 }
