@@ -11,8 +11,8 @@ enum { FAULT_WHOLE_POSE = -1 };
 typedef struct Fault {
     TrustReason kind; /* one bit */
     int joint;        /* FAULT_WHOLE_POSE: all of them */
-    int first, last;  /* frames at fault; of a fault that stays: the frame before the step and the one behind it */
-    int stays;        /* 1: the take goes on from the new place or pose; the frames themselves are sound */
+    int first, last;  /* frames at fault; of a step for good: the frame behind it, twice */
+    int stays;        /* 1: a step for good: the take goes on from the new place or pose */
     double size;      /* m of a teleport, rad of a flip, s of a stretch */
 } Fault;
 

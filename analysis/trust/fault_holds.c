@@ -11,7 +11,7 @@ static const int least_frames = 3;
 static const double at_once = 0.5;           /* of the step next but one: a motion that eases has a smaller last step */
 static const double resting = 0.1;           /* a joint that repeats in a larger part of the take is one that rests */
 static const double one_sided = 2e-3, of_hinge = 0.05; /* rad; part of the turn: a hinge's range, seen from its end */
-static const double leap = 3;                /* times the steps around */
+static const double leap = 4;                /* times the steps around */
 static const double few = 0.05;              /* of the frames */
 
 /* A run of steps of which each repeats the row before: steps first .. end - 1, step f leads to frame f. */
@@ -179,8 +179,10 @@ static Status look_at_step(Holds *h, int f, Error *err)
 static int is_held_joint(const Holds *h, int j, Run run)
 {
     int held = run.end - run.first, elsewhere = h->repeated[j] - held, others = h->motion->frame_count - 1 - held;
+    if (ends_in_leap(h, j, run))
+        return 1;
     return elsewhere <= resting * others && is_abrupt(h, j, run) &&
-           (j == h->motion->joint_count || ends_in_leap(h, j, run) || !at_end_of_range(h, j, run));
+           (j == h->motion->joint_count || !at_end_of_range(h, j, run));
 }
 
 /* A joint's run within one of the whole pose says nothing more. */

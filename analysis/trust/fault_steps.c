@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
 
 /* What a step may exceed its neighbours by: still + change * dt^2. */
 typedef struct StepLimit {
@@ -13,8 +14,8 @@ typedef struct StepLimit {
 
 /* Recordings blur a root's path by under 0.02 of the body; 4 g back and forth within two frames of 1/30 s no pelvis
  * does. Fast throws and kicks reach 250 rad/s2 in large segments, and single frames of markers blur by 30 deg. */
-static const StepLimit path_limit = {0.03, 40}, turn_limit = {30 * M_PI / 180, 250};
-static const double no_direction = 0.8 * M_PI; /* rad */
+static const StepLimit path_limit = {0.03, 40}, turn_limit = {30 * PI / 180, 250};
+static const double no_direction = 0.8 * PI; /* rad */
 /* Of the limit, for each of two steps that cancel; */
 static const double of_pair = 0.6;
 /* and what is left of the smaller one when both are made. */
@@ -113,7 +114,7 @@ static Status judge_track(const Track *t, const int *suspect, int count, Faults 
             while (i + 1 < count && suspect[i + 1] <= back)
                 i++;
         } else if (beyond > allowed(t, f, 1)) {
-            status = faults_add(faults, (Fault){kind, t->joint, f - 1, f, 1, vec3_norm(step_at(t, f))}, err);
+            status = faults_add(faults, (Fault){kind, t->joint, f, f, 1, vec3_norm(step_at(t, f))}, err);
         }
     }
     return status;
@@ -195,7 +196,7 @@ static Status judge(const Motion *m, double path, double turn, const Suspects *s
 Status fault_steps_find(const Skeleton *skeleton, const Motion *m, Faults *faults, Error *err)
 {
     double dt = m->frame_time, path = limit_of(path_limit, fault_body_size(skeleton), dt);
-    double turn = limit_of(turn_limit, 1, dt), least_cosine = cos(fmin(0.5 * of_pair * turn, 0.5 * M_PI));
+    double turn = limit_of(turn_limit, 1, dt), least_cosine = elementary_cos(fmin(0.5 * of_pair * turn, 0.5 * PI));
     Suspects s = {0};
     for (int f = 1; f < m->frame_count; f++) {
         suspect_moves(m, f, of_pair * path, &s);

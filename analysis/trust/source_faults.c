@@ -6,9 +6,8 @@
 #include "analysis/trust/fault_holds.h"
 #include "analysis/trust/fault_steps.h"
 
-/* A limb with no more than this part of the body's volume is light: hands and feet, 1 to 2 % of a human's mass (de Leva
- * 1996), paws, the end of a tail. */
-static const double light = 0.025;
+/* A joint without a role that carries no more than this part of the body's volume is light: an eye, the end of a tail. */
+static const double light = 0.01;
 
 static int by_frame(const void *a, const void *b)
 {
@@ -17,20 +16,42 @@ static int by_frame(const void *a, const void *b)
                                 : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
+/* A hold ends in a leap to where the body would have been: one fault, not two. */
+static int ends_a_hold(const Faults *holds, const Fault *step)
+{
+    for (int i = 0; i < holds->count; i++) {
+        const Fault *hold = &holds->fault[i];
+        if (hold->last + 1 == step->first && (hold->joint == FAULT_WHOLE_POSE || hold->joint == step->joint))
+            return 1;
+    }
+    return 0;
+}
+
 Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults *faults, Error *err)
 {
-    Status status = fault_holds_find(skeleton, motion, faults, err);
+    Faults holds = {0}, steps = {0};
+    Status status = fault_holds_find(skeleton, motion, &holds, err);
     if (!status)
-        status = fault_steps_find(skeleton, motion, faults, err);
+        status = fault_steps_find(skeleton, motion, &steps, err);
+    for (int i = 0; i < holds.count && !status; i++)
+        status = faults_add(faults, holds.fault[i], err);
+    for (int i = 0; i < steps.count && !status; i++)
+        if (!ends_a_hold(&holds, &steps.fault[i]))
+            status = faults_add(faults, steps.fault[i], err);
+    faults_free(&holds);
+    faults_free(&steps);
     if (!status && faults->count > 1)
         qsort(faults->fault, (size_t)faults->count, sizeof *faults->fault, by_frame);
     return status;
 }
 
-/* Part of the body's volume that each joint carries, of bones as alike solids: a bone's volume is its length cubed. */
+/* Part of the body's volume that each joint carries, of bones as alike solids: a bone's volume is its length cubed.
+ * Those from the root are left out: from a root on the ground the first one is no bone. */
 static void volumes(const Skeleton *s, double *part)
 {
     for (int j = 1; j < s->joint_count; j++) {
+        if (s->parent[j] == 0)
+            continue;
         double length = vec3_norm(s->offset[j]);
         part[s->parent[j]] += length * length * length;
     }
@@ -42,6 +63,15 @@ static void volumes(const Skeleton *s, double *part)
         part[s->parent[j]] += part[j];
     for (int j = s->joint_count - 1; j >= 0; j--)
         part[j] = part[0] > 0 ? part[j] / part[0] : 1;
+}
+
+/* What it carries is a hand or toes, under 1 % of the body's mass (de Leva 1996), or less. The feet are not: they bear
+ * the body. */
+static int is_light(const Skeleton *s, const double *part, int joint)
+{
+    Role segment = s->segment[joint];
+    return segment == ROLE_LEFT_WRIST || segment == ROLE_RIGHT_WRIST || segment == ROLE_LEFT_TOE ||
+           segment == ROLE_RIGHT_TOE || (joint > 0 && s->role[joint] == ROLE_NONE && part[joint] <= light);
 }
 
 static int is_ancestor(const Skeleton *s, int ancestor, int joint)
@@ -64,10 +94,12 @@ static void mark_light(const Skeleton *s, const Fault *fault, Trust *trust)
 
 static void mark_frames(const Fault *fault, Trust *trust)
 {
+    int whole = fault->joint == FAULT_WHOLE_POSE;
     for (int f = fault->first; f <= fault->last; f++) {
+        uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
         trust->reason[f] |= fault->kind;
-        if (fault->joint != FAULT_WHOLE_POSE)
-            trust->joint_reason[(size_t)f * (size_t)trust->joint_count + (size_t)fault->joint] |= fault->kind;
+        for (int j = 0; j < trust->joint_count; j++)
+            joint[j] |= whole || j == fault->joint ? fault->kind : 0;
     }
 }
 
@@ -80,7 +112,7 @@ Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust 
         volumes(skeleton, part);
     for (int i = 0; i < faults->count && !status; i++) {
         const Fault *fault = &faults->fault[i];
-        if (fault->joint > 0 && part[fault->joint] <= light)
+        if (fault->joint > 0 && is_light(skeleton, part, fault->joint))
             mark_light(skeleton, fault, trust);
         else
             mark_frames(fault, trust);

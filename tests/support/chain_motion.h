@@ -1,5 +1,5 @@
 /* A body of four joints that moves smoothly, for the tests of /trust: trunk, arm, forearm, hand, bones of 0.5, 0.3, 0.3
- * and 0.1 m. Every joint turns and the root travels, each with its own period; with noise as of a recording. */
+ * and 0.05 m. Every joint turns and the root travels, each with its own period; with noise as of a recording. */
 #ifndef KANE_TESTS_CHAIN_MOTION_H
 #define KANE_TESTS_CHAIN_MOTION_H
 
@@ -30,7 +30,7 @@ static inline void chain_motion(Skeleton *s, Motion *m, int frames, double fps, 
     s->offset[CHAIN_ARM] = vec3(0, 0.5, 0);
     s->offset[CHAIN_FOREARM] = vec3(0.3, 0, 0);
     s->offset[CHAIN_HAND] = vec3(0.3, 0, 0);
-    s->end_offset[0] = vec3(0.1, 0, 0);
+    s->end_offset[0] = vec3(0.05, 0, 0);
     s->end_parent[0] = CHAIN_HAND;
     for (int f = 0; f < frames; f++)
         chain_pose(m, f, noise, &seed);

@@ -81,7 +81,7 @@ static void teleports_for_good(void **state)
         shift(&c.motion, 40, 99, vec3(0, 0.2, 0));
         find(&c);
         assert_int_equal(c.faults.count, 1);
-        assert_int_equal(c.faults.fault[0].first, 39);
+        assert_int_equal(c.faults.fault[0].first, 40);
         assert_int_equal(c.faults.fault[0].last, 40);
         assert_true(c.faults.fault[0].stays);
         assert_near(c.faults.fault[0].size, 0.2, 0.06);
