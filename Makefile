@@ -214,7 +214,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
-	$(MAKE) all unit-tests layers samples cli-tests readme interop groundtruth package-tests cluster-tests
+	$(MAKE) all unit-tests layers samples cli-tests docs examples interop groundtruth package-tests cluster-tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
@@ -259,6 +259,9 @@ ZSHDIR  ?= share/zsh/site-functions
 install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, man pages, completions, samples
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
 
+examples: $(BUILD)/kane ## run the programs of examples/ on data/
+	tests/examples/run.sh $<
+
 package-tests: ## install into a folder, build the example against that, complete words
 	tests/package/run.sh $(BUILD)
 
@@ -272,10 +275,19 @@ $(BUILD)/bench/%: tests/bench/%.c $(BUILD)/libkane.a
 	$(call say,cc $<)
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LINK_OF) $(LIBS)
 
-bench: $(BENCH_PROGRAMS) $(BUILD)/kane ## build and run the benchmarks: rows `name value unit`
+bench: ## install what the benchmarks need, build and run them: rows `name value unit`
+	@scripts/setup.sh bench >&2
+	@$(MAKE) --no-print-directory bench-rows
+
+bench-rows: $(BENCH_PROGRAMS) $(BUILD)/kane
 	@for b in $(BENCH_PROGRAMS); do $$b || exit 1; done
 	@tests/bench/bench_run.sh $(BUILD)/kane
 	@tests/bench/bench_growth.sh $(BUILD)/kane
+
+bench-record: ## make bench, and append its rows to docs/bench.tsv
+	@scripts/setup.sh bench >&2
+	@$(MAKE) --no-print-directory $(BENCH_PROGRAMS) $(BUILD)/kane >&2
+	tests/bench/record.sh docs/bench.tsv $(MAKE) -s --no-print-directory bench-rows
 
 # A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
 FUZZ_SECONDS ?= 60
@@ -297,5 +309,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench fuzz fuzz-programs functions clean
+.PHONY: all help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

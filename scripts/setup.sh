@@ -1,11 +1,12 @@
 #!/bin/sh
 # Installs what is missing on Debian, by apt, as root or with sudo, and says so.
-# usage: scripts/setup.sh build|demo|test|ci      (demo and test include build, ci all)
+# usage: scripts/setup.sh build|demo|test|bench|ci      (demo, test and bench include build, ci all)
 set -eu
 
 build="gcc make libc6-dev libhdf5-dev libsqlite3-dev libsleef-dev libssl-dev zlib1g-dev"
-tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base"
-ci="clang clang-tidy cppcheck git zsh parallel slurm-wlm munge debhelper fakeroot lintian blender chromium"
+tests="libcmocka-dev libmujoco-dev liblapacke-dev netcdf-bin sqlite3 python3 python3-numpy python3-h5py python3-xarray python3-netcdf4 python3-h5netcdf pkg-config groff-base jq parallel"
+bench="libmujoco-dev"
+ci="clang clang-tidy cppcheck git zsh slurm-wlm munge debhelper fakeroot lintian blender chromium"
 page=
 # Any of Debian's gnuplots will do.
 command -v gnuplot >/dev/null || tests="$tests gnuplot-nox"
@@ -16,8 +17,9 @@ case "${1:-}" in
 build) wanted=$build ;;
 demo) wanted="$build $page" ;;
 test) wanted="$build $tests" ;;
+bench) wanted="$build $bench" ;;
 ci) wanted="$build $tests $ci $page" ;;
-*) echo "usage: scripts/setup.sh build|demo|test|ci" >&2; exit 2 ;;
+*) echo "usage: scripts/setup.sh build|demo|test|bench|ci" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

@@ -1,21 +1,96 @@
 #!/bin/sh
-# Every query that the README prints must run and find something, on the clips of data/.
+# What README.md and the documents print runs: every command of kane and every Python line in their order, in a folder
+# with clips, tables and a library of these names; every question finds something. Their make targets and options exist.
 # usage: tests/docs/readme_queries.sh KANE
 set -eu
 kane=$(realpath "$1")
 top=$(realpath "$(dirname "$0")/../..")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cd "$work"
+python=/usr/bin/python3
 kane() { "$kane" "$@"; }
-kane batch "$top/data" -o out 2>/dev/null
-printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
-grep -E '^    kane query ' "$top/README.md" > queries
-count=0
-while IFS= read -r query; do
-    eval "$query" > answer || { echo "README: no answer to: $query" >&2; exit 1; }
-    [ -s answer ] || { echo "README: empty answer to: $query" >&2; exit 1; }
-    count=$((count + 1))
-done < queries
-[ "$count" -eq 12 ] || { echo "README: $count queries, expected 12" >&2; exit 1; }
-echo "README: $count queries answered"
+fail() { echo "$document: $1" >&2; exit 1; }
+
+# What the commands name.
+fixtures() {
+    mkdir "$work/$1"
+    cd "$work/$1"
+    cp -r "$top/data" mocap
+    cp "$top/data/walk.bvh" "$top/data/jump.bvh" .
+    cp walk.bvh clip.bvh
+    cp walk.bvh trial.bvh
+    sed 's/ 41/ 52/; s/ 40/ 50/' jump.bvh > hero.bvh
+    printf 'role\ttorque_nm_kg\nleft_knee\t1.2\nright_knee\t1.2\n' > limits.tsv
+    printf 'joint\tmass\tcom_x\tcom_y\tcom_z\tIxx\tIyy\tIzz\tIxy\tIxz\tIyz\nHips\t70\t0\t0\t0\t1\t1\t1\t0\t0\t0\n' > segments.tsv
+    printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n3\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n' > plates.tsv
+    printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\tligament\tleft_hip\t0\t0\t0\tleft_knee\t0\t0\t0\t100\t1\t0.1\n' > ligaments.tsv
+    kane batch mocap -o out 2>/dev/null
+    kane run walk.bvh -o walk.h5 2>/dev/null
+    kane run jump.bvh -o jump.h5 2>/dev/null
+    kane track walk.h5 -o tracked.h5 > /dev/null 2>&1
+}
+
+# The commands of a document, a line each: indented by four, gone on with after a | at the end of a line.
+commands() {
+    awk '/^    (kane|sqlite3|\$ sqlite3) / || going {
+            sub(/^ *(\$ )?/, ""); command = going ? command " " $0 : $0; going = /\|$/
+            if (!going) print command }' "$document"
+}
+
+# Exit code 1 of kane check says that it found something.
+run() {
+    case $1 in
+    "kane report"*) [ "$pages" = yes ] || return 0 ;;
+    "kane plot"*) command -v gnuplot >/dev/null || return 0 ;;
+    sqlite3*) command -v sqlite3 >/dev/null && [ "$loads" = yes ] || return 0 ;;
+    esac
+    code=0
+    eval "$1" > answer 2> messages || code=$?
+    case $1 in "kane check"*) [ "$code" -ne 1 ] || code=0 ;; esac
+    [ "$code" -eq 0 ] || { cat messages >&2; fail "exit code $code: $1"; }
+    case $1 in "kane query"* | sqlite3*) [ -s answer ] || fail "no answer to: $1" ;; esac
+}
+
+pages=no loads=yes
+"$kane" run "$top/data/walk.bvh" -o "$work/walk.h5" 2>/dev/null
+! "$kane" report "$work/walk.h5" -o "$work/walk.html" 2>/dev/null || pages=yes
+extension=${kane%/*}/kane
+! grep -q __asan_init "$kane" || loads=no
+$python -c 'import xarray, h5netcdf' 2>/dev/null || python=
+
+total=0 queries=0
+for document in "$top/README.md" "$top"/docs/*.md "$top/CONTRIBUTING.md"; do
+    name=$(basename "$document" .md)
+    fixtures "$name"
+    commands | sed "s|/usr/local/lib/kane/kane|$extension|" > commands
+    while IFS= read -r command; do
+        run "$command" < /dev/null
+        total=$((total + 1))
+        case $command in "kane query"*) queries=$((queries + 1)) ;; esac
+    done < commands
+    [ ! -e same.h5 ] || cmp walk.h5 same.h5 || fail "walk.h5 and same.h5 differ"
+    sed -n 's/^    >>> //p' "$document" | sed "s|/usr/local/lib/kane/kane|$extension|" > lines.py
+    [ "$loads" = yes ] || sed -i '/load_extension\|kane_frames/d' lines.py
+    if [ -s lines.py ] && [ -n "$python" ]; then
+        cp out/*.h5 .
+        $python lines.py || fail "a line of Python fails"
+    fi
+
+    # Targets of make, in code.
+    grep -oE '(`|^    )make [a-z-]+' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
+        grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" || fail "make $target: no such target"
+    done
+done
+[ "$queries" -gt 0 ] || { echo "README.md: no question" >&2; exit 1; }
+
+# Options in the documents are options of a verb, of one of the scripts named beside them, or of kane itself.
+for verb in $("$kane" --complete | cut -f 1); do "$kane" "$verb" --help; done | grep -oE -- '--[a-z][a-z0-9-]*' | sort -u > "$work/options"
+printf '%s\n' --help --version --accept --check >> "$work/options"
+for document in "$top/README.md" "$top"/docs/*.md "$top/data/README.md" "$top/CONTRIBUTING.md"; do
+    grep -oE '(^|[^a-z|-])--[a-z][a-z0-9-]*' "$document" | grep -oE -- '--.*' | sort -u > "$work/named" || continue
+    unknown=$(grep -vxFf "$work/options" "$work/named" || :)
+    [ -z "$unknown" ] || fail "no such option: $(echo "$unknown" | tr '\n' ' ')"
+done
+[ "$pages" = yes ] || echo "documents: kane report is skipped: its page is not built"
+[ -n "$python" ] || echo "documents: lines of Python are skipped: no xarray"
+echo "documents: $total commands run, $queries questions among them"

@@ -1,0 +1,53 @@
+#!/usr/bin/python3
+"""For a researcher: peak torque of each role over many clips, left against right, as CSV.
+usage: examples/python/peaks.py CLIP.h5... > peaks.csv
+
+A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Wanted are frames
+that are valid and in which the contact forces explain the motion (confidence above one half)."""
+import csv
+import sys
+
+import numpy as np
+import xarray
+
+
+def open_clip(path):
+    """The groups of a container as one dataset, with joints by name and roles beside them."""
+    root = xarray.open_dataset(path, engine="h5netcdf")
+    groups = {name: xarray.open_dataset(path, group=name, engine="h5netcdf").assign_coords(root.coords)
+              for name in ("skeleton", "body", "kinematics", "contact", "dynamics")}
+    clip = groups["dynamics"][["torque", "power"]]
+    clip = clip.assign_coords(time=("frame", root.time.values), role=("joint", groups["skeleton"].role.values))
+    trusted = (groups["kinematics"].valid == 1) & (groups["contact"].confidence > 0.5)
+    return clip.isel(frame=trusted.values), float(groups["body"].attrs["total_mass"])
+
+
+def peaks_of(clip, mass):
+    """{role: (Nm/kg, s)} of every role but the root's, whose torque is the residual."""
+    size = np.sqrt((clip.torque ** 2).sum("xyz")) / mass
+    found = {}
+    for j in range(1, clip.sizes["joint"]):
+        if str(clip.role.values[j]):
+            at = int(size[:, j].argmax())
+            found[str(clip.role.values[j])] = float(size[at, j]), float(clip.time[at])
+    return found
+
+
+def main(paths):
+    table = csv.writer(sys.stdout)
+    table.writerow(["clip", "role", "left_nm_kg", "left_s", "right_nm_kg", "right_s", "asymmetry"])
+    for path in paths:
+        clip, mass = open_clip(path)
+        if clip.sizes["frame"] == 0:
+            print(f"{path}: no frame to trust", file=sys.stderr)
+            continue
+        peaks = peaks_of(clip, mass)
+        for role in sorted(r[5:] for r in peaks if r.startswith("left_") and "right_" + r[5:] in peaks):
+            (left, t), (right, u) = peaks["left_" + role], peaks["right_" + role]
+            larger = max(left, right)
+            table.writerow([path, role, f"{left:.4f}", f"{t:.3f}", f"{right:.4f}", f"{u:.3f}",
+                            f"{(left - right) / larger if larger > 0 else 0:.3f}"])
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,24 @@
+#!/bin/bash
+# For an animator: the hardest moments of a library, each cut out with half a second around it, as glTF to look at.
+# usage: examples/shell/moments.sh INDEX.db FOLDER [COUNT]      writes FOLDER/1_walk_left_knee.glb ...; COUNT: 10
+#
+# kane query names the peaks; GNU parallel cuts them, one a core. The torques of a cut are computed anew.
+set -euo pipefail
+index=$1 folder=$2 count=${3:-10}
+mkdir -p "$folder"
+
+# What parallel runs for each peak: this script again, with more arguments.
+if [ "${4:-}" = cut ]; then
+    rank=$5 clip=$6 role=$7 time=$8
+    mass=$(kane info --json "$clip" | jq .total_mass)
+    from=$(echo "$time" | awk '{print ($1 > 0.5) ? $1 - 0.5 : 0}') to=$(echo "$time" | awk '{print $1 + 0.5}')
+    name=$(basename "$clip" .bvh.h5)
+    kane trim --from "$from" --to "$to" "$clip" | kane body --mass "$mass" | kane diff | kane contact | kane torque |
+        kane export --format glb - -o "$folder/${rank}_${name}_$role.glb"
+    exit
+fi
+
+# The largest peak of each clip and role; the root's torque is the residual. Paths of an index start at its folder.
+kane query "$index" --format tsv --sql "SELECT path, role, torque_peak_t FROM joint_stat JOIN clip ON clip.id = clip_id
+    WHERE role IS NOT NULL AND role != 'hips' AND torque_peak_nm_kg > 0 ORDER BY torque_peak_nm_kg DESC LIMIT $count" |
+    sed 1d | parallel --will-cite --colsep '\t' "$0" "$index" "$folder" "$count" cut {#} "$(dirname "$index")"/{1} {2} {3}
