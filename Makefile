@@ -199,7 +199,8 @@ samples: ## check that the clips of data/ are what their generator writes
 pictures: $(BUILD)/kane ## draw the pictures of the README
 	scripts/make_pictures.sh $< $(BUILD)
 
-layers: ## check that includes point down, and that what comments and docs/ name exists
+layers: ## check that includes point down, that only pipeline/cli prints, and that what comments and docs/ name exists
+	tests/checks/layers.sh
 	scripts/check_layers.sh
 	tests/checks/comments.sh
 	scripts/check_comments.py

@@ -1,0 +1,41 @@
+#!/bin/sh
+# scripts/check_layers.sh finds what is planted into a copy of the sources, where it stands, and nothing else.
+# usage: tests/checks/layers.sh   (from the top of the project)
+set -u
+top=$(pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+cp -r analysis formats pipeline library scripts "$work"
+cd "$work" || exit 2
+
+# plant FILE LINE [WANTED]: with LINE behind the includes of FILE the check fails, and says WANTED of that place and no
+# more; without WANTED it passes.
+plant() {
+    at=$(grep -n '^#include' "$1" | tail -n 1 | cut -d: -f1)
+    awk -v at="$at" -v line="$2" '{print} NR == at {print line}' "$top/$1" >"$1"
+    found=$(sh scripts/check_layers.sh .) && code=0 || code=1
+    [ "$code" -ne 0 ] || found=
+    wanted=${3:+$1:$((at + 1)): $3}
+    if [ "$found" != "$wanted" ] || { [ "$code" -eq 0 ] && [ -n "$wanted" ]; }; then
+        printf 'planted into %s: %s\nfound: %s\n' "$1" "$2" "$found"
+        failed=1
+    fi
+    cp "$top/$1" "$1"
+}
+
+loud='belongs in pipeline/cli: return an error, a note, or write to the stream given'
+sh scripts/check_layers.sh . >/dev/null || failed=1
+plant pipeline/stages/smooth.c 'static void say(void) { printf("smooth"); }' "printf $loud"
+plant pipeline/stages/body.c 'static void leave(void) { exit (1); }' "exit $loud"
+plant pipeline/stages/trim.c '#include "pipeline/cli/message.h"' 'pipeline/stages may not include pipeline/cli/message.h'
+plant library/kane.c '#include "pipeline/cli/message.h"' 'library may not include pipeline/cli/message.h'
+plant pipeline/stages/diff.c '#include <argp.h>' "<argp.h> $loud"
+plant analysis/motion/smooth.c 'static void say(void) { fprintf(stderr, "x"); } /* all */' "stderr $loud"
+plant formats/bvh/bvh.c 'static void leave(int n) { /* odd */ if (n) abort(); }' "abort $loud"
+plant analysis/clip/clip.c '#include <hdf5.h>' '<hdf5.h> belongs in formats/'
+plant pipeline/stages/stage.c '/* printf(1) */ const char *s = "exit(1) stderr"; // abort()'
+plant pipeline/stages/stage.c 'static void told(const Notes *n) { n->exit(0); fprintf(n->stream, "%d", n->puts); }'
+
+[ "$failed" -eq 0 ] && echo "checks: layers: what is planted is found"
+exit $failed
