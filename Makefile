@@ -162,7 +162,7 @@ docs readme: $(BUILD)/kane ## ask the questions that README.md and docs/ print; 
 	tests/docs/formats.sh $<
 
 # Shims for LD_PRELOAD that make system calls fail.
-SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(wildcard tests/faults/*.c))
+SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
 $(BUILD)/tests/faults/%.so: tests/faults/%.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)

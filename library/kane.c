@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
-#include "formats/container/container.h"
-#include "formats/base/new_file.h"
+#include "formats/container/container_store.h"
 #include "pipeline/stages/stage_chain.h"
 
 _Static_assert((int)KANE_INTERNAL == (int)STATUS_INTERNAL && (int)KANE_LIMIT == (int)STATUS_LIMIT, "the same codes");
@@ -144,14 +143,8 @@ int kane_save(const KaneClip *clip, const char *path, KaneError *error)
 {
     Error err = {0};
     ContainerDef def = container_default_def();
-    NewFile file;
-    Status status = new_file_open(path, &file, &err);
-    if (status == STATUS_OK)
-        status = container_write(&clip->clip, &def, file.descriptor, &err);
-    if (status == STATUS_OK)
-        status = new_file_commit(&file, &err);
-    new_file_discard(&file);
-    return report(error_of_file(&err, path, status), &err, error);
+    Status status = error_of_file(&err, path, container_store(&clip->clip, &def, path, &err));
+    return report(status, &err, error);
 }
 
 /* ---- What a clip holds ---- */

@@ -69,7 +69,8 @@ KANE_API void kane_close(KaneClip *clip);
 /* Runs the stages behind import. On failure the clip can only be closed. */
 KANE_API int kane_run(KaneClip *clip, const KaneChain *chain, KaneError *error);
 
-/* Writes the container that `kane run` would write: under a temporary name, synced, renamed. */
+/* Stores the container that `kane run` would: under a temporary name, synced, renamed. KANE_BAD_INPUT where a file that
+ * is no container of kane's is in the way; on failure what was there is there still. */
 KANE_API int kane_save(const KaneClip *clip, const char *path, KaneError *error);
 
 /* ---- What a clip holds; all pointers are valid until the clip is run or closed ---- */

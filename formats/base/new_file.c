@@ -88,6 +88,20 @@ Status new_file_open(const char *path, NewFile *out, Error *err)
     return STATUS_OK;
 }
 
+Status new_file_open_as(const char *path, const char *temporary, NewFile *out, Error *err)
+{
+    *out = (NewFile){.descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)};
+    if (out->descriptor < 0)
+        return error_set(err, STATUS_IO, "%s: %s", temporary, strerror(errno));
+    out->path = strdup(path);
+    out->temporary = strdup(temporary);
+    if (out->path && out->temporary)
+        return STATUS_OK;
+    new_file_discard(out);
+    unlink(temporary);
+    return error_no_memory(err);
+}
+
 Status new_file_stream(const NewFile *file, FILE **stream, Error *err)
 {
     int descriptor = dup(file->descriptor);
@@ -118,6 +132,13 @@ Status new_file_commit(NewFile *file, Error *err)
         file->temporary[0] = 0;
     new_file_discard(file);
     return failed ? STATUS_IO : STATUS_OK;
+}
+
+void new_file_leave(NewFile *file)
+{
+    if (file->temporary)
+        file->temporary[0] = 0;
+    new_file_discard(file);
 }
 
 void new_file_discard(NewFile *file)

@@ -17,11 +17,17 @@ typedef struct NewFile {
 /* err says what the system said; the path is the caller's to name. On failure *out is empty. */
 Status new_file_open(const char *path, NewFile *out, Error *err);
 
+/* The same under a temporary name of the caller's choice, on the same file system; err names it. */
+Status new_file_open_as(const char *path, const char *temporary, NewFile *out, Error *err);
+
 /* A stream into the file, for writers of text; the caller closes it before the commit. */
 Status new_file_stream(const NewFile *file, FILE **stream, Error *err);
 
 /* Syncs, closes and renames. The file is then closed; on failure nothing has appeared. */
 Status new_file_commit(NewFile *file, Error *err);
+
+/* Closes the file, which stays under its temporary name for another process to rename. */
+void new_file_leave(NewFile *file);
 
 /* Removes what was written; fine for an empty or a committed one. */
 void new_file_discard(NewFile *file);

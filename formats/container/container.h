@@ -61,13 +61,6 @@ Status container_next(FILE *stream, ContainerImage *image, Error *err);
 /* Whole file into an image; no HDF5 lock is taken. */
 Status container_load(const char *path, ContainerImage *image, Error *err);
 
-/* Writes to a temporary name in the same folder, syncs, renames. */
-Status container_save(const ContainerImage *image, const char *path, Error *err);
-
-/* Whether a container may take the place of what path names: nothing, an empty file, a container of kane's, whole or
- * cut off, or a device. Anything else is somebody's work: STATUS_BAD_INPUT. */
-Status container_may_replace(const char *path, Error *err);
-
 void container_image_free(ContainerImage *image);
 
 #endif

@@ -1,14 +1,13 @@
 /* Containers in streams and files.
  *
  * A container says itself where it ends, so several may follow each other in a pipe. Files are read as images, so no
- * HDF5 lock is taken on a network disk, and written under a temporary name in the same folder. */
+ * HDF5 lock is taken on a network disk. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "formats/container/container_image.h"
-#include "formats/base/new_file.h"
 
 /* A stream's claim about its size is believed in steps, so that no memory is taken which the bytes do not fill. */
 enum { FIRST_STEP = 1 << 20 };
@@ -95,48 +94,4 @@ Status container_load(const char *path, ContainerImage *image, Error *err)
     if (status)
         container_image_free(image);
     return status;
-}
-
-Status container_save(const ContainerImage *image, const char *path, Error *err)
-{
-    NewFile file;
-    Status status = new_file_open(path, &file, err);
-    if (status)
-        return status;
-    status = write_fully(file.descriptor, image->bytes, image->size, err);
-    if (status == STATUS_OK)
-        status = new_file_commit(&file, err);
-    new_file_discard(&file);
-    return status;
-}
-
-/* Metadata lies in front, so the mark of kane's containers is in the first bytes. */
-enum { FRONT_SIZE = 65536 };
-
-static int is_ours(FILE *stream, unsigned long long size)
-{
-    static const char mark[] = "kane-1";
-    unsigned char *front = malloc(FRONT_SIZE);
-    size_t got = front ? fread(front, 1, FRONT_SIZE, stream) : 0;
-    unsigned long long end = got >= IMAGE_HEADER_SIZE ? image_end(front) : 0;
-    int ours = end && (end > size || memmem(front, got, mark, sizeof mark - 1));
-    free(front);
-    return ours;
-}
-
-Status container_may_replace(const char *path, Error *err)
-{
-    struct stat info;
-    if (stat(path, &info))
-        return STATUS_OK; /* whoever writes will learn why it is not there */
-    if (S_ISDIR(info.st_mode))
-        return error_set(err, STATUS_BAD_INPUT, "a folder is in the way");
-    if (!S_ISREG(info.st_mode) || info.st_size == 0)
-        return STATUS_OK;
-    FILE *stream = fopen(path, "rbe");
-    if (!stream)
-        return error_set(err, STATUS_IO, "%s", strerror(errno));
-    int ours = is_ours(stream, (unsigned long long)info.st_size);
-    fclose(stream);
-    return ours ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "a file that is no kane container is in the way");
 }

@@ -44,20 +44,6 @@ static Status file_name(const Output *out, const char *title, char **path, Error
     return STATUS_OK;
 }
 
-static Status write_file(const char *path, const Clip *clip, const ContainerDef *def, Error *err)
-{
-    NewFile file = {.descriptor = -1};
-    Status status = container_may_replace(path, err);
-    if (status == STATUS_OK)
-        status = new_file_open(path, &file, err);
-    if (status == STATUS_OK)
-        status = container_write(clip, def, file.descriptor, err);
-    if (status == STATUS_OK)
-        status = new_file_commit(&file, err);
-    new_file_discard(&file);
-    return status;
-}
-
 /* Notes the name of a file in the folder, which must be a new one; path is taken over. */
 static Status note_name(Output *out, char *path, Error *err)
 {
@@ -83,21 +69,15 @@ static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def,
     Status status = file_name(out, clip->provenance.title, &path, err);
     if (status == STATUS_OK)
         status = note_name(out, path, err);
-    return status == STATUS_OK ? error_of_file(err, path, write_file(path, clip, def, err)) : status;
+    return status == STATUS_OK ? error_of_file(err, path, container_store(clip, def, path, err)) : status;
 }
 
 static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
     if (out->clip_count++)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
-    Status status = container_may_replace(out->target, err);
-    if (status == STATUS_OK)
-        status = new_file_open(out->target, &out->pending, err);
-    if (status == STATUS_OK)
-        status = container_write(clip, def, out->pending.descriptor, err);
-    if (status != STATUS_OK)
-        new_file_discard(&out->pending); /* or output_close would give a half-written file its name */
-    return error_of_file(err, out->target, status);
+    return error_of_file(err, out->target,
+                         container_store_pending(clip, def, out->target, NULL, &out->pending, err));
 }
 
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)

@@ -6,8 +6,7 @@
 #define KANE_PIPELINE_OUTPUT_H
 
 #include "analysis/clip/clip.h"
-#include "formats/container/container.h"
-#include "formats/base/new_file.h"
+#include "formats/container/container_store.h"
 #include "pipeline/stages/option.h"
 
 extern const Option output_options[]; /* of a const char *: the target */

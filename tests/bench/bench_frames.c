@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/sql_frames/frames_table.h"
 #include "tests/bench/stopwatch.h"
 #include "tests/support/sample_clip.h"
@@ -15,11 +15,8 @@ enum { JOINTS = 31, FRAMES = 50000, ROUNDS = 5 };
 static int save(const char *path)
 {
     Clip clip;
-    ContainerImage image = {0};
     ContainerDef def = container_default_def();
-    int done = sample_clip(&clip, FRAMES, JOINTS, 0) == 0 && container_encode(&clip, &def, &image, NULL) == STATUS_OK &&
-               container_save(&image, path, NULL) == STATUS_OK;
-    container_image_free(&image);
+    int done = sample_clip(&clip, FRAMES, JOINTS, 0) == 0 && container_store(&clip, &def, path, NULL) == STATUS_OK;
     clip_free(&clip);
     return done;
 }

@@ -17,7 +17,7 @@
 #include "analysis/motion/smooth.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/base/bytes.h"
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/base/digest.h"
 #include "formats/export/export.h"
 #include "formats/tables/external.h"
@@ -457,7 +457,7 @@ static int make_work(void **state)
     read_sample(w);
     run_chain(w);
     assert_int_equal(container_encode(&w->clip, &def, &w->image, NULL), STATUS_OK);
-    assert_int_equal(container_save(&w->image, w->container, NULL), STATUS_OK);
+    assert_int_equal(container_store(&w->clip, &def, w->container, NULL), STATUS_OK);
     assert_int_equal(clip_stats_init(&w->stats, &w->clip, NULL), STATUS_OK);
     assert_int_equal(fill_index(w, w->index, NULL), STATUS_OK);
     w->nowhere = fopen("/dev/null", "w");

@@ -4,20 +4,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/export/export.h"
 #include "tests/support/sample_clip.h"
 
 static Status save(const Clip *clip, ContainerDef def, const char *folder, const char *name)
 {
     char path[1000];
-    ContainerImage image;
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    Status status = container_encode(clip, &def, &image, NULL);
-    if (status == STATUS_OK)
-        status = container_save(&image, path, NULL);
-    container_image_free(&image);
-    return status;
+    return container_store(clip, &def, path, NULL);
 }
 
 typedef Status (*ExportFunction)(const Clip *, const ExportDef *, FILE *, Error *);

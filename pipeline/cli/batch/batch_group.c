@@ -13,6 +13,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/clip_stats.h"
+#include "formats/container/container_store.h"
 
 static void sweep(int scratch)
 {

@@ -1,7 +1,6 @@
 #include "pipeline/cli/batch/batch_worker.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "formats/container/container_store.h"
 #include "pipeline/cli/paths.h"
 
 char *batch_scratch_path(const char *scratch, int job)
@@ -44,6 +44,13 @@ int socket_write(int socket, const void *bytes, size_t size)
     return 1;
 }
 
+/* Where a job's container goes in the end. The caller frees it; NULL without memory. */
+static char *place_of(const BatchSetup *setup, int job)
+{
+    char *path;
+    return asprintf(&path, "%s/%s", setup->folder, setup->job[job].output) < 0 ? NULL : path;
+}
+
 static void enter_stage(BatchReply *reply, const char *name)
 {
     snprintf(reply->stage, sizeof reply->stage, "%s", name);
@@ -68,10 +75,10 @@ static int is_of_name(int code)
 /* Whether the container can be put in its place, whose folders are made; before the parent renames a whole group. */
 static Status make_place(const BatchSetup *setup, BatchReply *reply)
 {
-    char *path, *slash;
+    char *path = place_of(setup, reply->job), *slash;
     struct stat info;
     const char *output = setup->job[reply->job].output;
-    if (asprintf(&path, "%s/%s", setup->folder, output) < 0)
+    if (!path)
         return error_no_memory(&reply->err);
     errno = 0;
     Status status = path_make_parents(setup->folder, output, &reply->err);
@@ -87,23 +94,19 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
     return status;
 }
 
-/* Not synced: the parent does that for a group of files at once. */
+/* Not synced, and under its temporary name: the parent does the rest for a group of files at once. */
 static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
 {
+    char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
+    NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
-    Status status = make_place(setup, reply);
-    if (status != STATUS_OK)
-        return status;
-    char *path = batch_scratch_path(setup->scratch, reply->job);
-    if (!path)
-        return error_no_memory(&reply->err);
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    status = file < 0 ? error_set(&reply->err, STATUS_IO, "%s: %s", path, strerror(errno))
-                      : container_write(clip, &setup->chain.container, file, &reply->err);
+    Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
     if (status == STATUS_OK)
-        status = note_file(file, reply);
-    if (file >= 0)
-        close(file);
+        status = container_store_pending(clip, &setup->chain.container, path, scratch, &file, &reply->err);
+    if (status == STATUS_OK)
+        status = note_file(file.descriptor, reply);
+    new_file_leave(&file);
+    free(scratch);
     free(path);
     return status;
 }
@@ -111,9 +114,9 @@ static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply
 /* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
-    char *path;
+    char *path = place_of(setup, reply->job);
     enter_stage(reply, "store");
-    if (asprintf(&path, "%s/%s", setup->folder, setup->job[reply->job].output) < 0)
+    if (!path)
         return error_no_memory(&reply->err);
     Status status = error_of_file(&reply->err, path, container_may_replace(path, &reply->err));
     free(path);

@@ -9,7 +9,7 @@
 
 #include <hdf5.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/container/container_schema.h"
 #include "tests/support/sample_clip.h"
 
@@ -272,9 +272,8 @@ static void file_name(char *name, size_t size, const char *base)
 static hid_t reopen(const Clip *clip, char *name, size_t size)
 {
     file_name(name, size, "changed.h5");
-    ContainerImage image = encoded(clip, container_default_def());
-    assert_int_equal(container_save(&image, name, NULL), STATUS_OK);
-    container_image_free(&image);
+    ContainerDef def = container_default_def();
+    assert_int_equal(container_store(clip, &def, name, NULL), STATUS_OK);
     hid_t file = H5Fopen(name, H5F_ACC_RDWR, H5P_DEFAULT);
     assert_true(file >= 0);
     return file;
@@ -492,18 +491,19 @@ static void saving_is_all_or_nothing(void **state)
     Error err;
     char name[100], missing[120];
     assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
-    ContainerImage image = encoded(&clip, container_default_def()), back;
+    ContainerDef def = container_default_def();
+    ContainerImage image = encoded(&clip, def), back;
     file_name(name, sizeof name, "saved.h5");
-    assert_int_equal(container_save(&image, name, &err), STATUS_OK);
+    assert_int_equal(container_store(&clip, &def, name, &err), STATUS_OK);
     assert_int_equal(container_load(name, &back, &err), STATUS_OK);
     assert_int_equal(back.size, image.size);
     assert_memory_equal(back.bytes, image.bytes, image.size);
     container_image_free(&back);
     snprintf(missing, sizeof missing, "%s/no/such/folder.h5", folder);
-    assert_int_equal(container_save(&image, missing, &err), STATUS_IO);
+    assert_int_equal(container_store(&clip, &def, missing, &err), STATUS_IO);
     snprintf(missing, sizeof missing, "%s/taken", folder);
     assert_int_equal(mkdir(missing, 0700), 0);
-    assert_int_equal(container_save(&image, missing, &err), STATUS_IO); /* a folder cannot be replaced */
+    assert_int_equal(container_store(&clip, &def, missing, &err), STATUS_BAD_INPUT); /* a folder cannot be replaced */
     assert_int_equal(rmdir(missing), 0);
     unlink(name);
     assert_int_equal(container_load(name, &back, &err), STATUS_IO);

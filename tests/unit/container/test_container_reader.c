@@ -4,17 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/container/container_reader.h"
 #include "tests/support/sample_clip.h"
 #include "tests/support/test_folder.h"
 
 static void save(const Clip *clip, const ContainerDef *def, const char *path)
 {
-    ContainerImage image;
-    assert_int_equal(container_encode(clip, def, &image, NULL), STATUS_OK);
-    assert_int_equal(container_save(&image, path, NULL), STATUS_OK);
-    container_image_free(&image);
+    assert_int_equal(container_store(clip, def, path, NULL), STATUS_OK);
 }
 
 static double element(const Clip *clip, const SchemaDataset *schema, size_t i)

@@ -70,6 +70,27 @@ static void what_is_saved_opens_with_the_same_numbers(void **state)
     unlink(path);
 }
 
+/* As `kane import -o` refuses it: what is no container is somebody's work. */
+static void a_file_of_somebody_else_is_not_written_over(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/kane-library-XXXXXX", text[32] = "";
+    KaneError error = {0};
+    KaneClip *clip;
+    assert_int_equal(kane_open("data/walk.bvh", NULL, &clip, &error), KANE_OK);
+    int file = mkstemp(path);
+    assert_int_equal(write(file, "dear diary", 10), 10);
+    assert_int_equal(kane_save(clip, path, &error), KANE_BAD_INPUT);
+    assert_int_equal(error.status, KANE_BAD_INPUT);
+    assert_memory_equal(error.text, path, strlen(path));
+    assert_non_null(strstr(error.text, "no kane container is in the way"));
+    assert_int_equal(pread(file, text, sizeof text, 0), 10);
+    assert_string_equal(text, "dear diary");
+    close(file);
+    unlink(path);
+    kane_close(clip);
+}
+
 static void what_is_wrong_is_told(void **state)
 {
     (void)state;
@@ -95,6 +116,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_is_torque_times_relative_rate),
         cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),
+        cmocka_unit_test(a_file_of_somebody_else_is_not_written_over),
         cmocka_unit_test(what_is_wrong_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
 #include "tests/support/hinge_clip.h"
@@ -289,14 +289,11 @@ static void like_measures_the_distance_of_profiles(void **state)
     /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the amplitudes' difference; the bins take a little off */
     expect(state, def, "path\td\troles\nmiddle.h5\t0.141\t1\nhard.h5\t0.283\t1\n");
     Clip clip = hinge_clip(300, 29);
-    ContainerImage image = {0};
     ContainerDef container = container_default_def();
-    assert_int_equal(container_encode(&clip, &container, &image, NULL), STATUS_OK);
     def.argument = test_folder_file(&library->folder, "new.h5");
-    assert_int_equal(container_save(&image, def.argument, NULL), STATUS_OK);
+    assert_int_equal(container_store(&clip, &container, def.argument, NULL), STATUS_OK);
     def.columns = "path";
     expect(state, def, "path\nhard.h5\nmiddle.h5\neasy.h5\n");
-    container_image_free(&image);
     clip_free(&clip);
     Error err;
     def.argument = "absent.h5";

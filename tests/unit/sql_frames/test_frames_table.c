@@ -5,7 +5,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
-#include "formats/container/container.h"
+#include "formats/container/container_store.h"
 #include "formats/sql_frames/frame_scan.h"
 #include "formats/sql_frames/frames_table.h"
 #include "tests/support/sample_clip.h"
@@ -23,13 +23,10 @@ static int set_up(void **state)
 {
     static Fixture fixture;
     Fixture *f = &fixture;
-    ContainerImage image;
     ContainerDef def = container_default_def();
     *f = (Fixture){.folder = test_folder_make()};
     assert_int_equal(sample_clip(&f->clip, FRAMES, JOINTS, POINTS), 0);
-    assert_int_equal(container_encode(&f->clip, &def, &image, NULL), STATUS_OK);
-    assert_int_equal(container_save(&image, test_folder_file(&f->folder, "a.h5"), NULL), STATUS_OK);
-    container_image_free(&image);
+    assert_int_equal(container_store(&f->clip, &def, test_folder_file(&f->folder, "a.h5"), NULL), STATUS_OK);
     assert_int_equal(sqlite3_open(test_folder_file(&f->folder, "index.db"), &f->db), SQLITE_OK);
     assert_int_equal(frames_table_register(f->db), SQLITE_OK);
     *state = f;

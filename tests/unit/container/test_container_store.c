@@ -1,0 +1,144 @@
+/* formats/container/container_store: nothing takes the place of somebody's work, nothing appears before it is whole. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/container/container_store.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/sample_clip.h"
+#include "tests/support/test_folder.h"
+
+static Status place(TestFolder *folder, const void *bytes, size_t size)
+{
+    const char *path = test_folder_file(folder, "place");
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    return container_may_replace(path, NULL);
+}
+
+static void containers_of_ours_may_go(void **state)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    Clip clip;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    for (int packed = 0; packed < 2; packed++) {
+        def.compress = packed;
+        def.float32 = packed;
+        assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+        assert_int_equal(place(&folder, image.bytes, image.size), STATUS_OK);
+        assert_int_equal(place(&folder, image.bytes, 1024), STATUS_OK); /* cut off */
+        assert_int_equal(place(&folder, image.bytes, image.size / 2), STATUS_OK);
+        container_image_free(&image);
+    }
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void files_of_others_stay(void **state)
+{
+    /* A whole HDF5 file of another program: a superblock that ends at 96 bytes. */
+    unsigned char other[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    TestFolder folder = test_folder_make();
+    Error err;
+    (void)state;
+    other[13] = other[14] = 8;
+    other[40] = sizeof other;
+    assert_int_equal(place(&folder, other, sizeof other), STATUS_BAD_INPUT);
+    assert_int_equal(place(&folder, "HIERARCHY", 9), STATUS_BAD_INPUT);
+    assert_int_equal(container_may_replace(folder.path, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "a folder is in the way");
+    test_folder_remove(&folder);
+}
+
+static void nothing_and_empty_files_may_go(void **state)
+{
+    TestFolder folder = test_folder_make();
+    (void)state;
+    assert_int_equal(container_may_replace(test_folder_file(&folder, "none"), NULL), STATUS_OK);
+    assert_int_equal(place(&folder, "", 0), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+/* Whether a file of the folder has these bytes. */
+static int holds(TestFolder *folder, const char *name, const void *bytes, size_t size)
+{
+    unsigned char found[1 << 16];
+    FILE *file = fopen(test_folder_file(folder, name), "rb");
+    size_t got = file ? fread(found, 1, sizeof found, file) : 0;
+    if (file)
+        fclose(file);
+    return file && got == size && !memcmp(found, bytes, size);
+}
+
+static int is_there(TestFolder *folder, const char *name)
+{
+    return access(test_folder_file(folder, name), F_OK) == 0;
+}
+
+static void a_stored_container_replaces_one_and_nothing_else(void **state)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    Clip clip;
+    Error err;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    assert_int_equal(place(&folder, "dear diary", 10), STATUS_BAD_INPUT);
+    assert_int_equal(container_store(&clip, &def, test_folder_file(&folder, "place"), &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text, "a file that is no kane container is in the way");
+    assert_true(holds(&folder, "place", "dear diary", 10));
+    assert_int_equal(place(&folder, image.bytes, image.size / 2), STATUS_OK);
+    assert_int_equal(container_store(&clip, &def, test_folder_file(&folder, "place"), &err), STATUS_OK);
+    assert_true(holds(&folder, "place", image.bytes, image.size));
+    container_image_free(&image);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+/* One that is pending has its own name only after the commit; discarded it leaves nothing, left it keeps the other. */
+static void a_pending_container_has_no_name_yet(void **state)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    char path[600], scratch[600];
+    NewFile file;
+    Clip clip;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.h5"));
+    snprintf(scratch, sizeof scratch, "%s", test_folder_file(&folder, "scratch"));
+    assert_int_equal(container_store_pending(&clip, &def, path, scratch, &file, NULL), STATUS_OK);
+    assert_true(is_there(&folder, "scratch") && !is_there(&folder, "clip.h5"));
+    new_file_discard(&file);
+    assert_false(is_there(&folder, "scratch"));
+    assert_int_equal(container_store_pending(&clip, &def, path, scratch, &file, NULL), STATUS_OK);
+    new_file_leave(&file);
+    assert_int_equal(container_may_replace(scratch, NULL), STATUS_OK);
+    assert_true(is_there(&folder, "scratch") && !is_there(&folder, "clip.h5"));
+    assert_int_equal(container_store_pending(&clip, &def, path, NULL, &file, NULL), STATUS_OK);
+    assert_false(is_there(&folder, "clip.h5"));
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_true(is_there(&folder, "clip.h5"));
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(containers_of_ours_may_go),
+        cmocka_unit_test(files_of_others_stay),
+        cmocka_unit_test(nothing_and_empty_files_may_go),
+        cmocka_unit_test(a_stored_container_replaces_one_and_nothing_else),
+        cmocka_unit_test(a_pending_container_has_no_name_yet),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
