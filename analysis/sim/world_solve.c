@@ -154,7 +154,7 @@ static Status pivot(World *w, Error *err)
     MixedLcp problem = {.size = w->rows.size, .unilateral = w->rows.count, .solve = respond, .context = w,
                         .rows = w->rows.rows, .added = w->rows.added, .f = v + size, .n = w->rows.n};
     LcpDef def = lcp_default_def();
-    status = mixed_lcp_solve(&w->lcp, &problem, &def, v + 2 * size, NULL, w->z, NULL, NULL, err);
+    status = mixed_lcp_solve(&w->lcp, &problem, &def, &(MixedLcpSolution){.x = v + 2 * size, .z = w->z}, err);
     free(v);
     return status;
 }

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
-
 /* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
 void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient)
 {
@@ -151,34 +149,24 @@ Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
     chain_factor_free(w);
     *w = (ChainFactor){.frames = frames, .factors = factors, .couplings = couplings, .unknowns = unknowns,
                        .widest = widest};
-    w->free = array_new(frames, 1, sizeof *w->free);
-    w->factor_at = array_new(frames, 1, sizeof *w->factor_at);
-    w->coupling_at = array_new(frames, 1, sizeof *w->coupling_at);
-    w->unknown_at = array_new(frames, 1, sizeof *w->unknown_at);
-    w->factor = array_new_aligned(factors + 2, 1, sizeof *w->factor); /* reduce_row writes past the end */
-    w->coupling = array_new_aligned(couplings, 1, sizeof *w->coupling);
-    w->unknown = array_new_aligned(unknowns, 1, sizeof *w->unknown);
-    w->begin = array_new(widest, 1, sizeof *w->begin);
-    w->row = array_new(widest, 1, sizeof *w->row);
-    if (!w->free || !w->factor_at || !w->coupling_at || !w->unknown_at || !w->factor || !w->coupling || !w->unknown ||
-        !w->begin || !w->row) {
-        chain_factor_free(w);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    w->free = arena_array(&w->memory, frames, 1, sizeof *w->free);
+    w->factor_at = arena_array(&w->memory, frames, 1, sizeof *w->factor_at);
+    w->coupling_at = arena_array(&w->memory, frames, 1, sizeof *w->coupling_at);
+    w->unknown_at = arena_array(&w->memory, frames, 1, sizeof *w->unknown_at);
+    w->factor = arena_array(&w->memory, factors + 2, 1, sizeof *w->factor); /* reduce_row writes past the end */
+    w->coupling = arena_array(&w->memory, couplings, 1, sizeof *w->coupling);
+    w->unknown = arena_array(&w->memory, unknowns, 1, sizeof *w->unknown);
+    w->begin = arena_array(&w->memory, widest, 1, sizeof *w->begin);
+    w->row = arena_array(&w->memory, widest, 1, sizeof *w->row);
+    if (!w->memory.failed)
+        return STATUS_OK;
+    chain_factor_free(w);
+    return error_no_memory(err);
 }
 
 void chain_factor_free(ChainFactor *w)
 {
-    free(w->free);
-    free(w->factor_at);
-    free(w->coupling_at);
-    free(w->unknown_at);
-    free(w->factor);
-    free(w->coupling);
-    free(w->unknown);
-    free(w->begin);
-    free(w->row);
+    arena_free(&w->memory);
     *w = (ChainFactor){0};
 }
 

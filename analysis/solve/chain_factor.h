@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/math/vec.h"
 #include "analysis/solve/chain_kernel.h"
@@ -28,6 +29,7 @@ typedef struct ChainFactor {
     double *unknown;           /* [frame] u, padded with zeros */
     int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
     double *row;               /* [reduced unknown] a row of H on a face */
+    Arena memory;              /* of the arrays */
 } ChainFactor;
 
 /* Room for the largest case: every contact free to move in three directions. Keeps what is large enough. */

@@ -7,108 +7,126 @@ enum { BLOCK = 4, SUMS = 8 };
 
 LANE_INLINE int round_down(int j) { return j & ~(LANES - 1); }
 
-/* sum[r] -= m[k][i + r] * m[k][j...] for k in [from, to). */
-LANE_INLINE void subtract_products(Lane *sum, int rows, const double *left, const double *right, int stride_left,
-                                   int stride_right, int from, int to)
+/* A matrix by rows, or a part of it. */
+typedef struct Rows {
+    double *at;
+    int stride;
+} Rows;
+
+typedef struct ConstRows {
+    const double *at;
+    int stride;
+} ConstRows;
+
+/* sum[r] -= left[k][r] * right[k][0...] for k in [from, to). */
+LANE_INLINE void subtract_products(Lane *sum, int rows, ConstRows left, ConstRows right, int from, int to)
 {
-    left += (long)from * stride_left;
-    right += (long)from * stride_right;
-    for (int k = from; k < to; k++, left += stride_left, right += stride_right) {
-        Lane v = lane_load_row(right);
+    const double *l = left.at + (long)from * left.stride, *v_at = right.at + (long)from * right.stride;
+    for (int k = from; k < to; k++, l += left.stride, v_at += right.stride) {
+        Lane v = lane_load_row(v_at);
         for (int r = 0; r < rows; r++)
-            sum[r] -= lane_set(left[r]) * v;
+            sum[r] -= lane_set(l[r]) * v;
     }
 }
 
-/* Multiplies row r of a block by the inverse of its pivot and subtracts it from the rows of the block below;
- * factor[s]: what row s has in the pivot's column. */
-LANE_INLINE void finish_row(double *rows, int stride, int r, int count, double inverse, const double *factor, int from,
-                            int to)
+/* Multiplies row r of a block of `count` by factor[r], the inverse of its pivot, and subtracts it from the rows below,
+ * s > r; factor[s]: what row s has in the pivot's column. */
+LANE_INLINE void finish_row(Rows block, int count, int r, const double *factor, int from, int to)
 {
-    double *row = rows + (long)r * stride;
+    double *row = block.at + (long)r * block.stride;
     for (int j = from; j < to; j += LANES) {
-        Lane v = lane_load_row(row + j) * lane_set(inverse);
+        Lane v = lane_load_row(row + j) * lane_set(factor[r]);
         lane_store_row(row + j, v);
         for (int s = r + 1; s < count; s++) {
-            double *below = rows + (long)s * stride + j;
+            double *below = block.at + (long)s * block.stride + j;
             lane_store_row(below, lane_load_row(below) - lane_set(factor[s]) * v);
         }
     }
 }
 
-LANE_INLINE void solve_rows(const double *u, int stride_u, double *x, int n, int stride, const int *begin, int i,
-                            int rows)
+/* Rows i ... i + rows - 1 of x, of n columns. */
+LANE_INLINE void solve_rows(ConstRows u, Rows x, int n, const int *begin, int i, int rows)
 {
     int last = 0; /* columns that reach these rows */
     while (last < n && begin[last] < i + rows)
         last++;
     for (int j = 0; j < last; j += LANES) {
         Lane sum[BLOCK];
-        double *to = x + (long)i * stride + j;
+        double *to = x.at + (long)i * x.stride + j;
         for (int r = 0; r < rows; r++)
-            sum[r] = lane_load_row(to + (long)r * stride);
-        subtract_products(sum, rows, u + i, x + j, stride_u, stride, begin[j], i);
+            sum[r] = lane_load_row(to + (long)r * x.stride);
+        subtract_products(sum, rows, (ConstRows){u.at + i, u.stride}, (ConstRows){x.at + j, x.stride}, begin[j], i);
         for (int r = 0; r < rows; r++)
-            lane_store_row(to + (long)r * stride, sum[r]);
+            lane_store_row(to + (long)r * x.stride, sum[r]);
     }
-    for (int r = 0; r < rows; r++) {
-        const double *pivot = u + (long)(i + r) * stride_u + i;
-        finish_row(x + (long)i * stride, stride, r, rows, pivot[r], pivot, 0, last);
-    }
+    for (int r = 0; r < rows; r++)
+        finish_row((Rows){x.at + (long)i * x.stride, x.stride}, rows, r, u.at + (long)(i + r) * u.stride + i, 0, last);
 }
 
 static void solve_transposed(const double *restrict u, int before, double *restrict x, int n, const int *begin)
 {
-    int stride_u = chain_stride(before), stride = chain_stride(n), i = 0;
+    ConstRows factor = {u, chain_stride(before)};
+    Rows solved = {x, chain_stride(n)};
+    int i = 0;
     for (; i + BLOCK <= before; i += BLOCK)
-        solve_rows(u, stride_u, x, n, stride, begin, i, BLOCK);
+        solve_rows(factor, solved, n, begin, i, BLOCK);
     switch (before - i) {
-    case 3: solve_rows(u, stride_u, x, n, stride, begin, i, 3); break;
-    case 2: solve_rows(u, stride_u, x, n, stride, begin, i, 2); break;
-    case 1: solve_rows(u, stride_u, x, n, stride, begin, i, 1); break;
+    case 3: solve_rows(factor, solved, n, begin, i, 3); break;
+    case 2: solve_rows(factor, solved, n, begin, i, 2); break;
+    case 1: solve_rows(factor, solved, n, begin, i, 1); break;
     }
 }
 
-LANE_INLINE int factor_rows(double *a, int n, int stride, const double *x, int before, const int *begin, int i,
-                            int rows)
+/* X of a frame and the one before it: `before` rows of the stride of A. */
+typedef struct Coupling {
+    const double *x;
+    int before;
+    const int *begin;
+} Coupling;
+
+/* Rows i ... i + rows - 1 of U from those of A. */
+LANE_INLINE int factor_rows(Rows a, int n, Coupling c, int i, int rows)
 {
     for (int j = round_down(i); j <= n; j += LANES) {
         Lane sum[BLOCK];
-        double *to = a + (long)i * stride + j;
+        double *to = a.at + (long)i * a.stride + j;
         for (int r = 0; r < rows; r++)
-            sum[r] = lane_load_row(to + (long)r * stride);
-        if (before > 0) {
-            int first = j > i && j + LANES <= n ? begin[j] : begin[i];
-            subtract_products(sum, rows, x + i, x + j, stride, stride, first, before);
+            sum[r] = lane_load_row(to + (long)r * a.stride);
+        if (c.before > 0) {
+            int first = j > i && j + LANES <= n ? c.begin[j] : c.begin[i];
+            subtract_products(sum, rows, (ConstRows){c.x + i, a.stride}, (ConstRows){c.x + j, a.stride}, first,
+                              c.before);
         }
-        subtract_products(sum, rows, a + i, a + j, stride, stride, 0, i);
+        subtract_products(sum, rows, (ConstRows){a.at + i, a.stride}, (ConstRows){a.at + j, a.stride}, 0, i);
         for (int r = 0; r < rows; r++)
-            lane_store_row(to + (long)r * stride, sum[r]);
+            lane_store_row(to + (long)r * a.stride, sum[r]);
     }
     for (int r = 0; r < rows; r++) {
-        double *pivot = a + (long)(i + r) * stride + i, factor[BLOCK];
+        double *pivot = a.at + (long)(i + r) * a.stride + i, factor[BLOCK];
         if (!(pivot[r] > 0))
             return 0;
-        double inverse = 1 / sqrt(pivot[r]);
+        factor[r] = 1 / sqrt(pivot[r]);
         for (int s = r + 1; s < rows; s++)
-            factor[s] = pivot[s] * inverse;
-        finish_row(a + (long)i * stride, stride, r, rows, inverse, factor, round_down(i), n + 1);
-        pivot[r] = inverse;
+            factor[s] = pivot[s] * factor[r];
+        finish_row((Rows){a.at + (long)i * a.stride, a.stride}, rows, r, factor, round_down(i), n + 1);
+        pivot[r] = factor[r];
     }
     return 1;
 }
 
 static int factor(double *restrict a, int n, const double *restrict x, int before, const int *begin)
 {
-    int stride = chain_stride(n), i = 0, good = 1;
+    Rows rows = {a, chain_stride(n)};
+    Coupling coupling = {x, before, begin};
+    int i = 0, good = 1;
     for (; good && i + BLOCK <= n; i += BLOCK)
-        good = factor_rows(a, n, stride, x, before, begin, i, BLOCK);
+        good = factor_rows(rows, n, coupling, i, BLOCK);
     if (!good)
         return 0;
     switch (n - i) {
-    case 3: return factor_rows(a, n, stride, x, before, begin, i, 3);
-    case 2: return factor_rows(a, n, stride, x, before, begin, i, 2);
-    case 1: return factor_rows(a, n, stride, x, before, begin, i, 1);
+    case 3: return factor_rows(rows, n, coupling, i, 3);
+    case 2: return factor_rows(rows, n, coupling, i, 2);
+    case 1: return factor_rows(rows, n, coupling, i, 1);
     default: return 1;
     }
 }

@@ -23,6 +23,7 @@ struct ChainQpSolver {
     Vec3 *trial;      /* [contact] */
     Vec3 *trial_gradient;
     long frames_solved;
+    Arena memory; /* of the arrays */
 };
 
 enum {
@@ -39,17 +40,17 @@ ChainQpDef chain_qp_default_def(void)
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
                      Error *err)
 {
+    int failed = 0;
     *qp = (ChainQp){.frame_count = frame_count, .slot_count = slot_count};
-    qp->first = array_new((size_t)frame_count + 1, 1, sizeof *qp->first);
-    qp->slot = array_new(contact_count, 1, sizeof *qp->slot);
-    qp->block = array_new((size_t)frame_count + 1, 1, sizeof *qp->block);
-    qp->hessian = array_new(hessian_count, 1, sizeof *qp->hessian);
-    qp->linear = array_new(contact_count, 1, sizeof *qp->linear);
-    if (!qp->first || !qp->slot || !qp->block || !qp->hessian || !qp->linear) {
-        chain_qp_free(qp);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    qp->first = array_need(&failed, (size_t)frame_count + 1, 1, sizeof *qp->first);
+    qp->slot = array_need(&failed, contact_count, 1, sizeof *qp->slot);
+    qp->block = array_need(&failed, (size_t)frame_count + 1, 1, sizeof *qp->block);
+    qp->hessian = array_need(&failed, hessian_count, 1, sizeof *qp->hessian);
+    qp->linear = array_need(&failed, contact_count, 1, sizeof *qp->linear);
+    if (!failed)
+        return STATUS_OK;
+    chain_qp_free(qp);
+    return error_no_memory(err);
 }
 
 void chain_qp_free(ChainQp *qp)
@@ -64,40 +65,26 @@ void chain_qp_free(ChainQp *qp)
     *qp = (ChainQp){0};
 }
 
-static void free_arrays(ChainQpSolver *w)
-{
-    free(w->face);
-    free(w->changed);
-    free(w->scale);
-    free(w->gradient);
-    free(w->target);
-    free(w->trial);
-    free(w->trial_gradient);
-    w->frames = w->contacts = 0;
-}
-
 static Status reserve_arrays(ChainQpSolver *w, size_t frames, size_t contacts, Error *err)
 {
     if (frames <= w->frames && contacts <= w->contacts)
         return STATUS_OK;
-    free_arrays(w);
-    w->face = array_new(contacts, 1, sizeof *w->face);
-    w->changed = array_new(frames, 1, sizeof *w->changed);
-    w->scale = array_new(contacts, 1, sizeof *w->scale);
-    w->gradient = array_new(contacts, 1, sizeof *w->gradient);
-    w->target = array_new(contacts, 1, sizeof *w->target);
-    w->trial = array_new(contacts, 1, sizeof *w->trial);
-    w->trial_gradient = array_new(contacts, 1, sizeof *w->trial_gradient);
-    if (!w->face || !w->changed || !w->scale || !w->gradient || !w->target || !w->trial || !w->trial_gradient)
-        return error_no_memory(err);
-    w->frames = frames;
-    w->contacts = contacts;
-    return STATUS_OK;
+    arena_free(&w->memory);
+    w->face = arena_array(&w->memory, contacts, 1, sizeof *w->face);
+    w->changed = arena_array(&w->memory, frames, 1, sizeof *w->changed);
+    w->scale = arena_array(&w->memory, contacts, 1, sizeof *w->scale);
+    w->gradient = arena_array(&w->memory, contacts, 1, sizeof *w->gradient);
+    w->target = arena_array(&w->memory, contacts, 1, sizeof *w->target);
+    w->trial = arena_array(&w->memory, contacts, 1, sizeof *w->trial);
+    w->trial_gradient = arena_array(&w->memory, contacts, 1, sizeof *w->trial_gradient);
+    w->frames = w->memory.failed ? 0 : frames;
+    w->contacts = w->memory.failed ? 0 : contacts;
+    return w->memory.failed ? error_no_memory(err) : STATUS_OK;
 }
 
 Status chain_qp_solver_create(ChainQpSolver **solver, Error *err)
 {
-    *solver = array_new(1, 1, sizeof **solver);
+    *solver = calloc(1, sizeof **solver);
     return *solver ? STATUS_OK : error_no_memory(err);
 }
 
@@ -106,7 +93,7 @@ void chain_qp_solver_destroy(ChainQpSolver *w)
     if (!w)
         return;
     chain_factor_free(&w->factor);
-    free_arrays(w);
+    arena_free(&w->memory);
     free(w);
 }
 

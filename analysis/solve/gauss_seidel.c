@@ -46,24 +46,38 @@ static Status finish(const GaussSeidelDef *def, int settled, int done, int *swee
     return STATUS_OK;
 }
 
-/* (0.17), projected: z_i = max(0, z_i - w_i / m_ii) with w from the entries as they are. */
-Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussSeidelDef *def, double *z, int *sweeps,
-                        Error *err)
+static Status check_lcp(const GaussSeidelLcp *lcp, Error *err)
 {
-    int done = 0, settled = size == 0;
-    if (!all_finite(m, (size_t)size * (size_t)size) || !all_finite(q, (size_t)size))
+    size_t size = (size_t)lcp->size;
+    if (!all_finite(lcp->m, size * size) || !all_finite(lcp->q, size))
         return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
-    for (int i = 0; i < size; i++)
-        if (!(m[(size_t)i * (size_t)size + (size_t)i] > 0))
-            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel needs a positive diagonal: row %d has none", i);
+    for (size_t i = 0; i < size; i++)
+        if (!(lcp->m[i * size + i] > 0))
+            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel needs a positive diagonal: row %zu has none", i);
+    return STATUS_OK;
+}
+
+/* (0.17), projected: z_i = max(0, z_i - w_i / m_ii) with w from the entries as they are. */
+static Sweep sweep_lcp(const GaussSeidelLcp *lcp, double *z)
+{
+    Sweep sweep = {0};
+    for (int i = 0; i < lcp->size; i++) {
+        const double *row = lcp->m + (size_t)i * (size_t)lcp->size;
+        double before = z[i];
+        z[i] = fmax(0, before - (dot(row, z, lcp->size) + lcp->q[i]) / row[i]);
+        note_change(&sweep, before, z[i]);
+    }
+    return sweep;
+}
+
+Status gauss_seidel_lcp(const GaussSeidelLcp *lcp, const GaussSeidelDef *def, double *z, int *sweeps, Error *err)
+{
+    int done = 0, settled = lcp->size == 0;
+    Status status = check_lcp(lcp, err);
+    if (status)
+        return status;
     while (!settled && done < def->max_sweeps) {
-        Sweep sweep = {0};
-        for (int i = 0; i < size; i++) {
-            const double *row = m + (size_t)i * (size_t)size;
-            double before = z[i];
-            z[i] = fmax(0, before - (dot(row, z, size) + q[i]) / row[i]);
-            note_change(&sweep, before, z[i]);
-        }
+        Sweep sweep = sweep_lcp(lcp, z);
         settled = is_settled(&sweep, def);
         done++;
     }
@@ -104,20 +118,27 @@ static Sweep sweep_rows(const GaussSeidelRows *r, double *v, double *impulse)
     return sweep;
 }
 
+static Status check_rows(const GaussSeidelRows *r, const double *v, Error *err)
+{
+    size_t count = (size_t)r->count, size = (size_t)r->size;
+    if (!all_finite(r->rows, count * size) || !all_finite(r->response, count * size) ||
+        !all_finite(r->target, count) || !all_finite(v, size))
+        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
+    for (size_t i = 0; i < count; i++)
+        if (!(dot(r->rows + i * size, r->response + i * size, r->size) > 0))
+            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel: nothing moves in constraint row %zu", i);
+    return STATUS_OK;
+}
+
 Status gauss_seidel_rows(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,
                          Error *err)
 {
     int done = 0, settled = r->count == 0;
-    size_t entries = (size_t)r->count * (size_t)r->size;
-    if (!all_finite(r->rows, entries) || !all_finite(r->response, entries) || !all_finite(r->target, (size_t)r->count) ||
-        !all_finite(v, (size_t)r->size))
-        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
-    for (int i = 0; i < r->count; i++) {
-        const double *row = r->rows + (size_t)i * (size_t)r->size;
-        if (!(dot(row, r->response + (size_t)i * (size_t)r->size, r->size) > 0))
-            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel: nothing moves in constraint row %d", i);
+    Status status = check_rows(r, v, err);
+    if (status)
+        return status;
+    for (int i = 0; i < r->count; i++)
         apply_impulse(r, i, impulse[i], v);
-    }
     while (!settled && done < def->max_sweeps) {
         Sweep sweep = sweep_rows(r, v, impulse);
         settled = is_settled(&sweep, def);

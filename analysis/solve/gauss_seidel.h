@@ -26,10 +26,16 @@ typedef struct GaussSeidelRows {
 
 GaussSeidelDef gauss_seidel_default_def(void);
 
-/* z[size]: in, a start; out, the solution of w = M z + q, 0 <= z, 0 <= w, z'w = 0, M [size][size] by rows with a
- * positive diagonal. sweeps may be NULL. STATUS_NO_RESULT when max_sweeps pass: z is the last iterate. */
-Status gauss_seidel_lcp(const double *m, const double *q, int size, const GaussSeidelDef *def, double *z, int *sweeps,
-                        Error *err);
+/* w = M z + q, 0 <= z, 0 <= w, z'w = 0. */
+typedef struct GaussSeidelLcp {
+    int size;
+    const double *m; /* [size][size] by rows, with a positive diagonal */
+    const double *q; /* [size] */
+} GaussSeidelLcp;
+
+/* z[size]: in, a start; out, the solution. sweeps may be NULL. STATUS_NO_RESULT when max_sweeps pass: z is the last
+ * iterate. */
+Status gauss_seidel_lcp(const GaussSeidelLcp *lcp, const GaussSeidelDef *def, double *z, int *sweeps, Error *err);
 
 /* v[size]: in, the velocity without impulses; out, with them. impulse[count]: in, a start; out, the impulses.
  * Fails as above. */

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
 
 /* (0.8) with -(h/2 + beta): G v + (gamma alpha / h^2) h lambda- = -gamma phi / h, gamma = 1 / (1/2 + beta / h). */
@@ -16,25 +15,21 @@ Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
 {
     size_t n = (size_t)size, m = (size_t)bilateral;
     *k = (Kkt){.size = size, .bilateral = bilateral};
-    k->mass = array_new(n, n, sizeof *k->mass);
-    k->rows = array_new(m, n, sizeof *k->rows);
-    k->response = array_new(m, n, sizeof *k->response);
-    k->schur = array_new(m, m, sizeof *k->schur);
-    if (!k->mass || !k->rows || !k->response || !k->schur) {
-        kkt_free(k);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    k->mass = arena_array(&k->memory, n, n, sizeof *k->mass);
+    k->rows = arena_array(&k->memory, m, n, sizeof *k->rows);
+    k->response = arena_array(&k->memory, m, n, sizeof *k->response);
+    k->schur = arena_array(&k->memory, m, m, sizeof *k->schur);
+    if (!k->memory.failed)
+        return STATUS_OK;
+    kkt_free(k);
+    return error_no_memory(err);
 }
 
 void kkt_free(Kkt *k)
 {
     if (!k)
         return;
-    free(k->mass);
-    free(k->rows);
-    free(k->response);
-    free(k->schur);
+    arena_free(&k->memory);
     *k = (Kkt){0};
 }
 

@@ -7,6 +7,7 @@
 #ifndef KANE_SOLVE_KKT_H
 #define KANE_SOLVE_KKT_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 
 typedef struct Kkt {
@@ -15,6 +16,7 @@ typedef struct Kkt {
     double *rows;     /* [bilateral][size] G */
     double *response; /* [bilateral][size] row i: M^-1 G_i' */
     double *schur;    /* [bilateral][bilateral] factor of G M^-1 G' + R */
+    Arena memory;     /* of the arrays */
 } Kkt;
 
 /* A row that is enforced as a spring and damper (notes 0.11): compliance is what it adds to R (or to the

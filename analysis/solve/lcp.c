@@ -4,9 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
-#include "analysis/solve/lemke.h"
 
 enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single ones */
 
@@ -15,43 +13,35 @@ LcpDef lcp_default_def(void) { return (LcpDef){.tolerance = 1e-11}; }
 Status lcp_solver_init(LcpSolver *s, int capacity, Error *err)
 {
     size_t n = capacity > 0 ? (size_t)capacity : 0;
-    *s = (LcpSolver){.capacity = (int)n};
-    s->columns = array_new(n, n, sizeof *s->columns);
-    s->made = array_new(n, 1, sizeof *s->made);
-    s->factor = array_new(n, n, sizeof *s->factor);
-    s->exchange = array_new(n, 1, sizeof *s->exchange);
-    s->basis = array_new(n, 1, sizeof *s->basis);
-    s->in_basis = array_new(n, 1, sizeof *s->in_basis);
-    s->value = array_new(n, 1, sizeof *s->value);
-    s->scale = array_new(n, 1, sizeof *s->scale);
-    s->entering = array_new(n, 1, sizeof *s->entering);
-    s->w = array_new(n, 1, sizeof *s->w);
-    if (!s->columns || !s->made || !s->factor || !s->exchange || !s->basis || !s->in_basis || !s->value || !s->scale ||
-        !s->entering || !s->w) {
-        lcp_solver_free(s);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    Arena memory = {0};
+    *s = (LcpSolver){.capacity = (int)n,
+                     .columns = arena_array(&memory, n, n, sizeof *s->columns),
+                     .made = arena_array(&memory, n, 1, sizeof *s->made),
+                     .factor = arena_array(&memory, n, n, sizeof *s->factor),
+                     .exchange = arena_array(&memory, n, 1, sizeof *s->exchange),
+                     .basis = arena_array(&memory, n, 1, sizeof *s->basis),
+                     .in_basis = arena_array(&memory, n, 1, sizeof *s->in_basis),
+                     .value = arena_array(&memory, n, 1, sizeof *s->value),
+                     .scale = arena_array(&memory, n, 1, sizeof *s->scale),
+                     .entering = arena_array(&memory, n, 1, sizeof *s->entering),
+                     .w = arena_array(&memory, n, 1, sizeof *s->w)};
+    s->memory = memory;
+    if (!memory.failed)
+        return STATUS_OK;
+    lcp_solver_free(s);
+    return error_no_memory(err);
 }
 
 void lcp_solver_free(LcpSolver *s)
 {
     if (!s)
         return;
-    free(s->columns);
-    free(s->made);
-    free(s->factor);
-    free(s->exchange);
-    free(s->basis);
-    free(s->in_basis);
-    free(s->value);
-    free(s->scale);
-    free(s->entering);
-    free(s->w);
+    arena_free(&s->memory);
     *s = (LcpSolver){0};
 }
 
-const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
+/* Column j of M, made when it is asked for the first time. */
+static const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
 {
     double *column = s->columns + (size_t)j * (size_t)lcp->size;
     if (!s->made[j]) {
@@ -223,12 +213,158 @@ static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *
     return STATUS_OK;
 }
 
+/* Lemke's method. An artificial variable z0 makes the start feasible, w = M z + d z0 + q with d = 1, and complementary
+ * pivots drive it out (Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4). For M positive semi-definite, or
+ * copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that shows that there is none. Ties are
+ * broken lexicographically, so that degenerate problems end too. The inverse of the basis is kept: n^2 operations a
+ * pivot.
+ *
+ * Variables by number: w_i is i, z_i is n + i, z0 is 2n. The scratch of the solver holds the inverse of the basis
+ * (factor), the variable of each row (exchange) and the basic values (value). */
+
+/* Below this share of the column's largest entry a pivot is rounding. */
+#define PIVOT_TOLERANCE 1e-10
+#define TIE_TOLERANCE 1e-12
+/* z0 is out when this share of its first value is left: friction rows that repeat each other leave it that
+ * uncertain. */
+#define ARTIFICIAL_TOLERANCE 1e-7
+
+static double *inverse_row(const LcpSolver *s, int n, int i) { return s->factor + (size_t)i * (size_t)n; }
+
+/* entering = B^-1 a: the rates of the basic values when variable v grows is -entering. */
+static void price_column(LcpSolver *s, const Lcp *lcp, int v)
+{
+    int n = lcp->size;
+    const double *m = v >= n && v < 2 * n ? lcp_column(s, lcp, v - n) : NULL;
+    for (int i = 0; i < n; i++) {
+        const double *row = inverse_row(s, n, i);
+        double sum = 0;
+        if (m) {
+            for (int k = 0; k < n; k++)
+                sum -= row[k] * m[k];
+        } else if (v < n) {
+            sum = row[v];
+        } else {
+            for (int k = 0; k < n; k++)
+                sum -= row[k];
+        }
+        s->entering[i] = sum;
+    }
+}
+
+/* Whether row a of (value, B^-1) / entering comes before row b. */
+static int precedes(const LcpSolver *s, int n, int a, int b)
+{
+    double ra = s->value[a] / s->entering[a], rb = s->value[b] / s->entering[b];
+    double tie = TIE_TOLERANCE * (fabs(ra) + fabs(rb));
+    if (fabs(ra - rb) > tie)
+        return ra < rb;
+    if (s->exchange[a] == 2 * n || s->exchange[b] == 2 * n)
+        return s->exchange[a] == 2 * n;
+    const double *row_a = inverse_row(s, n, a), *row_b = inverse_row(s, n, b);
+    for (int k = 0; k < n; k++) {
+        double x = row_a[k] / s->entering[a], y = row_b[k] / s->entering[b];
+        if (fabs(x - y) > TIE_TOLERANCE * (fabs(x) + fabs(y)))
+            return x < y;
+    }
+    return 0;
+}
+
+/* Row of z0, which is basic until the end. */
+static int artificial_row(const LcpSolver *s, int n)
+{
+    int row = 0;
+    while (s->exchange[row] != 2 * n)
+        row++;
+    return row;
+}
+
+/* The basic variable that reaches zero first, z0 where that is as good as zero then; -1 when none does. */
+static int find_blocking(const LcpSolver *s, int n, double artificial)
+{
+    double most = 0;
+    int best = -1, z0 = artificial_row(s, n);
+    for (int i = 0; i < n; i++)
+        most = fmax(most, fabs(s->entering[i]));
+    for (int i = 0; i < n; i++)
+        if (s->entering[i] > PIVOT_TOLERANCE * most && (best < 0 || precedes(s, n, i, best)))
+            best = i;
+    if (best < 0 || best == z0)
+        return best;
+    double left = s->value[z0] - s->entering[z0] * s->value[best] / s->entering[best];
+    return s->entering[z0] > 0 && left <= ARTIFICIAL_TOLERANCE * artificial ? z0 : best;
+}
+
+/* Variable v takes the place of the one in row r. */
+static void pivot_row(LcpSolver *s, int n, int r, int v)
+{
+    double *row = inverse_row(s, n, r), inverse = 1 / s->entering[r];
+    for (int k = 0; k < n; k++)
+        row[k] *= inverse;
+    s->value[r] *= inverse;
+    for (int i = 0; i < n; i++) {
+        double factor = s->entering[i], *other = inverse_row(s, n, i);
+        if (i == r || factor == 0)
+            continue;
+        for (int k = 0; k < n; k++)
+            other[k] -= factor * row[k];
+        double change = factor * s->value[r];
+        s->value[i] -= change;
+        if (fabs(s->value[i]) < TIE_TOLERANCE * fabs(change))
+            s->value[i] = 0;
+    }
+    s->exchange[r] = v;
+}
+
+/* B = I, and z0 enters where q is least; returns the variable that left, or -1 when q >= 0. */
+static int enter_artificial(LcpSolver *s, const Lcp *lcp)
+{
+    int n = lcp->size, least = 0;
+    memset(s->factor, 0, (size_t)n * (size_t)n * sizeof *s->factor);
+    for (int i = 0; i < n; i++) {
+        inverse_row(s, n, i)[i] = 1;
+        s->value[i] = lcp->q[i];
+        s->exchange[i] = i;
+        if (lcp->q[i] < lcp->q[least])
+            least = i;
+    }
+    if (n == 0 || lcp->q[least] >= 0)
+        return -1;
+    price_column(s, lcp, 2 * n);
+    pivot_row(s, n, least, 2 * n);
+    return least;
+}
+
+/* Leaves the solution's basis in in_basis, right but for what its rounding got wrong: where rows repeat each other, as in
+ * cones of friction, a few may have the wrong sign by a little, and principal pivoting ends it. */
+static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *err)
+{
+    int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);
+    double artificial = left < 0 ? 0 : -lcp->q[left]; /* z0 at first */
+    for (*pivots = 1; left >= 0 && left != 2 * n; ++*pivots) {
+        int entering = left < n ? left + n : left - n;
+        price_column(s, lcp, entering);
+        int row = find_blocking(s, n, artificial);
+        if (row < 0)
+            return error_set(err, STATUS_NO_RESULT, "complementarity problem has no solution");
+        if (*pivots > most)
+            return error_set(err, STATUS_NO_RESULT, "complementarity problem is not solved after %d pivots", *pivots);
+        left = s->exchange[row];
+        pivot_row(s, n, row, entering);
+    }
+    memset(s->in_basis, 0, (size_t)n);
+    for (int i = 0; left >= 0 && i < n; i++)
+        if (s->exchange[i] >= n)
+            s->in_basis[s->exchange[i] - n] = 1;
+    return STATUS_OK;
+}
+
 /* Lemke's method, and pivoting from where its rounding ended; *count: rows in the basis. */
 static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result, int *count,
                                 Error *err)
 {
     LcpResult after = {0};
-    Status status = lemke_solve(s, lcp, &result->lemke, err);
+    Status status = solve_by_lemke(s, lcp, &result->lemke, err);
     *count = status ? -1 : pivot_blocks(s, lcp, def, &after);
     result->pivots += after.pivots;
     if (!status && *count < 0)
@@ -236,7 +372,7 @@ static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def,
     return status;
 }
 
-Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, LcpResult *out, Error *err)
+Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, double *w, Error *err)
 {
     LcpResult result = {0};
     Status status = start_basis(s, lcp, z, err);
@@ -254,7 +390,6 @@ Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, dou
         return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned: residual %.2g",
                          result.residual);
     write_solution(s, lcp, count, z, w);
-    if (out)
-        *out = result;
+    s->result = result;
     return STATUS_OK;
 }

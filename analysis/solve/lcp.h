@@ -7,12 +7,13 @@
  *
  * Block pivoting exchanges all rows that are wrong at once; where that stops helping, the least wrong row alone
  * (Murty; Judice and Pires, 1994), which is finite where every principal minor of M is positive. Where a basis is
- * singular or the pivots run out, Lemke's method (lemke.h) gives the basis that pivoting ends from: it solves every
- * feasible problem with M positive semi-definite, and the copositive ones of the friction cone of 0.10. M need not be
- * symmetric. */
+ * singular or the pivots run out, Lemke's method gives the basis that pivoting ends from: it solves every feasible
+ * problem with M positive semi-definite, and the copositive ones of the friction cone of 0.10. M need not be symmetric.
+ */
 #ifndef KANE_SOLVE_LCP_H
 #define KANE_SOLVE_LCP_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 
 typedef struct Lcp {
@@ -48,6 +49,8 @@ typedef struct LcpSolver {
     double *scale;    /* [capacity] sum of the terms of w_i by magnitude */
     double *entering; /* [capacity] Lemke's column */
     double *w;        /* [capacity] */
+    LcpResult result; /* of the last problem that was solved */
+    Arena memory;     /* of the arrays */
 } LcpSolver;
 
 LcpDef lcp_default_def(void);
@@ -56,12 +59,8 @@ Status lcp_solver_init(LcpSolver *solver, int capacity, Error *err);
 void lcp_solver_free(LcpSolver *solver);
 
 /* z[size]: in, the start: rows with z > 0 are the first basis (zero will do); out, the solution. STATUS_NO_RESULT
- * when the problem has none or the pivots run out, STATUS_USAGE when it is larger than the solver: z is then as it
- * was. w[size] and result may be NULL. */
-Status lcp_solve(LcpSolver *solver, const Lcp *lcp, const LcpDef *def, double *z, double *w, LcpResult *result,
-                 Error *err);
-
-/* Column j of M, made when it is asked for the first time. */
-const double *lcp_column(LcpSolver *solver, const Lcp *lcp, int j);
+ * when the problem has none or the pivots run out, STATUS_USAGE when it is larger than the solver: z and
+ * solver->result are then as they were. w[size] may be NULL. */
+Status lcp_solve(LcpSolver *solver, const Lcp *lcp, const LcpDef *def, double *z, double *w, Error *err);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/solve/kkt.h"
 
 typedef struct Columns {
     const MixedLcp *problem;
@@ -13,9 +13,9 @@ Status mixed_lcp_solver_init(MixedLcpSolver *s, int size, int unilateral, Error 
 {
     *s = (MixedLcpSolver){.size = size};
     Status status = lcp_solver_init(&s->lcp, unilateral, err);
-    s->q = array_new((size_t)unilateral, 1, sizeof *s->q);
-    s->work = array_new((size_t)size, 1, sizeof *s->work);
-    if (!status && (!s->q || !s->work))
+    s->q = arena_array(&s->memory, (size_t)unilateral, 1, sizeof *s->q);
+    s->work = arena_array(&s->memory, (size_t)size, 1, sizeof *s->work);
+    if (!status && s->memory.failed)
         status = error_no_memory(err);
     if (status)
         mixed_lcp_solver_free(s);
@@ -27,8 +27,7 @@ void mixed_lcp_solver_free(MixedLcpSolver *s)
     if (!s)
         return;
     lcp_solver_free(&s->lcp);
-    free(s->q);
-    free(s->work);
+    arena_free(&s->memory);
     *s = (MixedLcpSolver){0};
 }
 
@@ -64,8 +63,20 @@ static void load_right_side(const MixedLcp *p, double *y)
         memcpy(y + p->size, p->g, (size_t)p->bilateral * sizeof *y);
 }
 
-Status mixed_lcp_solve(MixedLcpSolver *s, const MixedLcp *p, const LcpDef *def, double *x, double *lambda, double *z,
-                       double *w, LcpResult *result, Error *err)
+/* (x, lambda) = A^-1 (b + N-' z) */
+static void find_rest(MixedLcpSolver *s, const MixedLcp *p, const MixedLcpSolution *out)
+{
+    load_right_side(p, s->work);
+    for (int i = 0; i < p->unilateral; i++)
+        for (int k = 0; out->z[i] > 0 && k < p->size; k++)
+            s->work[k] += p->rows[(size_t)i * (size_t)p->size + (size_t)k] * out->z[i];
+    p->solve(p->context, s->work);
+    memcpy(out->x, s->work, (size_t)p->size * sizeof *out->x);
+    if (p->bilateral)
+        memcpy(out->lambda, s->work + p->size, (size_t)p->bilateral * sizeof *out->lambda);
+}
+
+Status mixed_lcp_solve(MixedLcpSolver *s, const MixedLcp *p, const LcpDef *def, const MixedLcpSolution *out, Error *err)
 {
     if (p->size + p->bilateral > s->size || p->unilateral > s->lcp.capacity)
         return error_set(err, STATUS_USAGE, "mixed complementarity problem is larger than the room for it");
@@ -77,17 +88,33 @@ Status mixed_lcp_solve(MixedLcpSolver *s, const MixedLcp *p, const LcpDef *def, 
     multiply_rows(p, s->work, s->q);
     for (int i = 0; i < p->unilateral; i++)
         s->q[i] -= p->n[i];
-    Status status = lcp_solve(&s->lcp, &lcp, def, z, w, result, err);
-    if (status)
-        return status;
-    /* (x, lambda) = A^-1 (b + N-' z) */
-    load_right_side(p, s->work);
-    for (int i = 0; i < p->unilateral; i++)
-        for (int k = 0; z[i] > 0 && k < p->size; k++)
-            s->work[k] += p->rows[(size_t)i * (size_t)p->size + (size_t)k] * z[i];
-    p->solve(p->context, s->work);
-    memcpy(x, s->work, (size_t)p->size * sizeof *x);
-    if (p->bilateral)
-        memcpy(lambda, s->work + p->size, (size_t)p->bilateral * sizeof *lambda);
-    return STATUS_OK;
+    Status status = lcp_solve(&s->lcp, &lcp, def, out->z, out->w, err);
+    if (!status)
+        find_rest(s, p, out);
+    return status;
+}
+
+/* M = Q, N = A, f = -c, n = b: columns of A Q^-1 A' on demand, x = Q^-1 (A'z - c). */
+Status qp_solve(const Qp *qp, const LcpDef *def, double *x, double *z, Error *err)
+{
+    Kkt kkt = {0};
+    MixedLcpSolver solver = {0};
+    Arena arena = {0};
+    double *f = arena_array(&arena, (size_t)qp->size, 1, sizeof *f);
+    Status status = arena.failed ? error_no_memory(err) : kkt_init(&kkt, qp->size, 0, err);
+    if (!status)
+        status = mixed_lcp_solver_init(&solver, qp->size, qp->rows, err);
+    if (!status)
+        status = kkt_factor(&kkt, qp->quadratic, NULL, NULL, err);
+    for (int i = 0; !status && i < qp->size; i++)
+        f[i] = -qp->linear[i];
+    MixedLcp problem = {.size = qp->size, .unilateral = qp->rows, .solve = kkt_solve, .context = &kkt, .rows = qp->a,
+                        .f = f, .n = qp->b};
+    MixedLcpSolution solution = {.x = x, .z = z};
+    if (!status)
+        status = mixed_lcp_solve(&solver, &problem, def, &solution, err);
+    mixed_lcp_solver_free(&solver);
+    kkt_free(&kkt);
+    arena_free(&arena);
+    return status;
 }

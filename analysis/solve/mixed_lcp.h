@@ -31,15 +31,38 @@ typedef struct MixedLcpSolver {
     LcpSolver lcp;
     double *q;    /* [unilateral] */
     double *work; /* [size] */
+    Arena memory; /* of q and work */
 } MixedLcpSolver;
 
 /* Room for `size` entries of x and lambda together and `unilateral` rows of N. */
 Status mixed_lcp_solver_init(MixedLcpSolver *solver, int size, int unilateral, Error *err);
 void mixed_lcp_solver_free(MixedLcpSolver *solver);
 
-/* z: in, a start (lcp.h); out, the solution. x[size] and lambda[bilateral] are written; w[unilateral] and result may
- * be NULL. Fails as lcp_solve does. */
-Status mixed_lcp_solve(MixedLcpSolver *solver, const MixedLcp *problem, const LcpDef *def, double *x, double *lambda,
-                       double *z, double *w, LcpResult *result, Error *err);
+/* Where the solution goes; the caller's arrays. */
+typedef struct MixedLcpSolution {
+    double *x;      /* [size] */
+    double *lambda; /* [bilateral] NULL where there is none */
+    double *z;      /* [unilateral] in, a start (lcp.h); out, the solution */
+    double *w;      /* [unilateral] or NULL */
+} MixedLcpSolution;
+
+/* What it took stands in solver->lcp.result. Fails as lcp_solve does. */
+Status mixed_lcp_solve(MixedLcpSolver *solver, const MixedLcp *problem, const LcpDef *def,
+                       const MixedLcpSolution *solution, Error *err);
+
+/* A convex quadratic program, which is the mixed problem without bilateral rows (notes 0.3):
+ *
+ *     minimise 1/2 x'Q x + c'x   subject to   A x >= b,   Q symmetric positive definite. */
+typedef struct Qp {
+    int size, rows;
+    const double *quadratic; /* [size][size] Q */
+    const double *linear;    /* [size] c */
+    const double *a;         /* [rows][size] A */
+    const double *b;         /* [rows] */
+} Qp;
+
+/* x[size] is written. z[rows]: in, a start (rows with z > 0 hold with equality); out, the multipliers.
+ * STATUS_NO_RESULT when Q is not positive definite or no x satisfies the rows. */
+Status qp_solve(const Qp *qp, const LcpDef *def, double *x, double *z, Error *err);
 
 #endif

@@ -120,7 +120,7 @@ static double time_edges(const Frame *frames)
     for (int f = 0; f < FRAMES; f++) {
         Lcp lcp = {EDGES, frames[f].linear, edge_column, frames[f].edges};
         double start = wall_seconds();
-        if (lcp_solve(&solver, &lcp, &def, z, NULL, NULL, NULL))
+        if (lcp_solve(&solver, &lcp, &def, z, NULL, NULL))
             return NAN;
         time[f] = 1e6 * (wall_seconds() - start);
     }
@@ -133,8 +133,9 @@ static double time_sweeps(const Frame *frames)
     double time[SWEPT_FRAMES], z[EDGES] = {0};
     GaussSeidelDef def = {.max_sweeps = 100000, .tolerance = 1e-8};
     for (int f = 0; f < SWEPT_FRAMES; f++) {
+        GaussSeidelLcp lcp = {EDGES, frames[f].edges, frames[f].linear};
         double start = wall_seconds();
-        if (gauss_seidel_lcp(frames[f].edges, frames[f].linear, EDGES, &def, z, NULL, NULL))
+        if (gauss_seidel_lcp(&lcp, &def, z, NULL, NULL))
             return NAN;
         time[f] = 1e6 * (wall_seconds() - start);
     }

@@ -9,7 +9,7 @@
 #include "analysis/solve/chain_qp.h"
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
-#include "analysis/solve/qp.h"
+#include "analysis/solve/mixed_lcp.h"
 
 enum { CONTACTS = 8, SIZE = 3 * CONTACTS, EDGES = CONE_SIDES * CONTACTS };
 
@@ -109,7 +109,7 @@ static void edges_give_the_same_forces(void **state)
         make_problem(&p, 0.1 * (seed % 9), seed);
         solve_on_faces(&p, faces);
         Lcp lcp = {EDGES, p.linear, edge_column, p.edges};
-        assert_int_equal(lcp_solve(&solver, &lcp, &def, along, NULL, NULL, NULL), STATUS_OK);
+        assert_int_equal(lcp_solve(&solver, &lcp, &def, along, NULL, NULL), STATUS_OK);
         add_edges(along, force);
         for (int c = 0; c < CONTACTS; c++)
             assert_vec3_near(force[c], faces[c], 1e-9);
@@ -135,7 +135,7 @@ static void facets_give_the_same_forces(void **state)
             for (int k = 0; k < 3; k++)
                 a[i * SIZE + 3 * (i / CONE_SIDES) + k] = component(cone.inward[i % CONE_SIDES], k);
         Qp qp = {SIZE, EDGES, p.qp.hessian, &p.qp.linear[0].x, a, b};
-        assert_int_equal(qp_solve(&qp, &def, x, z, NULL, NULL), STATUS_OK);
+        assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_OK);
         for (int c = 0; c < CONTACTS; c++)
             assert_vec3_near(vec3(x[3 * c], x[3 * c + 1], x[3 * c + 2]), faces[c], 1e-9);
         chain_qp_free(&p.qp);
@@ -151,7 +151,7 @@ static void gauss_seidel_comes_near(void **state)
     GaussSeidelDef def = {.max_sweeps = 20000, .tolerance = 1e-9};
     make_problem(&p, 0.3, 5);
     solve_on_faces(&p, faces);
-    assert_int_equal(gauss_seidel_lcp(p.edges, p.linear, EDGES, &def, along, NULL, NULL), STATUS_OK);
+    assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){EDGES, p.edges, p.linear}, &def, along, NULL, NULL), STATUS_OK);
     add_edges(along, force);
     for (int c = 0; c < CONTACTS; c++)
         assert_vec3_near(force[c], faces[c], 1e-5);

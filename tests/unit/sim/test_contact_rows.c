@@ -85,7 +85,7 @@ static void solve(const UnilateralRows *u, const double *f, double *v, double *z
     LcpDef def = lcp_default_def();
     assert_int_equal(mixed_lcp_solver_init(&solver, 6, u->count, NULL), STATUS_OK);
     memset(z, 0, (size_t)u->count * sizeof *z);
-    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, v, NULL, z, NULL, NULL, NULL), STATUS_OK);
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){.x = v, .z = z}, NULL), STATUS_OK);
     mixed_lcp_solver_free(&solver);
 }
 

@@ -1,4 +1,4 @@
-/* analysis/solve/lcp and its last resort, lemke: solutions against their own conditions, computed here. */
+/* analysis/solve/lcp and its last resort, Lemke's method: solutions against their own conditions, computed here. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
 
@@ -29,7 +29,9 @@ static Status solve(const double *m, const double *q, int n, double *z, LcpResul
     LcpSolver solver;
     double *w = calloc((size_t)n + 1, sizeof *w);
     assert_int_equal(lcp_solver_init(&solver, n, NULL), STATUS_OK);
-    Status status = lcp_solve(&solver, &lcp, &def, z, w, result, NULL);
+    Status status = lcp_solve(&solver, &lcp, &def, z, w, NULL);
+    if (result)
+        *result = solver.result;
     if (asked)
         *asked = dense.asked;
     lcp_solver_free(&solver);
@@ -194,7 +196,7 @@ static void a_problem_larger_than_the_solver_is_refused(void **state)
     LcpDef def = lcp_default_def();
     LcpSolver solver;
     assert_int_equal(lcp_solver_init(&solver, 1, NULL), STATUS_OK);
-    assert_int_equal(lcp_solve(&solver, &lcp, &def, z, NULL, NULL, NULL), STATUS_USAGE);
+    assert_int_equal(lcp_solve(&solver, &lcp, &def, z, NULL, NULL), STATUS_USAGE);
     lcp_solver_free(&solver);
     lcp_solver_free(NULL);
 }

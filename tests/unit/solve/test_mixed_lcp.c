@@ -1,11 +1,12 @@
-/* analysis/solve/mixed_lcp: solutions against the three lines of notes 0.7, computed here. */
+/* analysis/solve/mixed_lcp: solutions against the three lines of notes 0.7, computed here; minima of quadratic
+ * programs against the conditions of Karush, Kuhn and Tucker. */
 #include "tests/support/assert_near.h"
-#include "tests/support/random_number.h"
 
 #include <string.h>
 
 #include "analysis/solve/kkt.h"
 #include "analysis/solve/mixed_lcp.h"
+#include "tests/support/random_number.h"
 
 enum { SIZE = 10, BILATERAL = 3, UNILATERAL = 14 };
 
@@ -36,7 +37,7 @@ static void solutions_satisfy_the_system(void **state)
         assert_int_equal(kkt_factor(&kkt, mass, g_rows, NULL, NULL), STATUS_OK);
         assert_int_equal(mixed_lcp_solver_init(&solver, SIZE + BILATERAL, UNILATERAL, NULL), STATUS_OK);
         MixedLcp problem = {SIZE, BILATERAL, UNILATERAL, kkt_solve, &kkt, n_rows, soft, f, g, n};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, x, lambda, z, w, NULL, NULL), STATUS_OK);
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, lambda, z, w}, NULL), STATUS_OK);
         for (int i = 0; i < SIZE; i++) {
             double sum = -f[i];
             for (int k = 0; k < SIZE; k++)
@@ -83,7 +84,7 @@ static void friction_slows_a_block(void **state)
     for (int fast = 0; fast < 2; fast++) {
         double speed = fast ? 1 : 0.02, f[2] = {2 * speed, -2 * gravity * h}, x[2], z[4] = {0};
         MixedLcp problem = {2, 0, 4, kkt_solve, &kkt, rows, added, f, NULL, n};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, x, NULL, z, NULL, NULL, NULL), STATUS_OK);
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_OK);
         assert_near(x[0], fast ? 1 - mu * gravity * h : 0, 1e-14);
         assert_near(x[1], 0, 1e-14);
         assert_near(z[0], 2 * gravity * h, 1e-14);
@@ -108,7 +109,7 @@ static void soft_contact_pushes_and_does_not_pull(void **state)
         double phi = inside ? -0.002 : 0.05, f[1] = {3 * -0.1}, x[1], z[1] = {0};
         SoftRow soft = soft_row(alpha, beta, h, phi);
         MixedLcp problem = {1, 0, 1, kkt_solve, &kkt, row, &soft.compliance, f, NULL, &soft.target};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, x, NULL, z, NULL, NULL, NULL), STATUS_OK);
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_OK);
         assert_near(3 * (x[0] + 0.1), z[0], 1e-14);
         assert_near(alpha * z[0] / h, inside ? -phi - (h / 2 + beta) * x[0] : 0, 1e-14);
         assert_true(inside ? z[0] > 0 : z[0] == 0);
@@ -129,11 +130,76 @@ static void contradicting_rows_end(void **state)
     assert_int_equal(kkt_factor(&kkt, mass, NULL, NULL, NULL), STATUS_OK);
     assert_int_equal(mixed_lcp_solver_init(&solver, 1, 2, NULL), STATUS_OK);
     MixedLcp problem = {1, 0, 2, kkt_solve, &kkt, rows, NULL, f, NULL, n};
-    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, x, NULL, z, NULL, NULL, NULL), STATUS_NO_RESULT);
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_NO_RESULT);
     problem.unilateral = 3;
-    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, x, NULL, z, NULL, NULL, NULL), STATUS_USAGE);
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_USAGE);
     mixed_lcp_solver_free(&solver);
     kkt_free(&kkt);
+}
+
+enum { QP_SIZE = 12, QP_ROWS = 30 };
+
+/* The nearest point of the plane x + y >= 2 to the origin is (1, 1). */
+static void nearest_point_of_a_half_plane(void **state)
+{
+    (void)state;
+    const double q[4] = {1, 0, 0, 1}, c[2] = {0, 0}, a[2] = {1, 1}, b[1] = {2};
+    double x[2], z[1] = {0};
+    LcpDef def = lcp_default_def();
+    Qp qp = {2, 1, q, c, a, b};
+    assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_OK);
+    assert_near(x[0], 1, 1e-15);
+    assert_near(x[1], 1, 1e-15);
+    assert_near(z[0], 1, 1e-15);
+}
+
+static void minima_are_optimal(void **state)
+{
+    (void)state;
+    LcpDef def = lcp_default_def();
+    for (unsigned seed = 1; seed <= 40; seed++) {
+        unsigned r = seed;
+        double q[QP_SIZE * QP_SIZE], c[QP_SIZE], a[QP_ROWS * QP_SIZE], b[QP_ROWS], x[QP_SIZE], z[QP_ROWS] = {0};
+        random_semidefinite(q, QP_SIZE, QP_SIZE, 0.01, &r);
+        for (int i = 0; i < QP_SIZE; i++)
+            c[i] = random_number(&r);
+        for (int i = 0; i < QP_ROWS * QP_SIZE; i++)
+            a[i] = random_number(&r);
+        for (int i = 0; i < QP_ROWS; i++)
+            b[i] = 0.3 * random_number(&r) - 0.3; /* zero satisfies nearly all rows */
+        Qp qp = {QP_SIZE, QP_ROWS, q, c, a, b};
+        if (qp_solve(&qp, &def, x, z, NULL))
+            fail_msg("seed %u is not solved", seed);
+        for (int i = 0; i < QP_SIZE; i++) {
+            double gradient = c[i];
+            for (int k = 0; k < QP_SIZE; k++)
+                gradient += q[i * QP_SIZE + k] * x[k];
+            for (int k = 0; k < QP_ROWS; k++)
+                gradient -= a[k * QP_SIZE + i] * z[k];
+            assert_near(gradient, 0, 1e-9);
+        }
+        for (int k = 0; k < QP_ROWS; k++) {
+            double slack = -b[k];
+            for (int i = 0; i < QP_SIZE; i++)
+                slack += a[k * QP_SIZE + i] * x[i];
+            assert_true(slack >= -1e-9 && z[k] >= 0);
+            assert_near(z[k] * slack, 0, 1e-9);
+        }
+    }
+}
+
+static void no_point_satisfies_the_rows(void **state)
+{
+    (void)state;
+    const double q[1] = {1}, c[1] = {0}, a[2] = {1, -1}, b[2] = {1, 1}, indefinite[1] = {-1};
+    double x[1], z[2] = {0};
+    LcpDef def = lcp_default_def();
+    Qp qp = {1, 2, q, c, a, b};
+    Error err;
+    assert_int_equal(qp_solve(&qp, &def, x, z, &err), STATUS_NO_RESULT);
+    assert_string_equal(err.text, "complementarity problem has no solution");
+    qp.quadratic = indefinite;
+    assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_NO_RESULT);
 }
 
 int main(void)
@@ -143,6 +209,9 @@ int main(void)
         cmocka_unit_test(friction_slows_a_block),
         cmocka_unit_test(soft_contact_pushes_and_does_not_pull),
         cmocka_unit_test(contradicting_rows_end),
+        cmocka_unit_test(nearest_point_of_a_half_plane),
+        cmocka_unit_test(minima_are_optimal),
+        cmocka_unit_test(no_point_satisfies_the_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
