@@ -2,18 +2,10 @@
 
 #include "analysis/base/memory.h"
 
-const char *controller_name(ControllerKind kind)
-{
-    static const char *const name[CONTROLLER_COUNT] = {
-        [CONTROLLER_PD] = "pd",
-        [CONTROLLER_PD_FEEDFORWARD] = "pd-feedforward",
-        [CONTROLLER_STABLE_PD] = "stable-pd",
-        [CONTROLLER_BUBBLE_UP] = "bubble-up",
-        [CONTROLLER_KANE] = "kane",
-        [CONTROLLER_KANE_FEEDFORWARD] = "kane-feedforward",
-    };
-    return (unsigned)kind < CONTROLLER_COUNT ? name[kind] : "";
-}
+static const char *const names[] = {"pd", "pd-feedforward", "stable-pd", "bubble-up", "kane", "kane-feedforward"};
+_Static_assert(sizeof names / sizeof *names == CONTROLLER_COUNT, "a name for every ControllerKind, in its order");
+
+const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTROLLER_COUNT ? names[kind] : ""; }
 
 Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err)
 {

@@ -1,22 +1,113 @@
 #include "analysis/control/controller.h"
 
+#include <string.h>
+
 #include "analysis/base/memory.h"
-#include "analysis/control/bubble_up.h"
+#include "analysis/control/pd.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+
+ComputedTorqueDef computed_torque_default_def(void)
+{
+    return (ComputedTorqueDef){.stiffness = 300};
+}
+
+/* alpha_d = kp (theta_r - theta) + kd (omega_d - omega) [+ alpha_r] (2.3), kd = 2 sqrt(kp): critical, because it acts
+ * on accelerations. */
+Vec3 desired_acceleration(const Plant *plant, const Desired *desired, int joint, const ComputedTorqueDef *def)
+{
+    const Kinematics *k = &plant->kinematics;
+    Quat turn = quat_mul(desired->orientation[joint], quat_conjugate(k->orientation[joint]));
+    Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->angular_velocity[joint];
+    Vec3 alpha = vec3_scale(quat_log(turn), 2 * def->stiffness);
+    alpha = vec3_mad(alpha, 2 * sqrt(def->stiffness), vec3_sub(velocity, k->angular_velocity[joint]));
+    return def->feedforward ? vec3_add(alpha, desired->angular_acceleration[joint]) : alpha;
+}
+
+Status computed_torques(Plant *plant, const Desired *desired, const ComputedTorqueDef *def, Dynamics *dynamics,
+                        Vec3 *torque, Error *err)
+{
+    int joints = plant->skeleton->joint_count;
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    inverse.gravity = plant->gravity;
+    inverse.lanes = LANES_SCALAR; /* a single frame */
+    for (int j = 0; j < joints; j++)
+        plant->kinematics.angular_acceleration[j] = desired_acceleration(plant, desired, j, def);
+    plant->kinematics.acceleration[0] = desired->root_acceleration;
+    ClipView view = plant_view(plant);
+    Status status = inverse_dynamics(&view, NULL, &inverse, dynamics, err);
+    if (!status)
+        memcpy(torque, dynamics->torque, (size_t)joints * sizeof *torque);
+    return status;
+}
 
 ControllerDef controller_default_def(void)
 {
     return (ControllerDef){.kind = CONTROLLER_KANE_FEEDFORWARD, .stiffness = 300};
 }
 
+/* The reference at both ends of the step. */
+typedef struct Step {
+    const Desired *now, *next;
+    int feedforward; /* 1: the kind adds the reference's acceleration */
+} Step;
+
+typedef Status ControllerTorques(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err);
+
+static PdDef pd_of(const ControllerDef *d, int feedforward)
+{
+    return (PdDef){d->stiffness, d->damping, d->plain, d->zero_velocity, feedforward};
+}
+
+static Status by_pd(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    (void)err;
+    PdDef pd = pd_of(&c->def, step->feedforward);
+    chains_find(plant, c->chain);
+    pd_torques(plant, step->now, c->chain, &pd, torque);
+    return STATUS_OK;
+}
+
+static Status by_bubble_up(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    Status status = by_pd(c, plant, step, torque, err);
+    bubble_up(plant->skeleton, torque);
+    gravity_compensate(plant, c->chain, torque);
+    return status;
+}
+
+static Status by_stable_pd(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    Desired next = *step->next;
+    next.root_acceleration = step->now->root_acceleration;
+    chains_find(plant, c->chain);
+    return stable_pd_torques(&c->stable, plant, c->chain, &next, torque, err);
+}
+
+static Status by_inverse_dynamics(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
+{
+    ComputedTorqueDef def = {c->def.stiffness, c->def.zero_velocity, step->feedforward};
+    return computed_torques(plant, step->now, &def, &c->dynamics, torque, err);
+}
+
+/* A row a kind, in the order of ControllerKind. */
+static const struct ControllerMethod {
+    ControllerTorques *torques;
+    int feedforward;
+} methods[] = {
+    {by_pd, 0}, {by_pd, 1}, {by_stable_pd, 0}, {by_bubble_up, 0}, {by_inverse_dynamics, 0}, {by_inverse_dynamics, 1},
+};
+_Static_assert(sizeof methods / sizeof *methods == CONTROLLER_COUNT, "a row for every ControllerKind, in its order");
+
 Status controller_init(Controller *c, int joint_count, const ControllerDef *def, Error *err)
 {
     *c = (Controller){.def = *def};
     if (!(def->stiffness > 0))
         return error_set(err, STATUS_USAGE, "stiffness %g: must be positive", def->stiffness);
+    PdDef pd = pd_of(def, methods[def->kind].feedforward);
     c->chain = array_new((size_t)joint_count, 1, sizeof *c->chain);
     Status status = c->chain ? STATUS_OK : error_no_memory(err);
-    if (!status && def->kind == CONTROLLER_STABLE_PD)
-        status = stable_pd_init(&c->stable, joint_count, err);
+    if (!status && methods[def->kind].torques == by_stable_pd)
+        status = stable_pd_init(&c->stable, joint_count, &pd, err);
     if (status)
         controller_free(c);
     return status;
@@ -35,18 +126,6 @@ void controller_free(Controller *c)
 Status controller_torques(Controller *c, Plant *plant, const Desired *now, const Desired *next, Vec3 *torque,
                           Error *err)
 {
-    const ControllerDef *d = &c->def;
-    ComputedTorqueDef computed = {d->stiffness, d->zero_velocity, d->kind == CONTROLLER_KANE_FEEDFORWARD};
-    PdDef pd = {d->stiffness, d->damping, d->plain, d->zero_velocity, d->kind == CONTROLLER_PD_FEEDFORWARD};
-    if (d->kind == CONTROLLER_KANE || d->kind == CONTROLLER_KANE_FEEDFORWARD)
-        return computed_torques(plant, now, NULL, &computed, &c->dynamics, torque, err);
-    chains_find(plant, c->chain);
-    if (d->kind == CONTROLLER_STABLE_PD)
-        return stable_pd_torques(&c->stable, plant, next, now->root_acceleration, c->chain, &pd, torque, err);
-    pd_torques(plant, now, c->chain, &pd, torque);
-    if (d->kind == CONTROLLER_BUBBLE_UP) {
-        bubble_up(plant->skeleton, torque);
-        gravity_compensate(plant, c->chain, torque);
-    }
-    return STATUS_OK;
+    Step step = {now, next, methods[c->def.kind].feedforward};
+    return methods[c->def.kind].torques(c, plant, &step, torque, err);
 }

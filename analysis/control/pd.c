@@ -1,5 +1,10 @@
 #include "analysis/control/pd.h"
 
+#include <string.h>
+
+#include "analysis/math/dense_factor.h"
+#include "analysis/math/mat3.h"
+
 PdDef pd_default_def(void)
 {
     return (PdDef){.stiffness = 300};
@@ -72,4 +77,134 @@ void pd_torques(const Plant *plant, const Desired *desired, const Chain *chain, 
         if (def->feedforward)
             torque[j] = vec3_add(torque[j], sym3_mul(chain[j].inertia, e.acceleration));
     }
+}
+
+/* tau_(i-1) += tau_i, as in figure 2.2. */
+void bubble_up(const Skeleton *skeleton, Vec3 *torque)
+{
+    for (int j = skeleton->joint_count - 1; j > 0; j--) {
+        int parent = skeleton->parent[j];
+        torque[parent] = vec3_add(torque[parent], torque[j]);
+    }
+}
+
+/* Jacobian transpose, (2.9) and (2.10) with their sign corrected (docs/sources.md "Errata"): tau_i = sum (P - P_i) x G
+ * over the bodies beyond joint i, with the virtual force G = -m g at each COM P. */
+void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque)
+{
+    for (int j = 0; j < plant->skeleton->joint_count; j++) {
+        Vec3 arm = vec3_mad(chain[j].moment, -chain[j].mass, plant->kinematics.position[j]); /* sum of m (P - P_i) */
+        torque[j] = vec3_add(torque[j], vec3_cross(arm, vec3_neg(plant->gravity)));
+    }
+}
+
+enum { ROOT_SPEEDS = 3 };
+
+/* Stable PD: with joint speeds w = omega_j - omega_parent = J u and u the speeds of Kane's method, (2.8) reads
+ *
+ *     tau = p - dt Kd J u',   p = Kp (q_r(n+1) - q - dt w) + Kd (w_r(n+1) - w),
+ *
+ * and with M u' = J^T tau + Q the accelerations follow from (M + dt J^T Kd J) u' = J^T p + Q. The root's own
+ * acceleration is given. */
+Status stable_pd_init(StablePd *s, int joint_count, const PdDef *def, Error *err)
+{
+    *s = (StablePd){.def = *def};
+    Status status = kane_init(&s->system, joint_count, err);
+    if (status)
+        return status;
+    size_t speeds = (size_t)s->system.speed_count, joints = (size_t)joint_count;
+    s->matrix = arena_array(&s->memory, speeds, speeds, sizeof *s->matrix);
+    s->reduced = arena_array(&s->memory, 3 * joints, 3 * joints, sizeof *s->reduced);
+    s->applied = arena_array(&s->memory, 2, speeds, sizeof *s->applied);
+    s->force = arena_array(&s->memory, joints, 1, sizeof *s->force);
+    s->couple = arena_array(&s->memory, joints, 1, sizeof *s->couple);
+    s->damping = arena_array(&s->memory, joints, 1, sizeof *s->damping);
+    if (!s->memory.failed)
+        return STATUS_OK;
+    stable_pd_free(s);
+    return error_no_memory(err);
+}
+
+void stable_pd_free(StablePd *s)
+{
+    if (!s)
+        return;
+    kane_free(&s->system);
+    arena_free(&s->memory);
+    *s = (StablePd){0};
+}
+
+/* p of every joint, and Kd dt. */
+static void explicit_part(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *p)
+{
+    for (int j = 0; j < s->system.joint_count; j++) {
+        JointError e = joint_error_find(plant, next, j, s->def.zero_velocity);
+        Sym3 kp, kd;
+        pd_gains(&s->def, &chain[j], &kp, &kd);
+        p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
+        s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,
+                               kd.xy * plant->dt, kd.xz * plant->dt, kd.yz * plant->dt};
+    }
+}
+
+/* J^T p + Q without the root's rows, and what the root's given acceleration takes. */
+static void right_side(StablePd *s, const Plant *plant, const Vec3 *p, Vec3 root_acceleration, double *active)
+{
+    const double root[ROOT_SPEEDS] = {root_acceleration.x, root_acceleration.y, root_acceleration.z};
+    int speeds = s->system.speed_count;
+    memset(s->force, 0, (size_t)s->system.joint_count * sizeof *s->force);
+    memset(s->couple, 0, (size_t)s->system.joint_count * sizeof *s->couple);
+    kane_add_weight(&s->system, plant->gravity, s->force);
+    kane_add_joint_torques(&s->system, p, vec3(0, 0, 0), s->force, s->couple);
+    kane_active_forces(&s->system, s->force, s->couple, active);
+    kane_inertia_forces(&s->system, NULL, s->applied);
+    for (int r = ROOT_SPEEDS; r < speeds; r++) {
+        s->applied[r] += active[r];
+        for (int c = 0; c < ROOT_SPEEDS; c++)
+            s->applied[r] -= s->matrix[(size_t)r * (size_t)speeds + (size_t)c] * root[c];
+    }
+}
+
+/* M + dt J^T Kd J without the root's rows and columns. */
+static void left_side(StablePd *s)
+{
+    int speeds = s->system.speed_count, size = speeds - ROOT_SPEEDS;
+    for (int r = 0; r < size; r++)
+        memcpy(s->reduced + (size_t)r * (size_t)size,
+               s->matrix + (size_t)(r + ROOT_SPEEDS) * (size_t)speeds + ROOT_SPEEDS, (size_t)size * sizeof(double));
+    for (int j = 0; j < s->system.joint_count; j++) {
+        Mat3 d = mat3_from_sym3(s->damping[j]);
+        int parent = s->system.parent[j];
+        mat3_add_block(s->reduced, size, 3 * j, 3 * j, 1, d);
+        if (parent < 0)
+            continue;
+        mat3_add_block(s->reduced, size, 3 * parent, 3 * parent, 1, d);
+        mat3_add_block(s->reduced, size, 3 * j, 3 * parent, -1, d);
+        mat3_add_block(s->reduced, size, 3 * parent, 3 * j, -1, d);
+    }
+}
+
+Status stable_pd_torques(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *torque,
+                         Error *err)
+{
+    int joints = s->system.joint_count, size = 3 * joints;
+    explicit_part(s, plant, chain, next, torque);
+    ClipView view = plant_view(plant);
+    kane_set_frame(&s->system, &view, 0);
+    kane_mass_matrix(&s->system, s->matrix);
+    right_side(s, plant, torque, next->root_acceleration, s->applied + s->system.speed_count);
+    left_side(s);
+    int pivot = cholesky_factor(s->reduced, size);
+    if (pivot < size)
+        return error_set(err, STATUS_NO_RESULT, "stable PD: nothing resists the turning of joint %d", pivot / 3);
+    double *rate = s->applied + ROOT_SPEEDS;
+    cholesky_solve(s->reduced, size, rate);
+    for (int j = 0; j < joints; j++) {
+        int parent = s->system.parent[j];
+        Vec3 relative = vec3(rate[3 * j], rate[3 * j + 1], rate[3 * j + 2]);
+        if (parent >= 0)
+            relative = vec3_sub(relative, vec3(rate[3 * parent], rate[3 * parent + 1], rate[3 * parent + 2]));
+        torque[j] = vec3_sub(torque[j], sym3_mul(s->damping[j], relative));
+    }
+    return STATUS_OK;
 }

@@ -1,10 +1,11 @@
-/* Proportional-derivative control of every joint by itself (thesis 2.2.1).
+/* Proportional-derivative control of every joint by itself: plain, stable, and bubbled up (thesis 2.2.1 to 2.2.3).
  *
  * Errors are those of the joint: child against parent. Rotation errors are rotation vectors, 2 log(q_r q_c*). */
 #ifndef KANE_CONTROL_PD_H
 #define KANE_CONTROL_PD_H
 
-#include "analysis/control/chain.h"
+#include "analysis/control/plant.h"
+#include "analysis/dynamics/kane.h"
 
 typedef struct PdDef {
     double stiffness;       /* kp; default 300. Scaled: 1/s2 */
@@ -31,5 +32,34 @@ void pd_gains(const PdDef *def, const Chain *chain, Sym3 *kp, Sym3 *kd);
 
 /* torque[joint], Nm (2.2). chain: of chains_find. */
 void pd_torques(const Plant *plant, const Desired *desired, const Chain *chain, const PdDef *def, Vec3 *torque);
+
+/* What makes joint torques act on one body alone, and what holds bodies against gravity (thesis 2.2.3).
+ * Adds the torque of every joint to that of its parent's joint, from the tips to the root: the reaction on the parent
+ * is then borne by the parent's own joint. */
+void bubble_up(const Skeleton *skeleton, Vec3 *torque);
+
+/* Adds to every joint the torque that holds the chain beyond it against gravity. It contains the reactions of the
+ * joints beyond and must not be bubbled up again. */
+void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque);
+
+/* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). Cost: O(joints^3). */
+typedef struct StablePd {
+    PdDef def;
+    KaneSystem system;
+    double *matrix;  /* [speed][speed] M */
+    double *reduced; /* [3 joint][3 joint] the same without the root's velocity, with the damping */
+    double *applied; /* [speed] */
+    Vec3 *force, *couple; /* [joint] */
+    Sym3 *damping;   /* [joint] kd dt */
+    Arena memory;    /* of the arrays */
+} StablePd;
+
+Status stable_pd_init(StablePd *s, int joint_count, const PdDef *def, Error *err);
+void stable_pd_free(StablePd *s);
+
+/* torque[joint], Nm. `next` is the reference at the end of the step, but for the root's acceleration: that is the one
+ * over the step. STATUS_NO_RESULT naming a joint that nothing resists. */
+Status stable_pd_torques(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *torque,
+                         Error *err);
 
 #endif

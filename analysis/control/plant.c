@@ -25,3 +25,40 @@ void plant_free(Plant *plant)
     motion_free(&plant->motion);
     kinematics_free(&plant->kinematics);
 }
+
+/* Adds a chain to that of its parent; both inertias about their own COM. */
+static void join(Chain *parent, const Chain *child)
+{
+    if (!(child->mass > 0))
+        return;
+    Vec3 child_com = vec3_scale(child->moment, 1 / child->mass);
+    if (parent->mass > 0) {
+        /* two wholes about their common COM: I1 + I2 + m1 m2 / (m1 + m2) of their distance */
+        Vec3 arm = vec3_sub(child_com, vec3_scale(parent->moment, 1 / parent->mass));
+        double reduced = parent->mass * child->mass / (parent->mass + child->mass);
+        parent->inertia = sym3_add(parent->inertia, sym3_point_inertia(reduced, arm));
+    }
+    parent->inertia = sym3_add(parent->inertia, child->inertia);
+    parent->mass += child->mass;
+    parent->moment = vec3_add(parent->moment, child->moment);
+}
+
+void chains_find(const Plant *plant, Chain *chain)
+{
+    const Kinematics *k = &plant->kinematics;
+    const Body *body = plant->body;
+    for (int j = 0; j < body->joint_count; j++) {
+        Vec3 com = vec3_add(k->position[j], quat_rotate(k->orientation[j], body->com[j]));
+        chain[j] = (Chain){body->mass[j], vec3_scale(com, body->mass[j]),
+                           sym3_rotate(quat_to_mat3(k->orientation[j]), body->inertia[j])};
+    }
+    for (int j = body->joint_count - 1; j >= 0; j--) {
+        Chain *c = &chain[j];
+        if (j > 0)
+            join(&chain[plant->skeleton->parent[j]], c);
+        if (c->mass > 0) {
+            Vec3 arm = vec3_sub(vec3_scale(c->moment, 1 / c->mass), k->position[j]);
+            c->inertia = sym3_add(c->inertia, sym3_point_inertia(c->mass, arm));
+        }
+    }
+}

@@ -32,4 +32,14 @@ typedef struct Desired {
 Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err);
 void plant_free(Plant *plant);
 
+/* The chain that a joint moves: its body and all bodies beyond, as one rigid whole in the present pose. */
+typedef struct Chain {
+    double mass;  /* kg */
+    Vec3 moment;  /* kg m, sum of mass times COM from the world's origin */
+    Sym3 inertia; /* kg m2, about the joint centre, world axes */
+} Chain;
+
+/* chain[joint], from the tips to the root. Cost: O(joints). */
+void chains_find(const Plant *plant, Chain *chain);
+
 #endif

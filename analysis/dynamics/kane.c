@@ -14,36 +14,27 @@ Status kane_init(KaneSystem *s, int joint_count, Error *err)
 {
     size_t joints = (size_t)joint_count, speeds = ROOT_SPEEDS + 3 * joints;
     *s = (KaneSystem){.joint_count = joint_count, .speed_count = (int)speeds};
-    s->parent = array_new(joints, 1, sizeof *s->parent);
-    s->mass = array_new(joints, 1, sizeof *s->mass);
-    s->inertia = array_new(joints, 1, sizeof *s->inertia);
-    s->joint_position = array_new(joints, 1, sizeof *s->joint_position);
-    s->com_position = array_new(joints, 1, sizeof *s->com_position);
-    s->partial_velocity = array_new(joints, speeds, sizeof *s->partial_velocity);
-    s->partial_angular_velocity = array_new(joints, speeds, sizeof *s->partial_angular_velocity);
-    s->speed_acceleration = array_new(joints, 1, sizeof *s->speed_acceleration);
-    s->gyroscopic_moment = array_new(joints, 1, sizeof *s->gyroscopic_moment);
-    if (!s->parent || !s->mass || !s->inertia || !s->joint_position || !s->com_position || !s->partial_velocity ||
-        !s->partial_angular_velocity || !s->speed_acceleration || !s->gyroscopic_moment) {
-        kane_free(s);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    Arena *memory = &s->memory;
+    s->parent = arena_array(memory, joints, 1, sizeof *s->parent);
+    s->mass = arena_array(memory, joints, 1, sizeof *s->mass);
+    s->inertia = arena_array(memory, joints, 1, sizeof *s->inertia);
+    s->joint_position = arena_array(memory, joints, 1, sizeof *s->joint_position);
+    s->com_position = arena_array(memory, joints, 1, sizeof *s->com_position);
+    s->partial_velocity = arena_array(memory, joints, speeds, sizeof *s->partial_velocity);
+    s->partial_angular_velocity = arena_array(memory, joints, speeds, sizeof *s->partial_angular_velocity);
+    s->speed_acceleration = arena_array(memory, joints, 1, sizeof *s->speed_acceleration);
+    s->gyroscopic_moment = arena_array(memory, joints, 1, sizeof *s->gyroscopic_moment);
+    if (!memory->failed)
+        return STATUS_OK;
+    kane_free(s);
+    return error_no_memory(err);
 }
 
 void kane_free(KaneSystem *s)
 {
     if (!s)
         return;
-    free(s->parent);
-    free(s->mass);
-    free(s->inertia);
-    free(s->joint_position);
-    free(s->com_position);
-    free(s->partial_velocity);
-    free(s->partial_angular_velocity);
-    free(s->speed_acceleration);
-    free(s->gyroscopic_moment);
+    arena_free(&s->memory);
     *s = (KaneSystem){0};
 }
 

@@ -10,6 +10,7 @@
 #ifndef KANE_DYNAMICS_KANE_H
 #define KANE_DYNAMICS_KANE_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/dynamics/loads.h"
@@ -26,6 +27,7 @@ typedef struct KaneSystem {
     Vec3 *partial_angular_velocity; /* [joint][speed] */
     Vec3 *speed_acceleration;       /* [joint] m/s2, of the COM while no speed changes */
     Vec3 *gyroscopic_moment;        /* [joint] Nm, omega x I omega */
+    Arena memory;                   /* of these arrays */
 } KaneSystem;
 
 /* Zeroed, for skeletons of joint_count joints. */

@@ -29,7 +29,7 @@ static int time_torques(const Playback *p, double *result)
     for (int round = 0; round < ROUNDS; round++) {
         double start = wall_seconds();
         for (int i = 0; i < STEPS && !status; i++)
-            status = computed_torques(&plant, &desired, NULL, &def, &dynamics, torque, NULL);
+            status = computed_torques(&plant, &desired, &def, &dynamics, torque, NULL);
         times[round] = 1e6 * (wall_seconds() - start) / STEPS;
     }
     *result = median(times, ROUNDS);

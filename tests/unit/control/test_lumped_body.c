@@ -2,8 +2,8 @@
 #include "tests/support/assert_near.h"
 
 #include "analysis/body/anthropometry.h"
-#include "analysis/control/chain.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/control/plant.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/walker.h"
 

@@ -1,7 +1,10 @@
-/* control/pd: errors of joints, gains, and that the world's axes do not matter. */
+/* control/pd: errors of joints, gains, and that the world's axes do not matter; what acts on a body, and a body held
+ * against gravity; the torques of stable PD satisfy (2.8) with the accelerations that they make. */
 #include "tests/support/assert_near.h"
 
+#include "analysis/clip/dynamics.h"
 #include "analysis/control/pd.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "tests/support/control_case.h"
 
 static void no_error_no_torque(void **state)
@@ -107,6 +110,147 @@ static void a_parent_that_turns_is_no_acceleration(void **state)
     control_case_free(&c);
 }
 
+/* The reactions of the joints beyond cancel: what is left on each body is its own torque. */
+static void every_body_feels_its_own_torque(void **state)
+{
+    (void)state;
+    ControlCase c;
+    Random r = {3};
+    Vec3 own[CASE_JOINTS], torque[CASE_JOINTS];
+    control_case_init(&c, 31);
+    for (int j = 0; j < CASE_JOINTS; j++)
+        torque[j] = own[j] = random_vec3(&r, 10);
+    bubble_up(&c.clip.skeleton, torque);
+    for (int j = 0; j < CASE_JOINTS; j++) {
+        Vec3 left = torque[j];
+        for (int child = j + 1; child < CASE_JOINTS; child++)
+            if (c.clip.skeleton.parent[child] == j)
+                left = vec3_sub(left, torque[child]);
+        assert_vec3_near(left, own[j], 1e-12);
+    }
+    control_case_free(&c);
+}
+
+/* At rest inverse dynamics has nothing but gravity to hold. */
+static void gravity_is_held(void **state)
+{
+    (void)state;
+    ControlCase c;
+    Chain chain[CASE_JOINTS];
+    Vec3 torque[CASE_JOINTS] = {{0, 0, 0}};
+    Dynamics dynamics = {0};
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    control_case_init(&c, 32);
+    Kinematics *k = &c.plant.kinematics;
+    for (int j = 0; j < CASE_JOINTS; j++)
+        k->angular_velocity[j] = vec3(0, 0, 0);
+    chains_find(&c.plant, chain);
+    gravity_compensate(&c.plant, chain, torque);
+    ClipView view = {&c.clip.skeleton, &c.clip.body, &c.plant.motion, k};
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, &dynamics, NULL), STATUS_OK);
+    double size = 0;
+    for (int j = 0; j < CASE_JOINTS; j++) {
+        assert_vec3_near(torque[j], dynamics.torque[j], 1e-11);
+        size = fmax(size, vec3_norm(torque[j]));
+    }
+    assert_true(size > 1);
+    dynamics_free(&dynamics);
+    control_case_free(&c);
+}
+
+enum { SPEEDS = 3 + 3 * CASE_JOINTS };
+
+/* Accelerations under torques and a force at the root joint. */
+static void accelerate(const ControlCase *c, KaneSystem *s, const Vec3 *torque, Vec3 root_force, double *rate)
+{
+    Vec3 force[CASE_JOINTS] = {{0, 0, 0}}, couple[CASE_JOINTS] = {{0, 0, 0}};
+    double active[SPEEDS], inertia[SPEEDS];
+    ClipView view = plant_view(&c->plant);
+    kane_set_frame(s, &view, 0);
+    kane_add_weight(s, c->plant.gravity, force);
+    kane_add_joint_torques(s, torque, root_force, force, couple);
+    kane_active_forces(s, force, couple, active);
+    kane_inertia_forces(s, NULL, inertia);
+    for (int r = 0; r < SPEEDS; r++)
+        active[r] += inertia[r];
+    assert_int_equal(kane_forward_dynamics(s, active, rate, NULL), STATUS_OK);
+}
+
+static Vec3 rate_of(const double *rate, int joint)
+{
+    return joint < 0 ? vec3(0, 0, 0) : vec3(rate[3 + 3 * joint], rate[4 + 3 * joint], rate[5 + 3 * joint]);
+}
+
+/* The root's acceleration is affine in the force at it: the force that gives the wanted one. */
+static void accelerate_driven(const ControlCase *c, KaneSystem *s, const Vec3 *torque, Vec3 wanted, double *rate)
+{
+    double without[SPEEDS], with[SPEEDS];
+    Vec3 column[3], unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    accelerate(c, s, torque, vec3(0, 0, 0), without);
+    for (int i = 0; i < 3; i++) {
+        accelerate(c, s, torque, unit[i], with);
+        column[i] = vec3(with[0] - without[0], with[1] - without[1], with[2] - without[2]);
+    }
+    Vec3 b = vec3_sub(wanted, vec3(without[0], without[1], without[2]));
+    double det = vec3_dot(column[0], vec3_cross(column[1], column[2]));
+    Vec3 f = {vec3_dot(b, vec3_cross(column[1], column[2])) / det, vec3_dot(column[0], vec3_cross(b, column[2])) / det,
+              vec3_dot(column[0], vec3_cross(column[1], b)) / det};
+    accelerate(c, s, torque, f, rate);
+}
+
+static void solves_its_own_equation(void **state)
+{
+    (void)state;
+    ControlCase c;
+    Chain chain[CASE_JOINTS];
+    Vec3 torque[CASE_JOINTS], root = {1, -2, 4};
+    double rate[SPEEDS];
+    StablePd pd;
+    KaneSystem system;
+    PdDef def = {.stiffness = 2000};
+    control_case_init(&c, 51);
+    c.desired.root_acceleration = root;
+    chains_find(&c.plant, chain);
+    assert_int_equal(stable_pd_init(&pd, CASE_JOINTS, &def, NULL), STATUS_OK);
+    assert_int_equal(kane_init(&system, CASE_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(stable_pd_torques(&pd, &c.plant, chain, &c.desired, torque, NULL), STATUS_OK);
+    accelerate_driven(&c, &system, torque, root, rate);
+    for (int j = 0; j < CASE_JOINTS; j++) {
+        JointError e = joint_error_find(&c.plant, &c.desired, j, 0);
+        Sym3 kp, kd;
+        pd_gains(&def, &chain[j], &kp, &kd);
+        /* tau = kp (q_r - q - dt q') + kd (q'_r - q' - dt q'') */
+        Vec3 turning = vec3_sub(rate_of(rate, j), rate_of(rate, c.clip.skeleton.parent[j]));
+        Vec3 expected = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -c.plant.dt, e.spin)),
+                                 sym3_mul(kd, vec3_mad(e.velocity, -c.plant.dt, turning)));
+        assert_vec3_near(torque[j], expected, 1e-9 * (1 + vec3_norm(sym3_mul(kd, turning))));
+    }
+    stable_pd_free(&pd);
+    kane_free(&system);
+    control_case_free(&c);
+}
+
+static void a_body_that_nothing_resists_is_named(void **state)
+{
+    (void)state;
+    ControlCase c;
+    Chain chain[CASE_JOINTS];
+    Vec3 torque[CASE_JOINTS];
+    StablePd pd;
+    PdDef def = pd_default_def();
+    Error err = {0};
+    control_case_init(&c, 52);
+    int tip = CASE_JOINTS - 1;
+    c.clip.body.mass[tip] = 0;
+    c.clip.body.inertia[tip] = (Sym3){0};
+    chains_find(&c.plant, chain);
+    assert_int_equal(stable_pd_init(&pd, CASE_JOINTS, &def, NULL), STATUS_OK);
+    assert_int_equal(stable_pd_torques(&pd, &c.plant, chain, &c.desired, torque, &err), STATUS_NO_RESULT);
+    assert_non_null(strstr(err.text, "joint 8"));
+    stable_pd_free(&pd);
+    control_case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +259,10 @@ int main(void)
         cmocka_unit_test(default_damping_is_critical),
         cmocka_unit_test(torques_turn_with_the_world),
         cmocka_unit_test(a_parent_that_turns_is_no_acceleration),
+        cmocka_unit_test(every_body_feels_its_own_torque),
+        cmocka_unit_test(gravity_is_held),
+        cmocka_unit_test(solves_its_own_equation),
+        cmocka_unit_test(a_body_that_nothing_resists_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
