@@ -42,7 +42,7 @@ void bubble_up(const Skeleton *skeleton, Vec3 *torque);
  * joints beyond and must not be bubbled up again. */
 void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque);
 
-/* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). Cost: O(joints^3). */
+/* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). O(joints^3). */
 typedef struct StablePd {
     PdDef def;
     KaneSystem system;

@@ -1,5 +1,5 @@
-/* control/controller: Kane's forward dynamics gives the desired accelerations of computed torques back; every kind gives
- * what its parts give. */
+/* control/controller: Kane's forward dynamics gives the desired accelerations of computed torques back; every kind
+ * gives what its parts give. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/control/controller.h"
