@@ -77,7 +77,7 @@ for document in "$top/README.md" "$top"/docs/*.md "$top/CONTRIBUTING.md"; do
     fi
 
     # Targets of make, in code.
-    grep -oE '(`|^    )make [a-z-]+' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
+    grep -oE '(`|^    )make [a-z][a-z-]*' "$document" | sed 's/.*make //' | sort -u | while read -r target; do
         grep -qE "^([a-z-]+ )*$target( [a-z-]+)*:" "$top/Makefile" || fail "make $target: no such target"
     done
 done
