@@ -1,4 +1,4 @@
-/* The whole content of a file or stream in memory. */
+/* The whole content of a file or stream in memory, and its SHA-256. */
 #ifndef KANE_FORMATS_BYTES_H
 #define KANE_FORMATS_BYTES_H
 
@@ -11,5 +11,13 @@
  * file that another process cuts short would end this one. The stream stays open. */
 Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err);
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err);
+
+#define DIGEST_SIZE 65 /* of hexadecimal text with its NUL */
+
+/* What a container says of its source. */
+Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Error *err);
+
+/* err names the path. */
+Status digest_path(const char *path, char digest[DIGEST_SIZE], Error *err);
 
 #endif

@@ -3,7 +3,9 @@
  * A number is an optional sign, digits with an optional point (".5" and "5." count), and an optional exponent. No
  * hexadecimal, no "inf", no "nan". Three ways, cheapest first: one multiplication or division of two exact doubles
  * (Clinger 1990, "How to read floating point numbers accurately": digits up to 2^53, power of ten up to 22), one
- * exact division of integers (19 digits, 10^0 to 10^-27), strtod for the rest. */
+ * exact division of integers (19 digits, 10^0 to 10^-27), strtod for the rest.
+ *
+ * And back: a double as short decimal text that reads back to the same bits. */
 #ifndef KANE_FORMATS_NUMBER_H
 #define KANE_FORMATS_NUMBER_H
 
@@ -35,5 +37,11 @@ static inline uint64_t number_eight_digits(uint64_t w)
 
 /* mantissa 10^exponent by one of the two exact ways: 0 where neither applies. */
 int number_from_decimal(uint64_t mantissa, int64_t exponent, double *value);
+
+#define NUMBER_TEXT_SIZE 32
+
+/* Writes the fewest of 15, 16 or 17 significant digits that return the value, without trailing zeros, ended by a
+ * NUL; returns the length. "nan", "inf" and "-inf" for what is not finite. */
+int number_print(double value, char text[NUMBER_TEXT_SIZE]);
 
 #endif

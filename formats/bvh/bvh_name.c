@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 #include "formats/bvh/bvh_warning.h"
 
 #define MAX_NAME_BYTES 1024

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "formats/base/number_print.h"
+#include "formats/base/number.h"
 
 static void write_number(FILE *stream, double value)
 {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 #include "formats/container/container_schema.h"
 #include "formats/export/zip.h"
 

@@ -7,9 +7,8 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
+#include "formats/base/text.h"
 #include "formats/container/container_schema.h"
-#include "formats/base/json_text.h"
-#include "formats/base/utf8.h"
 
 /* 1 / frame_time without the last digits that the division leaves: 120, not 120.00000000000001. */
 static double rate(double frame_time)

@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "formats/base/json_text.h"
-#include "formats/base/number_print.h"
+#include "formats/base/number.h"
+#include "formats/base/text.h"
 
 static void put_csv(FILE *stream, const char *text)
 {

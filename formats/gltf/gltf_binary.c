@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "formats/base/grow.h"
-#include "formats/base/json_text.h"
+#include "formats/base/text.h"
 
 enum { GLB_MAGIC = 0x46546C67, GLB_VERSION = 2, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 };
 enum { HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
-#include "formats/base/json_text.h"
+#include "formats/base/text.h"
 #include "formats/gltf/gltf_arrays.h"
 
 /* A member of an object after the first one. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/digest.h"
+#include "formats/base/bytes.h"
 #include "formats/base/grow.h"
 #include "formats/index/database.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 
 /* Okabe and Ito without their yellow, which is too light for a line. */
 static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};

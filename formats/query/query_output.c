@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/number_print.h"
-#include "formats/base/utf8.h"
+#include "formats/base/number.h"
+#include "formats/base/text.h"
 
 static const char *const format_names[QUERY_FORMAT_COUNT] = {
     [QUERY_TABLE] = "table", [QUERY_TSV] = "tsv", [QUERY_CSV] = "csv", [QUERY_JSON] = "json", [QUERY_JSONL] = "jsonl",

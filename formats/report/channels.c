@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
-#include "formats/base/json_text.h"
+#include "formats/base/text.h"
 
 #define GRAVITY 9.80665
 

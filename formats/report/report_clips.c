@@ -5,7 +5,7 @@
 #include "analysis/base/version.h"
 #include "analysis/contact/foot.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/base/json_text.h"
+#include "formats/base/text.h"
 #include "formats/report/actor.h"
 #include "formats/report/channels.h"
 

@@ -7,9 +7,8 @@
 #include <sys/stat.h>
 
 #include "formats/base/bytes.h"
-#include "formats/base/json_text.h"
 #include "formats/base/new_file.h"
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 #include "formats/bvh/bvh_findings.h"
 #include "formats/bvh/bvh_repair.h"
 #include "formats/container/container.h"

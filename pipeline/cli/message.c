@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 
 /* One write a line, so that lines of several processes do not mix. Names of files and texts of containers may hold
  * anything: a line stays a line, and nothing steers the terminal. */

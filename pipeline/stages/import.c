@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "formats/base/bytes.h"
-#include "formats/base/digest.h"
 #include "formats/bvh/bvh_clip.h"
 #include "pipeline/stages/history.h"
 

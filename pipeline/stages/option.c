@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/digest.h"
+#include "formats/base/bytes.h"
 #include "formats/base/number.h"
-#include "formats/base/number_print.h"
 
 Status real_parse(const char *text, double *value, Error *err)
 {

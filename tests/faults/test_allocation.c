@@ -18,7 +18,6 @@
 #include "formats/bvh/bvh_clip.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container_store.h"
-#include "formats/base/digest.h"
 #include "formats/export/export.h"
 #include "formats/tables/external.h"
 #include "formats/index/index.h"

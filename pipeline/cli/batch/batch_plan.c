@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/memory.h"
-#include "formats/base/digest.h"
+#include "formats/base/bytes.h"
 
 /* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
 static int shard_of(const char *relative, int count)

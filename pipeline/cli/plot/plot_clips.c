@@ -6,7 +6,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
-#include "formats/base/utf8.h"
+#include "formats/base/text.h"
 #include "formats/query/near_names.h"
 
 /* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */

@@ -1,9 +1,9 @@
-/* SHA-256 against the examples of FIPS 180-2, appendix B. */
+/* formats/base/bytes: SHA-256 against the examples of FIPS 180-2, appendix B. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "formats/base/digest.h"
+#include "formats/base/bytes.h"
 #include "tests/support/assert_near.h"
 
 static void bytes_of_the_standard(void **state)
