@@ -153,16 +153,20 @@ static int convert_long(const char *block, int start, int point, int stop, int e
     return 1;
 }
 
-/* The number from bit start to the blank at bit after: its mantissa ends at stop, where an exponent may begin. */
-static inline int convert_any(const char *block, const Masks *m, int start, int point, int stop, int after,
-                              double *value)
+/* Bits of a block at which a number begins, has its point (or else stop), ends its mantissa, and the blank behind. */
+typedef struct Place {
+    int start, point, stop, after;
+} Place;
+
+/* Where the mantissa ends before the blank an exponent may begin. */
+static inline int convert_any(const char *block, uint64_t digit, Place p, double *value)
 {
     int exponent = 0;
-    if (stop == after || read_exponent(block, m->digit, stop, after, &exponent))
-        if (convert(block, start, point, stop, exponent, value) ||
-            convert_long(block, start, point, stop, exponent, value))
+    if (p.stop == p.after || read_exponent(block, digit, p.stop, p.after, &exponent))
+        if (convert(block, p.start, p.point, p.stop, exponent, value) ||
+            convert_long(block, p.start, p.point, p.stop, exponent, value))
             return 1;
-    return number_scan(block + start, block + after, value) == block + after && isfinite(*value);
+    return number_scan(block + p.start, block + p.after, value) == block + p.after && isfinite(*value);
 }
 
 /* Converts the numbers of a block up to the blank at bit last; returns where it stopped. */
@@ -176,8 +180,9 @@ static const char *convert_block(const char *block, const Masks *m, int last, do
     double *out = *value;
     for (; starts; starts &= starts - 1, ends &= ends - 1, out++) {
         uint64_t end = ends & -ends, stops = ends | (odd & (end - 1));
-        if (!convert_any(block, m, __builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
-                         __builtin_ctzll(ends), out))
+        Place place = {__builtin_ctzll(starts), __builtin_ctzll(points | stops), __builtin_ctzll(stops),
+                       __builtin_ctzll(ends)};
+        if (!convert_any(block, m->digit, place, out))
             break;
         odd &= -end;
         points &= -end;

@@ -2,6 +2,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -185,14 +187,49 @@ Status table_require(const Table *t, const char *name, int *column, Error *err)
     return STATUS_OK;
 }
 
+Status table_require_all(const Table *t, const char *const *names, int count, int *columns, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = table_require(t, names[i], &columns[i], err);
+    return status;
+}
+
+static size_t cell_index(const Table *t, int row, int column)
+{
+    return (size_t)row * (size_t)t->column_count + (size_t)column;
+}
+
+const char *table_cell(const Table *t, int row, int column)
+{
+    return t->cell[cell_index(t, row, column)];
+}
+
+Status table_error(const Table *t, int row, int column, Error *err, const char *format, ...)
+{
+    char words[ERROR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell_index(t, row, column)], "%s", words);
+}
+
 Status table_number(const Table *t, int row, int column, double *value, Error *err)
 {
-    size_t i = (size_t)row * (size_t)t->column_count + (size_t)column;
-    const char *cell = t->cell[i], *end = cell + strlen(cell);
+    const char *cell = table_cell(t, row, column), *end = cell + strlen(cell);
     double number;
     if (number_scan(cell, end, &number) != end || !isfinite(number))
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[i],
-                            "column \"%s\": expected a number, found \"%.40s\"", t->header[column], cell);
+        return table_error(t, row, column, err, "column \"%s\": expected a number, found \"%.40s\"", t->header[column],
+                           cell);
     *value = number;
     return STATUS_OK;
+}
+
+Status table_numbers(const Table *t, int row, const int *columns, int count, double *values, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = table_number(t, row, columns[i], &values[i], err);
+    return status;
 }

@@ -31,7 +31,20 @@ int table_find(const Table *t, const char *name);
 /* Column by name; STATUS_BAD_INPUT naming the missing column. */
 Status table_require(const Table *t, const char *name, int *column, Error *err);
 
+/* The columns of count names; as table_require for the first that is missing. */
+Status table_require_all(const Table *t, const char *const *names, int count, int *columns, Error *err);
+
+/* Text of a cell, "" where it is empty. */
+const char *table_cell(const Table *t, int row, int column);
+
+/* STATUS_BAD_INPUT with the cell's line and column; the words are the caller's. */
+Status table_error(const Table *t, int row, int column, Error *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
 /* A finite number; STATUS_BAD_INPUT with line and column otherwise. */
 Status table_number(const Table *t, int row, int column, double *value, Error *err);
+
+/* The numbers of count columns. */
+Status table_numbers(const Table *t, int row, const int *columns, int count, double *values, Error *err);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct Limit {
 static Status unknown_role(const Table *table, int row, int column, Error *err)
 {
     const char *names[ROLE_COUNT];
-    const char *wrong = table->cell[row * table->column_count + column];
+    const char *wrong = table_cell(table, row, column);
     char near[160];
     for (int r = 1; r < ROLE_COUNT; r++)
         names[r - 1] = role_name((Role)r);
@@ -43,7 +43,7 @@ static Status read_rows(const Table *table, Limit limit[ROLE_COUNT], Error *err)
     if (!status && nm < 0 && nm_kg < 0)
         return error_set(err, STATUS_BAD_INPUT, "neither a column torque_nm nor torque_nm_kg");
     for (int row = 0; row < table->row_count && !status; row++) {
-        Role role = role_from_name(table->cell[row * table->column_count + role_column]);
+        Role role = role_from_name(table_cell(table, row, role_column));
         if (role == ROLE_NONE)
             return unknown_role(table, row, role_column, err);
         status = read_limit(table, row, nm, &limit[role].nm, err);

@@ -3,40 +3,40 @@
 #include "analysis/base/memory.h"
 #include "formats/base/table.h"
 
-/* Columns in the order of the design: three for each of force, point and couple. */
-static const char *const vector_columns[9] = {"fx", "fy", "fz", "px", "py", "pz", "tx", "ty", "tz"};
+/* Columns: three for each of force, point and couple, then the time. */
+enum { FORCE, POINT = FORCE + 3, COUPLE = POINT + 3, TIME = COUPLE + 3, VALUES };
+
+static const char *const value_columns[VALUES] = {"fx", "fy", "fz", "px", "py", "pz", "tx", "ty", "tz", "time"};
 
 typedef struct ExternalColumns {
-    int time, joint, vector[9];
+    int joint, value[VALUES];
 } ExternalColumns;
 
 static Status find_columns(const Table *t, ExternalColumns *c, Error *err)
 {
-    Status status = table_require(t, "time", &c->time, err);
+    Status status = table_require(t, "time", &c->value[TIME], err);
     if (!status)
         status = table_require(t, "joint", &c->joint, err);
-    for (int i = 0; !status && i < 9; i++)
-        status = table_require(t, vector_columns[i], &c->vector[i], err);
-    return status;
+    return status ? status : table_require_all(t, value_columns, TIME, c->value, err);
 }
 
 static Status read_row(const Table *t, int row, const ExternalColumns *c, const Skeleton *skeleton, ExternalRows *out,
                        Error *err)
 {
-    size_t joint_cell = (size_t)row * (size_t)t->column_count + (size_t)c->joint;
-    double v[9];
-    Status status = table_number(t, row, c->time, &out->time[row], err);
-    for (int i = 0; !status && i < 9; i++)
-        status = table_number(t, row, c->vector[i], &v[i], err);
+    const char *joint = table_cell(t, row, c->joint);
+    double v[VALUES];
+    Status status = table_number(t, row, c->value[TIME], &v[TIME], err);
+    if (!status)
+        status = table_numbers(t, row, c->value, TIME, v, err);
     if (status)
         return status;
-    out->joint[row] = skeleton_find(skeleton, t->cell[joint_cell]);
+    out->joint[row] = skeleton_find(skeleton, joint);
     if (out->joint[row] < 0)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[joint_cell], "no joint is called \"%s\"",
-                            t->cell[joint_cell]);
-    out->force[row] = vec3(v[0], v[1], v[2]);
-    out->point[row] = vec3(v[3], v[4], v[5]);
-    out->couple[row] = vec3(v[6], v[7], v[8]);
+        return table_error(t, row, c->joint, err, "no joint is called \"%s\"", joint);
+    out->time[row] = v[TIME];
+    out->force[row] = vec3(v[FORCE], v[FORCE + 1], v[FORCE + 2]);
+    out->point[row] = vec3(v[POINT], v[POINT + 1], v[POINT + 2]);
+    out->couple[row] = vec3(v[COUPLE], v[COUPLE + 1], v[COUPLE + 2]);
     return STATUS_OK;
 }
 
@@ -52,11 +52,9 @@ static Status check_times(const Table *t, const ExternalColumns *c, const Skelet
         last_time[j] = -INFINITY;
     for (int i = 0; !status && i < rows->row_count; i++) {
         double *last = &last_time[rows->joint[i]];
-        size_t cell = (size_t)i * (size_t)t->column_count + (size_t)c->time;
         if (rows->time[i] < *last)
-            status = error_set_at(err, STATUS_BAD_INPUT, t->line[i], t->place[cell],
-                                  "time %g of joint %s comes after %g", rows->time[i],
-                                  skeleton->name[rows->joint[i]], *last);
+            status = table_error(t, i, c->value[TIME], err, "time %g of joint %s comes after %g", rows->time[i],
+                                 skeleton->name[rows->joint[i]], *last);
         *last = rows->time[i];
     }
     free(last_time);

@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/table.h"
 
-static const char *cell_of(const Table *t, int row, int column) { return t->cell[row * t->column_count + column]; }
-
 static Status bad_cell(const Table *t, int row, int column, const char *what, Error *err)
 {
-    return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[row * t->column_count + column], "%s \"%s\"",
-                        what, cell_of(t, row, column));
+    return table_error(t, row, column, err, "%s \"%s\"", what, table_cell(t, row, column));
 }
 
 /* ---- Map ---- */
@@ -27,49 +25,64 @@ static int is_ambiguous(const Skeleton *s, int joint)
     return 0;
 }
 
-static Status read_map_row(const Table *t, int row, const int column[3], const Skeleton *target, const Skeleton *source,
-                           JointMapRow *out, Error *err)
+enum { TARGET, SOURCE, WEIGHT }; /* columns */
+
+/* A map as it is read. */
+typedef struct MapTable {
+    Table table;
+    int column[WEIGHT + 1]; /* of the weight -1 where there is none */
+    const Skeleton *skeleton[WEIGHT]; /* of TARGET and SOURCE */
+} MapTable;
+
+/* The one joint that a cell names, whose: "the target", "the clip". */
+static Status read_map_joint(const MapTable *map, int row, int side, int *joint, Error *err)
 {
-    *out = (JointMapRow){skeleton_find(target, cell_of(t, row, column[0])),
-                         skeleton_find(source, cell_of(t, row, column[1])), 1};
-    if (out->target < 0)
-        return bad_cell(t, row, column[0], "the target has no joint", err);
-    if (out->source < 0)
-        return bad_cell(t, row, column[1], "the clip has no joint", err);
-    if (is_ambiguous(target, out->target))
-        return bad_cell(t, row, column[0], "the target has several joints", err);
-    if (is_ambiguous(source, out->source))
-        return bad_cell(t, row, column[1], "the clip has several joints", err);
-    if (column[2] < 0 || !*cell_of(t, row, column[2]))
-        return STATUS_OK;
-    Status status = table_number(t, row, column[2], &out->weight, err);
-    return status || out->weight > 0 ? status : bad_cell(t, row, column[2], "a weight must be positive, not", err);
+    static const char *const none[] = {"the target has no joint", "the clip has no joint"};
+    static const char *const several[] = {"the target has several joints", "the clip has several joints"};
+    const Table *t = &map->table;
+    *joint = skeleton_find(map->skeleton[side], table_cell(t, row, map->column[side]));
+    if (*joint < 0)
+        return bad_cell(t, row, map->column[side], none[side], err);
+    if (is_ambiguous(map->skeleton[side], *joint))
+        return bad_cell(t, row, map->column[side], several[side], err);
+    return STATUS_OK;
+}
+
+static Status read_map_row(const MapTable *map, int row, JointMapRow *out, Error *err)
+{
+    const Table *t = &map->table;
+    int weight = map->column[WEIGHT];
+    out->weight = 1;
+    Status status = read_map_joint(map, row, TARGET, &out->target, err);
+    if (!status)
+        status = read_map_joint(map, row, SOURCE, &out->source, err);
+    if (status || weight < 0 || !*table_cell(t, row, weight))
+        return status;
+    status = table_number(t, row, weight, &out->weight, err);
+    return status || out->weight > 0 ? status : bad_cell(t, row, weight, "a weight must be positive, not", err);
 }
 
 Status joint_map_read(const char *path, const Skeleton *target, const Skeleton *source, JointMap *out, Error *err)
 {
-    Table table = {0};
-    JointMapRow *row = NULL;
-    int column[3];
+    static const char *const names[WEIGHT] = {"target", "source"};
+    MapTable map = {.skeleton = {target, source}};
+    Arena arena = {0};
     *out = (JointMap){0};
-    Status status = table_read_path(path, &table, err);
+    Status status = table_read_path(path, &map.table, err);
     if (!status)
-        status = table_require(&table, "target", &column[0], err);
-    if (!status)
-        status = table_require(&table, "source", &column[1], err);
-    if (status)
-        goto done;
-    column[2] = table_find(&table, "weight");
-    row = array_new((size_t)table.row_count, 1, sizeof *row);
-    if (!row)
-        status = error_no_memory(err);
-    for (int i = 0; i < table.row_count && !status; i++)
-        status = read_map_row(&table, i, column, target, source, &row[i], err);
-    if (!status)
-        status = joint_map_from_rows(out, target->joint_count, row, table.row_count, err);
-done:
-    free(row);
-    table_free(&table);
+        status = table_require_all(&map.table, names, WEIGHT, map.column, err);
+    if (!status) {
+        int rows = map.table.row_count;
+        JointMapRow *row = arena_array(&arena, (size_t)rows, 1, sizeof *row);
+        map.column[WEIGHT] = table_find(&map.table, "weight");
+        status = arena.failed ? error_no_memory(err) : STATUS_OK;
+        for (int i = 0; i < rows && !status; i++)
+            status = read_map_row(&map, i, &row[i], err);
+        if (!status)
+            status = joint_map_from_rows(out, target->joint_count, row, rows, err);
+    }
+    arena_free(&arena);
+    table_free(&map.table);
     return status;
 }
 
@@ -89,14 +102,17 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 
 /* ---- Limits ---- */
 
-static Status read_limit(const Table *t, int row, int role_column, const int column[6], JointLimit *out, Error *err)
+enum { LIMITS = 6 };
+
+static Status read_limit(const Table *t, int row, int role_column, const int column[LIMITS], JointLimit *out,
+                         Error *err)
 {
     static const double widest[3] = {180, 90, 180}; /* of roll, pitch, yaw as roll_pitch_yaw_from_quat tells them */
-    double value[6];
-    out->role = role_from_name(cell_of(t, row, role_column));
+    double value[LIMITS];
+    out->role = role_from_name(table_cell(t, row, role_column));
     if (out->role == ROLE_NONE)
         return bad_cell(t, row, role_column, "unknown role", err);
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < LIMITS; k++) {
         Status status = table_number(t, row, column[k], &value[k], err);
         if (status)
             return status;
@@ -104,7 +120,7 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
             return bad_cell(t, row, column[k], k / 2 == 1 ? "pitch lies within 90 degrees, not"
                                                           : "an angle lies within 180 degrees, not", err);
     }
-    for (int k = 0; k < 6; k += 2)
+    for (int k = 0; k < LIMITS; k += 2)
         if (value[k] > value[k + 1])
             return bad_cell(t, row, column[k], "a minimum lies above its maximum:", err);
     const double rad = PI / 180;
@@ -115,15 +131,15 @@ static Status read_limit(const Table *t, int row, int role_column, const int col
 
 Status joint_limits_read(const char *path, JointLimits *out, Error *err)
 {
-    static const char *const names[6] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min", "yaw_max"};
+    static const char *const names[LIMITS] = {"roll_min", "roll_max", "pitch_min", "pitch_max", "yaw_min", "yaw_max"};
     Table table = {0};
-    int role_column = -1, column[6];
+    int role_column = -1, column[LIMITS];
     *out = (JointLimits){0};
     Status status = table_read_path(path, &table, err);
     if (!status)
         status = table_require(&table, "role", &role_column, err);
-    for (int k = 0; k < 6 && !status; k++)
-        status = table_require(&table, names[k], &column[k], err);
+    if (!status)
+        status = table_require_all(&table, names, LIMITS, column, err);
     if (!status) {
         out->limit = array_new((size_t)table.row_count, 1, sizeof *out->limit);
         out->count = out->limit ? table.row_count : 0;

@@ -22,46 +22,41 @@ static int is_semidefinite(Sym3 i)
            yz >= -slack * trace && det >= -slack * trace * trace;
 }
 
-static Status find_columns(const Table *t, int *joint_column, int columns[VALUES], Error *err)
-{
-    Status status = table_require(t, "joint", joint_column, err);
-    for (int k = 0; k < VALUES && !status; k++)
-        status = table_require(t, value_columns[k], &columns[k], err);
-    return status;
-}
+/* A table as it is read. */
+typedef struct SegmentTable {
+    Table table;
+    const Skeleton *skeleton;
+    int joint_column, value_column[VALUES];
+    int *line_of_joint; /* [joint] the line that names it; 0: none so far */
+} SegmentTable;
 
 /* The joint of a row, which no earlier row names. */
-static Status find_joint(const Table *t, int row, int column, const Skeleton *s, int *row_of_joint, int *joint,
-                         Error *err)
+static Status find_joint(const SegmentTable *t, int row, int *joint, Error *err)
 {
-    const char *name = t->cell[row * t->column_count + column];
-    int line = t->line[row], place = t->place[row * t->column_count + column];
-    *joint = skeleton_find(s, name);
+    const char *name = table_cell(&t->table, row, t->joint_column);
+    *joint = skeleton_find(t->skeleton, name);
     if (*joint < 0)
-        return error_set_at(err, STATUS_BAD_INPUT, line, place, "the skeleton has no joint \"%s\"", name);
-    if (row_of_joint[*joint])
-        return error_set_at(err, STATUS_BAD_INPUT, line, place, "joint \"%s\" has a row already, in line %d", name,
-                            row_of_joint[*joint]);
-    row_of_joint[*joint] = line;
+        return table_error(&t->table, row, t->joint_column, err, "the skeleton has no joint \"%s\"", name);
+    if (t->line_of_joint[*joint])
+        return table_error(&t->table, row, t->joint_column, err, "joint \"%s\" has a row already, in line %d", name,
+                           t->line_of_joint[*joint]);
+    t->line_of_joint[*joint] = t->table.line[row];
     return STATUS_OK;
 }
 
-static Status read_row(const Table *t, int row, const int columns[VALUES], const Skeleton *s, int joint, Body *out,
-                       Error *err)
+static Status read_row(const SegmentTable *t, int row, int joint, Body *out, Error *err)
 {
     double v[VALUES];
-    const char *name = s->name[joint];
-    for (int k = 0; k < VALUES; k++) {
-        Status status = table_number(t, row, columns[k], &v[k], err);
-        if (status)
-            return status;
-    }
+    const char *name = t->skeleton->name[joint];
+    Status status = table_numbers(&t->table, row, t->value_column, VALUES, v, err);
+    if (status)
+        return status;
     Sym3 inertia = {v[INERTIA], v[INERTIA + 1], v[INERTIA + 2], v[INERTIA + 3], v[INERTIA + 4], v[INERTIA + 5]};
     if (v[MASS] < 0)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[row * t->column_count + columns[MASS]],
-                            "the mass of \"%s\" is negative: %g kg", name, v[MASS]);
+        return table_error(&t->table, row, t->value_column[MASS], err, "the mass of \"%s\" is negative: %g kg", name,
+                           v[MASS]);
     if (!is_semidefinite(inertia))
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], 0,
+        return error_set_at(err, STATUS_BAD_INPUT, t->table.line[row], 0,
                             "the inertia of \"%s\" is not positive semi-definite", name);
     out->mass[joint] = v[MASS];
     out->com[joint] = vec3(v[COM], v[COM + 1], v[COM + 2]);
@@ -69,15 +64,17 @@ static Status read_row(const Table *t, int row, const int columns[VALUES], const
     return STATUS_OK;
 }
 
-static Status read_rows(const Table *t, const Skeleton *s, int *row_of_joint, Body *out, Error *err)
+static Status read_rows(SegmentTable *t, Body *out, Error *err)
 {
-    int joint_column, columns[VALUES];
-    Status status = find_columns(t, &joint_column, columns, err);
-    for (int row = 0; row < t->row_count && !status; row++) {
+    const Skeleton *s = t->skeleton;
+    Status status = table_require(&t->table, "joint", &t->joint_column, err);
+    if (!status)
+        status = table_require_all(&t->table, value_columns, VALUES, t->value_column, err);
+    for (int row = 0; row < t->table.row_count && !status; row++) {
         int joint;
-        status = find_joint(t, row, joint_column, s, row_of_joint, &joint, err);
+        status = find_joint(t, row, &joint, err);
         if (!status)
-            status = read_row(t, row, columns, s, joint, out, err);
+            status = read_row(t, row, joint, out, err);
     }
     if (status)
         return status;
@@ -90,22 +87,22 @@ static Status read_rows(const Table *t, const Skeleton *s, int *row_of_joint, Bo
 
 Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Error *err)
 {
-    Table table = {0};
+    SegmentTable t = {.skeleton = skeleton};
     *out = (Body){0};
-    Status status = table_read_path(path, &table, err);
+    Status status = table_read_path(path, &t.table, err);
     if (status)
         return status;
-    int *row_of_joint = array_new((size_t)skeleton->joint_count, 1, sizeof *row_of_joint);
-    status = row_of_joint ? body_init(out, skeleton->joint_count, err) : error_no_memory(err);
+    t.line_of_joint = array_new((size_t)skeleton->joint_count, 1, sizeof *t.line_of_joint);
+    status = t.line_of_joint ? body_init(out, skeleton->joint_count, err) : error_no_memory(err);
     if (!status)
-        status = read_rows(&table, skeleton, row_of_joint, out, err);
+        status = read_rows(&t, out, err);
     if (!status) {
         out->stature = body_stature(skeleton);
         snprintf(out->model, sizeof out->model, "segments");
     } else {
         body_free(out);
     }
-    free(row_of_joint);
-    table_free(&table);
+    free(t.line_of_joint);
+    table_free(&t.table);
     return status;
 }

@@ -1,7 +1,7 @@
 /* kane torque: inverse dynamics. */
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "formats/tables/external.h"
-#include "formats/tables/springs.h"
+#include "formats/tables/spring_table.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct TorqueOptions {

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/tables/springs.h"
+#include "formats/tables/spring_table.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 6, FRAMES = 4 };

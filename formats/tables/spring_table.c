@@ -1,14 +1,15 @@
-#include "formats/tables/springs.h"
+#include "formats/tables/spring_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "formats/base/table.h"
 
-static const char *const number_columns[9] = {"ax", "ay", "az", "bx", "by", "bz", "stiffness", "damping", "rest"};
+static const char *const number_columns[] = {"ax", "ay", "az", "bx", "by", "bz", "stiffness", "damping", "rest"};
+enum { NUMBERS = sizeof number_columns / sizeof *number_columns };
 
 typedef struct SpringColumns {
-    int name, kind, joint_a, joint_b, number[9];
+    int name, kind, joint_a, joint_b, number[NUMBERS];
 } SpringColumns;
 
 static Status find_columns(const Table *t, SpringColumns *c, Error *err)
@@ -20,51 +21,46 @@ static Status find_columns(const Table *t, SpringColumns *c, Error *err)
         status = table_require(t, "joint_a", &c->joint_a, err);
     if (!status)
         status = table_require(t, "joint_b", &c->joint_b, err);
-    for (int i = 0; !status && i < 9; i++)
-        status = table_require(t, number_columns[i], &c->number[i], err);
-    return status;
-}
-
-static size_t cell_at(const Table *t, int row, int column)
-{
-    return (size_t)row * (size_t)t->column_count + (size_t)column;
+    return status ? status : table_require_all(t, number_columns, NUMBERS, c->number, err);
 }
 
 static Status read_joint(const Table *t, int row, int column, const Skeleton *skeleton, int *joint, Error *err)
 {
-    size_t cell = cell_at(t, row, column);
-    *joint = skeleton_find_name_or_role(skeleton, t->cell[cell]);
-    if (*joint < 0 && strcmp(t->cell[cell], "world") != 0)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell],
-                            "no joint is called \"%s\" or has that role", t->cell[cell]);
+    const char *name = table_cell(t, row, column);
+    *joint = skeleton_find_name_or_role(skeleton, name);
+    if (*joint < 0 && strcmp(name, "world") != 0)
+        return table_error(t, row, column, err, "no joint is called \"%s\" or has that role", name);
     return STATUS_OK;
 }
 
 static Status read_kind(const Table *t, int row, int column, SpringKind *kind, Error *err)
 {
-    size_t cell = cell_at(t, row, column);
-    *kind = spring_kind_from_name(t->cell[cell]);
-    if (*kind == SPRING_KIND_COUNT)
-        return error_set_at(err, STATUS_BAD_INPUT, t->line[row], t->place[cell],
-                            "no spring is of kind \"%s\": axial, ligament, stress, path, passive, translation, turning",
-                            t->cell[cell]);
-    return STATUS_OK;
+    const char *name = table_cell(t, row, column);
+    char known[128] = "";
+    *kind = spring_kind_from_name(name);
+    if (*kind != SPRING_KIND_COUNT)
+        return STATUS_OK;
+    for (int k = 0; k < SPRING_KIND_COUNT; k++) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", spring_kind_name((SpringKind)k));
+    }
+    return table_error(t, row, column, err, "no spring is of kind \"%s\": %s", name, known);
 }
 
 static Status read_row(const Table *t, int row, const SpringColumns *c, const Skeleton *skeleton, SpringElement *e,
                        Error *err)
 {
-    double v[9];
+    double v[NUMBERS];
     Status status = read_kind(t, row, c->kind, &e->kind, err);
     if (!status)
         status = read_joint(t, row, c->joint_a, skeleton, &e->joint_a, err);
     if (!status)
         status = read_joint(t, row, c->joint_b, skeleton, &e->joint_b, err);
-    for (int i = 0; !status && i < 9; i++)
-        status = table_number(t, row, c->number[i], &v[i], err);
+    if (!status)
+        status = table_numbers(t, row, c->number, NUMBERS, v, err);
     if (status)
         return status;
-    e->name = strdup(t->cell[cell_at(t, row, c->name)]);
+    e->name = strdup(table_cell(t, row, c->name));
     if (!e->name)
         return error_no_memory(err);
     e->a = vec3(v[0], v[1], v[2]);
