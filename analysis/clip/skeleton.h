@@ -19,7 +19,7 @@ typedef struct Skeleton {
     Role *segment;     /* [joint] role of the segment the joint moves with: its own or the nearest ancestor's */
     Vec3 *end_offset;  /* [end] m, in axes of end_parent */
     int *end_parent;   /* [end] joint */
-    int *channels;     /* [joint] owned; the file's channels of the joint in their order, as formats/bvh/bvh_channels.h
+    int *channels;     /* [joint] owned; the file's channels of the joint in their order, as formats/bvh/bvh.h
                           packs them; NULL where there was no file */
 } Skeleton;
 

@@ -1,13 +1,10 @@
 #include "formats/bvh/bvh.h"
 
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh/bvh_hierarchy.h"
-#include "formats/bvh/bvh_lexer.h"
-#include "formats/bvh/bvh_motion.h"
-#include "formats/bvh/bvh_warning.h"
-#include "formats/base/bytes.h"
+#include "formats/base/grow.h"
 
 BvhDef bvh_default_def(void)
 {
@@ -35,60 +32,87 @@ void bvh_free(Bvh *bvh)
     *bvh = (Bvh){0};
 }
 
-/* Files of other kinds that a person may take for BVH. */
-static Status check_text(const char *text, size_t size, Error *err)
+Status bvh_warn(Bvh *bvh, BvhFault fault, BvhPlace at, Error *err, const char *format, ...)
 {
-    size_t blank = 0;
-    while (blank < size && strchr(" \t\r\n", text[blank]) && text[blank])
-        blank++;
-    if (blank == size)
-        return error_set(err, STATUS_BAD_INPUT, "the file is empty");
-    if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
-        return error_set_at(err, STATUS_BAD_INPUT, 1, 1, "the file is UTF-16 text, expected UTF-8");
+    if (bvh->warning_count == BVH_MAX_WARNINGS)
+        return STATUS_OK;
+    if (!array_grow(&bvh->warning, bvh->warning_count, sizeof *bvh->warning))
+        return error_no_memory(err);
+    BvhWarning *w = &bvh->warning[bvh->warning_count++];
+    *w = (BvhWarning){.fault = fault, .line = at.line, .column = at.column};
+    va_list args;
+    va_start(args, format);
+    vsnprintf(w->text, sizeof w->text, format, args);
+    va_end(args);
+    if (bvh->warning_count == BVH_MAX_WARNINGS) {
+        w->fault = BVH_FAULT_MANY;
+        snprintf(w->text, sizeof w->text, "more than %d warnings; the rest is left out", BVH_MAX_WARNINGS - 1);
+    }
     return STATUS_OK;
 }
 
-Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err)
+static int compare_places(const void *a, const void *b)
 {
-    *out = (Bvh){0};
-    Status status = check_text(text, size, err);
-    if (status)
-        return status;
-    if (text[size - 1] == 0x1A) /* the end mark of DOS editors */
-        size--;
-    BvhLexer lexer = bvh_lexer_new(text, size);
-    status = bvh_read_hierarchy(&lexer, def, out, err);
-    if (!status)
-        status = bvh_read_motion(&lexer, def, out, err);
-    if (status)
-        bvh_free(out);
-    else
-        bvh_warnings_sort(out);
-    return status;
+    const BvhWarning *x = a, *y = b;
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+                              : (x->column > y->column) - (x->column < y->column);
 }
 
-Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err)
+void bvh_warnings_sort(Bvh *bvh)
 {
-    *out = (Bvh){0};
-    char *text;
-    size_t size;
-    Status status = bytes_read_stream(stream, &text, &size, err);
-    if (status)
-        return status;
-    status = bvh_parse(text, size, def, out, err);
-    free(text);
-    return status;
+    if (bvh->warning_count > 1)
+        qsort(bvh->warning, (size_t)bvh->warning_count, sizeof *bvh->warning, compare_places);
 }
 
-Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err)
+int bvh_channels_pack(const BvhChannel *channel, int count)
 {
-    *out = (Bvh){0};
-    char *text;
-    size_t size;
-    Status status = bytes_read_path(path, &text, &size, err);
-    if (status)
-        return status;
-    status = bvh_parse(text, size, def, out, err);
-    free(text);
-    return status;
+    int packed = 0;
+    for (int i = 0; i < count; i++)
+        packed = 10 * packed + (int)channel[i] + 1;
+    return packed;
+}
+
+int bvh_channels_unpack(int packed, BvhChannel channel[BVH_MAX_CHANNELS])
+{
+    int count = 0;
+    if (packed < 0)
+        return -1;
+    for (int rest = packed; rest > 0; rest /= 10)
+        count++;
+    if (count > BVH_MAX_CHANNELS)
+        return -1;
+    for (int i = count - 1, rest = packed; i >= 0; i--, rest /= 10) {
+        int digit = rest % 10;
+        if (digit < 1 || digit > BVH_ZROTATION + 1)
+            return -1;
+        channel[i] = (BvhChannel)(digit - 1);
+    }
+    return count;
+}
+
+static int lists(const BvhChannel *channel, int count, BvhChannel wanted)
+{
+    for (int i = 0; i < count; i++)
+        if (channel[i] == wanted)
+            return 1;
+    return 0;
+}
+
+int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need)
+{
+    static const BvhChannel position[] = {BVH_XPOSITION, BVH_YPOSITION, BVH_ZPOSITION};
+    static const BvhChannel rotation[] = {BVH_ZROTATION, BVH_XROTATION, BVH_YROTATION};
+    BvhChannel out[BVH_MAX_CHANNELS];
+    int filled = 0;
+    for (int i = 0; i < 3 && need.positions; i++)
+        if (!lists(channel, count, position[i]))
+            out[filled++] = position[i];
+    for (int i = 0; i < count; i++)
+        if (!lists(out, filled, channel[i]))
+            out[filled++] = channel[i];
+    for (int i = 0; i < 3 && need.rotations; i++)
+        if (!lists(out, filled, rotation[i]))
+            out[filled++] = rotation[i];
+    memcpy(channel, out, (size_t)filled * sizeof *out);
+    return filled;
 }

@@ -104,4 +104,45 @@ Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);
 
 void bvh_free(Bvh *bvh);
 
+/* ---- Warnings: what was read although it is wrong ---- */
+
+#define BVH_MAX_WARNINGS 1000
+
+/* Appends one; a text too long for its field is cut. The last of BVH_MAX_WARNINGS says that there are more, which are
+ * left out. */
+Status bvh_warn(Bvh *bvh, BvhFault fault, BvhPlace at, Error *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* Puts the list in order of place. */
+void bvh_warnings_sort(Bvh *bvh);
+
+/* ---- The channels of a joint in the order of its file, as one number ----
+ *
+ * Its decimal digits, from the left, are the channels: 1 2 3 are X Y Z position, 4 5 6 X Y Z rotation. "Xposition
+ * Yposition Zposition Zrotation Xrotation Yrotation" is 123645; 0 is a joint without channels. Skeleton.channels and
+ * /skeleton/channels of a container hold these numbers. */
+
+enum { BVH_MAX_CHANNELS = 6 };
+
+static inline int bvh_is_rotation(BvhChannel channel)
+{
+    return channel >= BVH_XROTATION;
+}
+
+/* count 0 to BVH_MAX_CHANNELS. */
+int bvh_channels_pack(const BvhChannel *channel, int count);
+
+/* Returns how many, -1 where the number is no list of channels. */
+int bvh_channels_unpack(int packed, BvhChannel channel[BVH_MAX_CHANNELS]);
+
+/* Which channels a list must have in the end. */
+typedef struct BvhChannelNeed {
+    int positions; /* 1: all three */
+    int rotations; /* 1: all three */
+} BvhChannelNeed;
+
+/* The list without repetitions and with what it needs: positions that lack come first, rotations that lack last, in the
+ * order Z X Y. In place; returns how many. */
+int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need);
+
 #endif

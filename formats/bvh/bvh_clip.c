@@ -6,10 +6,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/body/roles.h"
-#include "analysis/motion/euler.h"
-#include "formats/bvh/bvh_channels.h"
-
-static int is_rotation(BvhChannel c) { return c >= BVH_XROTATION; }
+#include "formats/bvh/bvh.h"
 
 /* ---- From BVH ---- */
 
@@ -32,21 +29,40 @@ static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
     return status ? status : roles_assign(out, err);
 }
 
-static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)
 {
-    EulerTurns *turns = array_new((size_t)bvh->joint_count, 1, sizeof *turns);
-    if (!turns)
+    EulerTurns *t = array_new((size_t)bvh->joint_count, 1, sizeof *t);
+    *turns = t;
+    if (!t)
         return error_no_memory(err);
     for (int j = 0; j < bvh->joint_count; j++)
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-            if (is_rotation(bvh->channel[c]) && turns[j].count < EULER_MAX_TURNS) {
-                turns[j].axis[turns[j].count] = bvh->channel[c] - BVH_XROTATION;
-                turns[j].column[turns[j].count++] = c;
+            if (bvh_is_rotation(bvh->channel[c]) && t[j].count < EULER_MAX_TURNS) {
+                t[j].axis[t[j].count] = bvh->channel[c] - BVH_XROTATION;
+                t[j].column[t[j].count++] = c;
             }
-    ChannelRows rows = {bvh->frame_count, bvh->channel_count, bvh->joint_count, turns, bvh->value};
-    euler_to_quat(&rows, LANES_AUTO, motion->rotation);
-    free(turns);
+    *rows = (ChannelRows){.frame_count = bvh->frame_count, .row_size = bvh->channel_count,
+                          .joint_count = bvh->joint_count, .turns = t, .value = bvh->value};
     return STATUS_OK;
+}
+
+double bvh_longest_offset(const Bvh *bvh)
+{
+    double longest = 0;
+    for (int j = 1; j < bvh->joint_count; j++)
+        longest = fmax(longest, vec3_norm(bvh->offset[j]));
+    return longest;
+}
+
+static Status convert_rotations(const Bvh *bvh, Motion *motion, Error *err)
+{
+    ChannelRows rows;
+    EulerTurns *turns;
+    Status status = bvh_channel_rows(bvh, &rows, &turns, err);
+    if (!status)
+        euler_to_quat(&rows, LANES_AUTO, motion->rotation);
+    free(turns);
+    return status;
 }
 
 /* A position channel: which component of which joint's place a column holds. */
@@ -61,23 +77,14 @@ static Place *list_places(const Bvh *bvh, int *count)
     *count = 0;
     for (int j = 0; place && j < bvh->joint_count; j++)
         for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-            if (!is_rotation(bvh->channel[c]))
+            if (!bvh_is_rotation(bvh->channel[c]))
                 place[(*count)++] = (Place){c, j, bvh->channel[c] - BVH_XPOSITION};
     return place;
 }
 
-/* How far a channel may lie off its OFFSET by the rounding of the digits in the file. */
-static double rounding_of_offsets(const Bvh *bvh)
-{
-    double longest = 0;
-    for (int j = 1; j < bvh->joint_count; j++)
-        longest = fmax(longest, vec3_norm(bvh->offset[j]));
-    return 1e-5 * longest;
-}
-
 static int any_child_translates(const Bvh *bvh, const Place *place, int count)
 {
-    double tolerance = rounding_of_offsets(bvh);
+    double tolerance = 1e-5 * bvh_longest_offset(bvh); /* the rounding of the digits in the file */
     for (int f = 0; f < bvh->frame_count; f++) {
         const double *row = bvh->value + (size_t)f * (size_t)bvh->channel_count;
         for (int i = 0; i < count; i++)
@@ -125,7 +132,7 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
 static int has_position(const Bvh *bvh, int j)
 {
     for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-        if (!is_rotation(bvh->channel[c]))
+        if (!bvh_is_rotation(bvh->channel[c]))
             return 1;
     return 0;
 }
@@ -135,7 +142,7 @@ static void place_root(const Bvh *bvh, RootOffset meaning, Motion *motion)
 {
     Vec3 base = bvh->offset[0];
     for (int c = bvh->first_channel[0]; c < bvh->first_channel[0] + bvh->joint_channels[0]; c++)
-        if (meaning == ROOT_OFFSET_REPLACE && !is_rotation(bvh->channel[c]))
+        if (meaning == ROOT_OFFSET_REPLACE && !bvh_is_rotation(bvh->channel[c]))
             ((double *)&base)[bvh->channel[c] - BVH_XPOSITION] = 0;
     for (int f = 0; f < motion->frame_count; f++)
         motion->root_position[f] = vec3_add(motion->root_position[f], base);
@@ -248,7 +255,7 @@ static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
     memcpy(all, channel, (size_t)count * sizeof *all);
     count = bvh_channels_complete(all, count, (BvhChannelNeed){.rotations = 1});
     for (int i = 0, turn = 0; i < count; i++)
-        if (is_rotation(all[i]))
+        if (bvh_is_rotation(all[i]))
             axis[turn++] = all[i] - BVH_XROTATION;
 }
 
@@ -260,7 +267,7 @@ static int turns_otherwise(const Clip *clip, int j, const BvhChannel *channel, i
 {
     int axis[3], listed = 0;
     for (int i = 0; i < count; i++)
-        listed += is_rotation(channel[i]);
+        listed += bvh_is_rotation(channel[i]);
     rotation_axes(channel, count, axis);
     Vec3 angles = {0, 0, 0};
     for (int f = 0; listed < 3 && f < clip->motion.frame_count; f++) {
@@ -283,25 +290,31 @@ static int choose_channels(const Clip *clip, int j, BvhChannel channel[BVH_MAX_C
     return bvh_channels_complete(channel, count, need);
 }
 
+/* A zeroed array; *failed is set where it cannot be had. */
+static void *take(size_t rows, size_t columns, size_t size, int *failed)
+{
+    void *array = array_new(rows, columns, size);
+    *failed |= !array;
+    return array;
+}
+
 static Status allocate_bvh(const Clip *clip, Bvh *out, Error *err)
 {
     const Skeleton *s = &clip->skeleton;
     size_t joints = (size_t)s->joint_count, ends = (size_t)s->end_count;
+    int failed = 0;
     *out = (Bvh){.joint_count = s->joint_count, .end_count = s->end_count, .frame_count = clip->motion.frame_count,
                  .frame_time = clip->motion.frame_time};
-    out->name = array_new(joints, 1, sizeof *out->name);
-    out->parent = array_new(joints, 1, sizeof *out->parent);
-    out->offset = array_new(joints, 1, sizeof *out->offset);
-    out->first_channel = array_new(joints, 1, sizeof *out->first_channel);
-    out->joint_channels = array_new(joints, 1, sizeof *out->joint_channels);
-    out->line = array_new(joints, 1, sizeof *out->line);
-    out->channel = array_new(joints, BVH_MAX_CHANNELS, sizeof *out->channel);
-    out->end_offset = array_new(ends, 1, sizeof *out->end_offset);
-    out->end_parent = array_new(ends, 1, sizeof *out->end_parent);
-    if (!out->name || !out->parent || !out->offset || !out->first_channel || !out->joint_channels || !out->line ||
-        !out->channel || !out->end_offset || !out->end_parent)
-        return error_no_memory(err);
-    return STATUS_OK;
+    out->name = take(joints, 1, sizeof *out->name, &failed);
+    out->parent = take(joints, 1, sizeof *out->parent, &failed);
+    out->offset = take(joints, 1, sizeof *out->offset, &failed);
+    out->first_channel = take(joints, 1, sizeof *out->first_channel, &failed);
+    out->joint_channels = take(joints, 1, sizeof *out->joint_channels, &failed);
+    out->line = take(joints, 1, sizeof *out->line, &failed);
+    out->channel = take(joints, BVH_MAX_CHANNELS, sizeof *out->channel, &failed);
+    out->end_offset = take(ends, 1, sizeof *out->end_offset, &failed);
+    out->end_parent = take(ends, 1, sizeof *out->end_parent, &failed);
+    return failed ? error_no_memory(err) : STATUS_OK;
 }
 
 /* The ROOT OFFSET is written as zero and the channels hold the whole position: readers that add and readers that
@@ -351,7 +364,7 @@ static void fill_joint_values(const Clip *clip, int j, Bvh *out)
         angles = euler_from_quat(axis, m->rotation[motion_index(m, f, j)], angles);
         const double turn[3] = {angles.x, angles.y, angles.z}, along[3] = {place.x, place.y, place.z};
         for (int i = 0, turned = 0; i < count; i++)
-            value[i] = is_rotation(channel[i]) ? turn[turned++ % 3] : along[channel[i]];
+            value[i] = bvh_is_rotation(channel[i]) ? turn[turned++ % 3] : along[channel[i]];
     }
 }
 

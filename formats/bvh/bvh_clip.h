@@ -8,6 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/evidence/evidence.h"
+#include "analysis/motion/euler.h"
 #include "formats/bvh/bvh.h"
 
 /* Fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
@@ -20,5 +21,11 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
  * whole position, so that readers that add and readers that replace agree; the root's rest position is lost. Free with
  * bvh_free. */
 Status bvh_from_clip(const Clip *clip, Bvh *out, Error *err);
+
+/* The rows of a file with their turns; *turns is owned by the caller (free). rows->value belongs to bvh. */
+Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err);
+
+/* The longest OFFSET of a child, file units; 0 where there is none. */
+double bvh_longest_offset(const Bvh *bvh);
 
 #endif

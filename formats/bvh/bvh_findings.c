@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/mend/euler_flips.h"
 #include "analysis/evidence/frames.h"
+#include "analysis/mend/euler_flips.h"
 #include "analysis/mend/row_gaps.h"
 #include "analysis/mend/row_steps.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
-#include "formats/bvh/bvh_warning.h"
 
 static const double unsure = 0.8; /* confidence below which unit and up axis are a finding */
 static const double unlikely = 0.5; /* the same for the frame time */
@@ -52,42 +52,15 @@ const BvhFaultInfo *bvh_fault_info(BvhFault fault)
     return &info[fault];
 }
 
-static int is_rotation(BvhChannel channel) { return channel >= BVH_XROTATION; }
-
-Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)
-{
-    EulerTurns *t = array_new((size_t)bvh->joint_count, 1, sizeof *t);
-    *turns = t;
-    if (!t)
-        return error_no_memory(err);
-    for (int j = 0; j < bvh->joint_count; j++)
-        for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
-            if (is_rotation(bvh->channel[c]) && t[j].count < EULER_MAX_TURNS) {
-                t[j].axis[t[j].count] = bvh->channel[c] - BVH_XROTATION;
-                t[j].column[t[j].count++] = c;
-            }
-    *rows = (ChannelRows){.frame_count = bvh->frame_count, .row_size = bvh->channel_count,
-                          .joint_count = bvh->joint_count, .turns = t, .value = bvh->value};
-    return STATUS_OK;
-}
-
-double bvh_longest_offset(const Bvh *bvh)
-{
-    double longest = 0;
-    for (int j = 1; j < bvh->joint_count; j++)
-        longest = fmax(longest, vec3_norm(bvh->offset[j]));
-    return longest;
-}
-
 static Status warn_step(Bvh *bvh, RowStep step, int frame, int missing, Error *err)
 {
     BvhPlace at = bvh_place(bvh, frame, 0);
     if (step == ROW_STEP_SURPLUS)
-        return bvh_warn(bvh, BVH_FAULT_ROW_TWICE, at.line, at.column, err, "frame %d repeats the one before", frame);
+        return bvh_warn(bvh, BVH_FAULT_ROW_TWICE, at, err, "frame %d repeats the one before", frame);
     if (step == ROW_STEP_HELD)
-        return bvh_warn(bvh, BVH_FAULT_ROW_HELD, at.line, at.column, err,
+        return bvh_warn(bvh, BVH_FAULT_ROW_HELD, at, err,
                         "frame %d repeats the one before instead of a lost one", frame);
-    return bvh_warn(bvh, BVH_FAULT_ROW_MISSING, at.line, at.column, err, "%d row%s missing before frame %d", missing,
+    return bvh_warn(bvh, BVH_FAULT_ROW_MISSING, at, err, "%d row%s missing before frame %d", missing,
                     missing == 1 ? " is" : "s are", frame);
 }
 
@@ -113,7 +86,7 @@ static Status find_flips(Bvh *bvh, const ChannelRows *rows, Error *err)
         if (count == 0)
             continue;
         BvhPlace at = bvh_place(bvh, first, rows->turns[j].column[0]);
-        status = bvh_warn(bvh, BVH_FAULT_EULER_FLIP, at.line, at.column, err,
+        status = bvh_warn(bvh, BVH_FAULT_EULER_FLIP, at, err,
                           "the angles of joint \"%.60s\" jump %d time%s, first at frame %d", bvh->name[j], count,
                           count == 1 ? "" : "s", first);
     }
@@ -123,17 +96,16 @@ static Status find_flips(Bvh *bvh, const ChannelRows *rows, Error *err)
 static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e, Error *err)
 {
     Status status = STATUS_OK;
-    int root = bvh->line[0];
-    BvhPlace first = bvh_place(bvh, 0, 0);
+    BvhPlace root = {bvh->line[0], 1}, first = bvh_place(bvh, 0, 0);
     const char *unit = unit_name(e->metres_per_unit);
     if (!(def->metres_per_unit > 0) && e->unit_confidence < unsure)
-        status = bvh_warn(bvh, BVH_FAULT_UNIT, root, 1, err,
+        status = bvh_warn(bvh, BVH_FAULT_UNIT, root, err,
                           "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
     if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < unsure)
-        status = bvh_warn(bvh, BVH_FAULT_UP, root, 1, err,
+        status = bvh_warn(bvh, BVH_FAULT_UP, root, err,
                           "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
     if (status == STATUS_OK && e->drop_first_frame)
-        status = bvh_warn(bvh, BVH_FAULT_FIRST_FRAME, first.line, first.column, err,
+        status = bvh_warn(bvh, BVH_FAULT_FIRST_FRAME, first, err,
                           "frame 0 does not belong to the take: the step behind it is far larger than all others");
     return status;
 }
@@ -170,7 +142,7 @@ static Status find_frame_rate(Bvh *bvh, const EvidenceDef *def, Error *err)
             return STATUS_OK;
     if (def->fps > 0 || !(bvh->frame_time > 0) || confidence >= unlikely)
         return STATUS_OK;
-    return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->frame_time_place.line, bvh->frame_time_place.column, err,
+    return bvh_warn(bvh, BVH_FAULT_FRAME_TIME, bvh->frame_time_place, err,
                     "a Frame Time of %g s, %g frames a second, is no usual rate", bvh->frame_time, rate);
 }
 

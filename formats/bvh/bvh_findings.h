@@ -2,7 +2,6 @@
 #ifndef KANE_FORMATS_BVH_FINDINGS_H
 #define KANE_FORMATS_BVH_FINDINGS_H
 
-#include "analysis/mend/channel_rows.h"
 #include "analysis/evidence/evidence.h"
 #include "formats/bvh/bvh.h"
 
@@ -20,16 +19,10 @@ const BvhFaultInfo *bvh_fault_info(BvhFault fault);
  * place. */
 Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err);
 
-/* The rows of a file with their turns; *turns is owned by the caller (free). rows->value belongs to bvh. */
-Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err);
-
 /* Where a value stands in the file, and the first of a row. */
 static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
 {
     return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
 }
-
-/* The longest OFFSET of a child, file units; 0 where there is none. */
-double bvh_longest_offset(const Bvh *bvh);
 
 #endif

@@ -4,12 +4,109 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh/bvh_name.h"
-#include "formats/bvh/bvh_warning.h"
+#include "analysis/base/memory.h"
 #include "formats/base/grow.h"
+#include "formats/base/text.h"
+#include "formats/bvh/bvh.h"
 
-#define MAX_CHANNELS 6
+#define MAX_NAME_BYTES 1024
 #define NOT_SEEN (-1) /* joint_channels before the CHANNELS line */
+
+/* ---- Names ---- */
+
+static int is_utf8(const unsigned char *text, size_t size)
+{
+    for (size_t i = 0; i < size;) {
+        int n = utf8_length(text + i, size - i);
+        if (n == 0)
+            return 0;
+        i += (size_t)n;
+    }
+    return 1;
+}
+
+/* Copies with a space for each tab, '_' for other control characters and, unless the text is UTF-8, two bytes for each
+ * above 0x7F. */
+static void copy_name(char *out, const unsigned char *text, size_t size, int utf8)
+{
+    for (size_t i = 0; i < size; i++) {
+        unsigned c = text[i];
+        if (c < ' ' || c == 0x7F)
+            c = bvh_is_blank((char)c) ? ' ' : '_';
+        if (c >= 0x80 && !utf8) {
+            *out++ = (char)(0xC0 | c >> 6);
+            c = 0x80 | (c & 0x3F);
+        }
+        *out++ = (char)c;
+    }
+    *out = 0;
+}
+
+static Status too_long(BvhPlace at, Error *err)
+{
+    return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a joint name of more than %d bytes",
+                        MAX_NAME_BYTES);
+}
+
+static Status read_name(BvhLexer *l, Bvh *bvh, char **name, Error *err)
+{
+    size_t size;
+    const char *text = bvh_lexer_name(l, &size);
+    BvhPlace at = bvh_lexer_place(l, text);
+    if (size == 0)
+        return bvh_lexer_expected(l, "a joint name", err);
+    if (size > MAX_NAME_BYTES)
+        return too_long(at, err);
+    if (memchr(text, 0, size))
+        return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a NUL byte in a joint name");
+    int utf8 = is_utf8((const unsigned char *)text, size);
+    char *copy = malloc(2 * size + 1);
+    if (!copy)
+        return error_no_memory(err);
+    copy_name(copy, (const unsigned char *)text, size, utf8);
+    Status status = STATUS_OK;
+    if (strlen(copy) > MAX_NAME_BYTES) /* as UTF-8, so that what is written can be read again */
+        status = too_long(at, err);
+    else if (!utf8)
+        status = bvh_warn(bvh, BVH_FAULT_ENCODING, at, err,
+                          "joint name \"%.60s\" is not UTF-8; read as Latin-1", copy);
+    if (status)
+        free(copy);
+    else
+        *name = copy;
+    return status;
+}
+
+typedef struct NamedJoint {
+    const char *name;
+    int joint;
+} NamedJoint;
+
+static int compare_names(const void *a, const void *b)
+{
+    const NamedJoint *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->joint - y->joint;
+}
+
+static Status check_names(Bvh *bvh, Error *err)
+{
+    NamedJoint *sorted = array_new((size_t)bvh->joint_count, 1, sizeof *sorted);
+    if (!sorted)
+        return error_no_memory(err);
+    for (int j = 0; j < bvh->joint_count; j++)
+        sorted[j] = (NamedJoint){bvh->name[j], j};
+    qsort(sorted, (size_t)bvh->joint_count, sizeof *sorted, compare_names);
+    Status status = STATUS_OK;
+    for (int i = 1; !status && i < bvh->joint_count; i++)
+        if (strcmp(sorted[i].name, sorted[i - 1].name) == 0)
+            status = bvh_warn(bvh, BVH_FAULT_NAME, (BvhPlace){bvh->line[sorted[i].joint], 1}, err,
+                              "joint name \"%.60s\" of line %d again", sorted[i].name, bvh->line[sorted[i - 1].joint]);
+    free(sorted);
+    return status;
+}
+
+/* ---- Joints ---- */
 
 typedef struct Builder {
     BvhLexer *lexer;
@@ -26,10 +123,10 @@ static Status read_vector(Builder *b, Vec3 *out, Error *err)
         int glued;
         Status status = bvh_lexer_number(b->lexer, &component[i], &glued, err);
         if (!status && fabs(component[i]) > BVH_LARGEST)
-            return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+            return bvh_lexer_error(b->lexer, err,
                                 "an OFFSET of %g is beyond any body", component[i]);
         if (!status && glued && i < 2)
-            status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at), err,
+            status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
                               "no blank between two numbers; read as two");
         if (status)
             return status;
@@ -42,7 +139,7 @@ static Status read_offset(Builder *b, Error *err)
 {
     Vec3 *offset = &b->bvh->offset[b->joint];
     if (!isnan(offset->x))
-        return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+        return bvh_lexer_error(b->lexer, err,
                             "a second OFFSET in joint \"%.60s\"", b->bvh->name[b->joint]);
     return read_vector(b, offset, err);
 }
@@ -65,9 +162,9 @@ static Status check_repeat(Builder *b, int first, BvhChannel channel, Error *err
     for (int i = first; i < b->bvh->channel_count; i++)
         if (b->bvh->channel[i] == channel) {
             if (channel < BVH_XROTATION)
-                return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at),
+                return bvh_lexer_error(l, err,
                                     "the same position channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
-            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, l->line, bvh_lexer_column(l, l->at), err,
+            return bvh_warn(b->bvh, BVH_FAULT_CHANNEL, bvh_lexer_here(l), err,
                             "the same rotation channel twice in joint \"%.60s\"", b->bvh->name[b->joint]);
         }
     return STATUS_OK;
@@ -81,7 +178,7 @@ static Status read_channel_count(BvhLexer *l, int *count, Error *err)
     Status status = bvh_lexer_number(l, &number, &glued, err);
     if (status)
         return status;
-    if (!(number >= 0 && number <= MAX_CHANNELS && number == floor(number)))
+    if (!(number >= 0 && number <= BVH_MAX_CHANNELS && number == floor(number)))
         return bvh_lexer_expected(&before, "a number of channels from 0 to 6", err);
     *count = (int)number;
     return STATUS_OK;
@@ -91,7 +188,7 @@ static Status read_channels(Builder *b, Error *err)
 {
     Bvh *bvh = b->bvh;
     if (bvh->joint_channels[b->joint] != NOT_SEEN)
-        return error_set_at(err, STATUS_BAD_INPUT, b->lexer->line, bvh_lexer_column(b->lexer, b->lexer->at),
+        return bvh_lexer_error(b->lexer, err,
                             "a second CHANNELS in joint \"%.60s\"", bvh->name[b->joint]);
     int count = 0;
     Status status = read_channel_count(b->lexer, &count, err);
@@ -117,7 +214,7 @@ static Status read_channels(Builder *b, Error *err)
 static Status check_limits(const Builder *b, Error *err)
 {
     const BvhLexer *l = b->lexer;
-    int column = bvh_lexer_column(l, l->at);
+    int column = bvh_lexer_here(l).column;
     if (b->bvh->joint_count >= b->def->max_joints)
         return error_set_at(err, STATUS_LIMIT, l->line, column, "more than %d joints (--max-joints)",
                             b->def->max_joints);
@@ -129,12 +226,21 @@ static Status check_limits(const Builder *b, Error *err)
 
 static int make_room_for_joint(Bvh *bvh)
 {
-    int n = bvh->joint_count;
-    return array_grow(&bvh->name, n, sizeof *bvh->name) && array_grow(&bvh->parent, n, sizeof *bvh->parent) &&
-           array_grow(&bvh->offset, n, sizeof *bvh->offset) &&
-           array_grow(&bvh->first_channel, n, sizeof *bvh->first_channel) &&
-           array_grow(&bvh->joint_channels, n, sizeof *bvh->joint_channels) &&
-           array_grow(&bvh->line, n, sizeof *bvh->line);
+    const struct {
+        void *array;
+        size_t size;
+    } of_joint[] = {
+        {&bvh->name, sizeof *bvh->name},
+        {&bvh->parent, sizeof *bvh->parent},
+        {&bvh->offset, sizeof *bvh->offset},
+        {&bvh->first_channel, sizeof *bvh->first_channel},
+        {&bvh->joint_channels, sizeof *bvh->joint_channels},
+        {&bvh->line, sizeof *bvh->line},
+    };
+    int grown = 1;
+    for (size_t i = 0; i < sizeof of_joint / sizeof *of_joint && grown; i++)
+        grown = array_grow(of_joint[i].array, bvh->joint_count, of_joint[i].size);
+    return grown;
 }
 
 static Status open_block(BvhLexer *l, Error *err)
@@ -152,7 +258,7 @@ static Status open_joint(Builder *b, Error *err)
     if (!make_room_for_joint(bvh))
         return error_no_memory(err);
     int joint = bvh->joint_count, line = b->lexer->line;
-    status = bvh_read_name(b->lexer, bvh, &bvh->name[joint], err);
+    status = read_name(b->lexer, bvh, &bvh->name[joint], err);
     if (status)
         return status;
     bvh->parent[joint] = b->joint;
@@ -177,7 +283,7 @@ static Status close_joint(Builder *b, Error *err)
     if (!isnan(bvh->offset[joint].x))
         return STATUS_OK;
     bvh->offset[joint] = vec3(0, 0, 0);
-    return bvh_warn(bvh, BVH_FAULT_OFFSET, bvh->line[joint], 1, err,
+    return bvh_warn(bvh, BVH_FAULT_OFFSET, (BvhPlace){bvh->line[joint], 1}, err,
                     "joint \"%.60s\" has no OFFSET; taken as 0 0 0", bvh->name[joint]);
 }
 
@@ -206,7 +312,7 @@ static Status read_end_site(Builder *b, Error *err)
 /* MOTION or the end of the file inside a block: a closing brace is missing. */
 static Status report_open_block(const Builder *b, const BvhLexer *at, const char *what, Error *err)
 {
-    return error_set_at(err, STATUS_BAD_INPUT, at->line, bvh_lexer_column(at, at->at),
+    return bvh_lexer_error(at, err,
                         "%s inside joint \"%.60s\" of line %d: a \"}\" is missing", what, b->bvh->name[b->joint],
                         b->bvh->line[b->joint]);
 }
@@ -243,10 +349,10 @@ static Status expect_motion(Builder *b, Error *err)
         return STATUS_OK;
     BvhLexer before = *l;
     if (bvh_lexer_keyword(l, "root"))
-        return error_set_at(err, STATUS_BAD_INPUT, before.line, bvh_lexer_column(&before, before.at),
+        return bvh_lexer_error(&before, err,
                             "a second ROOT: several skeletons in one file are not supported, split the file");
     if (bvh_lexer_character(l, '}'))
-        return error_set_at(err, STATUS_BAD_INPUT, before.line, bvh_lexer_column(&before, before.at),
+        return bvh_lexer_error(&before, err,
                             "a \"}\" that closes nothing");
     return bvh_lexer_expected(l, "MOTION", err);
 }
@@ -264,6 +370,6 @@ Status bvh_read_hierarchy(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
     if (!status)
         status = expect_motion(&b, err);
     if (!status)
-        status = bvh_check_names(out, err);
+        status = check_names(out, err);
     return status;
 }

@@ -1,4 +1,7 @@
-/* The HIERARCHY section of a BVH file. */
+/* The HIERARCHY section of a BVH file.
+ *
+ * Joint names become valid UTF-8 without control characters: bytes that are not UTF-8 are read as Latin-1, with a
+ * warning; so is a name that two joints share. */
 #ifndef KANE_FORMATS_BVH_HIERARCHY_H
 #define KANE_FORMATS_BVH_HIERARCHY_H
 

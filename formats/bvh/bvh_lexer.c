@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,10 +16,26 @@ BvhLexer bvh_lexer_new(const char *text, size_t size)
     return (BvhLexer){.at = text + mark, .end = text + size, .line_start = text + mark, .line = 1};
 }
 
-int bvh_lexer_column(const BvhLexer *l, const char *place)
+BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place)
 {
     ptrdiff_t column = place - l->line_start + 1;
-    return column < INT_MAX ? (int)column : INT_MAX;
+    return (BvhPlace){l->line, column < INT_MAX ? (int)column : INT_MAX};
+}
+
+BvhPlace bvh_lexer_here(const BvhLexer *l)
+{
+    return bvh_lexer_place(l, l->at);
+}
+
+Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...)
+{
+    char words[ERROR_TEXT_SIZE];
+    BvhPlace here = bvh_lexer_here(l);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    return error_set_at(err, STATUS_BAD_INPUT, here.line, here.column, "%s", words);
 }
 
 void bvh_lexer_skip_blanks(BvhLexer *l)
@@ -114,8 +131,7 @@ Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err)
     bvh_lexer_skip(l);
     char found[4 * SHOWN_BYTES + 64];
     describe_word(l, found);
-    return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at), "expected %s, found %s", what,
-                        found);
+    return bvh_lexer_error(l, err, "expected %s, found %s", what, found);
 }
 
 /* What may follow a number: a blank, a line end, a brace, the end, or the sign of the next number. */

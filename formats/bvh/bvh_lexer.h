@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
+#include "formats/bvh/bvh.h"
 
 typedef struct BvhLexer {
     const char *at, *end;
@@ -27,8 +28,9 @@ static inline int bvh_is_line_end(char c)
 
 BvhLexer bvh_lexer_new(const char *text, size_t size);
 
-/* 1-based column of a place on the current line. */
-int bvh_lexer_column(const BvhLexer *l, const char *place);
+/* Line and 1-based column of a place on the current line, and of where the lexer stands. */
+BvhPlace bvh_lexer_place(const BvhLexer *l, const char *place);
+BvhPlace bvh_lexer_here(const BvhLexer *l);
 
 /* Skips blanks inside the line. */
 void bvh_lexer_skip_blanks(BvhLexer *l);
@@ -50,6 +52,9 @@ const char *bvh_lexer_name(BvhLexer *l, size_t *length);
 
 /* Takes a finite number. *glued is set where the next number follows without a blank, as in "0.0-7.5". */
 Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err);
+
+/* STATUS_BAD_INPUT in words of the caller's where the lexer stands. */
+Status bvh_lexer_error(const BvhLexer *l, Error *err, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* `expected WHAT, found "TEXT"` at the next word. */
 Status bvh_lexer_expected(BvhLexer *l, const char *what, Error *err);

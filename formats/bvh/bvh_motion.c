@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
-#include "formats/bvh/bvh_salvage.h"
-#include "formats/bvh/bvh_warning.h"
 #include "formats/base/number_run.h"
+#include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_salvage.h"
 
 #define GLUED_SHOWN 20 /* warnings of that kind, before they are only counted */
 
@@ -31,7 +31,7 @@ typedef struct Rows {
     size_t bound;    /* values that the bytes left can hold: a digit and a blank or sign each */
     size_t limit;    /* values of the most frames allowed */
     double announced; /* frames by the header */
-    int announced_line, announced_column;
+    BvhPlace announced_at;
     int lines;       /* with values */
     size_t open;     /* values of the row that the last line left unfinished */
     int open_line;   /* where that row began */
@@ -53,8 +53,7 @@ static Status read_frame_count(Rows *r, Error *err)
         return status;
     if (!(r->announced >= 0 && r->announced == floor(r->announced)))
         return bvh_lexer_expected(&before, "a number of frames", err);
-    r->announced_line = before.line;
-    r->announced_column = bvh_lexer_column(&before, before.at);
+    r->announced_at = bvh_lexer_here(&before);
     return STATUS_OK;
 }
 
@@ -69,15 +68,14 @@ static Status read_frame_time(Rows *r, Error *err)
     Status status = bvh_lexer_number(l, time, &glued, err);
     if (status)
         return status;
-    int column = bvh_lexer_column(&before, before.at);
-    r->bvh->frame_time_place = (BvhPlace){before.line, column};
+    BvhPlace at = r->bvh->frame_time_place = bvh_lexer_here(&before);
     if (!(*time > 0))
         return bvh_lexer_expected(&before, "a positive Frame Time in seconds", err);
     if (*time < SHORTEST_FRAME || *time > LONGEST_FRAME)
-        return error_set_at(err, STATUS_BAD_INPUT, before.line, column, "a Frame Time of %g s is that of no motion",
+        return error_set_at(err, STATUS_BAD_INPUT, at.line, at.column, "a Frame Time of %g s is that of no motion",
                             *time);
     if (*time > SLOW_FRAME || *time < FAST_FRAME)
-        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, before.line, column, err,
+        status = bvh_warn(r->bvh, BVH_FAULT_FRAME_TIME, at, err,
                           "a Frame Time of %g s is unlikely%s; --fps says the frames a second", *time,
                           *time > SLOW_FRAME ? ", it may be meant as frames a second" : "");
     return status;
@@ -97,7 +95,7 @@ static Status read_entry(Rows *r, BvhFault fault, Error *err)
         r->bvh->frame_time = NAN;
     while (l->at < l->end && !bvh_is_line_end(*l->at))
         l->at++;
-    return bvh_warn(r->bvh, fault, bad.line, bad.column, err, "%s", bad.text);
+    return bvh_warn(r->bvh, fault, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
 }
 
 /* "Frames:" and "Frame Time:", in either order. */
@@ -150,7 +148,7 @@ static Status warn_glued(Rows *r, const char *place, Error *err)
 {
     if (r->glued++ >= GLUED_SHOWN)
         return STATUS_OK;
-    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, place), err,
+    return bvh_warn(r->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_place(r->lexer, place), err,
                     "no blank between two numbers; read as two");
 }
 
@@ -243,7 +241,7 @@ static Status check_rows(const Rows *r, Error *err)
     const BvhLexer *l = r->lexer;
     size_t channels = (size_t)r->bvh->channel_count, frames = r->count / channels;
     if (r->count == 0)
-        return error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at),
+        return bvh_lexer_error(l, err,
                             "no motion rows, the header announces %.0f", r->announced);
     int lines_are_frames = r->lines == r->announced;
     int all_needed = r->open == 0 && (double)frames == r->announced && !lines_are_frames;
@@ -254,7 +252,7 @@ static Status check_rows(const Rows *r, Error *err)
         return error_set_at(err, STATUS_BAD_INPUT, r->open_line, 1,
                             "the last row is cut: %zu values, the hierarchy has %zu channels", r->open, channels);
     if (lines_are_frames && frames < (size_t)r->lines)
-        return error_set_at(err, STATUS_BAD_INPUT, r->announced_line, r->announced_column,
+        return error_set_at(err, STATUS_BAD_INPUT, r->announced_at.line, r->announced_at.column,
                             "%d rows with %zu values in all, the hierarchy has %zu channels", r->lines, r->count,
                             channels);
     return STATUS_OK;
@@ -263,8 +261,8 @@ static Status check_rows(const Rows *r, Error *err)
 static Status warn_count(const Rows *r, Error *err)
 {
     Bvh *bvh = r->bvh;
-    if (r->announced_line && r->announced != bvh->frame_count)
-        return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_line, r->announced_column, err,
+    if (r->announced_at.line && r->announced != bvh->frame_count)
+        return bvh_warn(bvh, BVH_FAULT_FRAME_COUNT, r->announced_at, err,
                         "the header announces %.0f frames, the file has %d; all of these are used", r->announced,
                         bvh->frame_count);
     return STATUS_OK;
@@ -276,7 +274,7 @@ static Status finish(Rows *r, Error *err)
     bvh->frame_count = (int)(r->count / (size_t)bvh->channel_count);
     Status status = warn_count(r, err);
     if (!status && r->glued > GLUED_SHOWN)
-        status = bvh_warn(bvh, BVH_FAULT_NO_BLANK, r->lexer->line, bvh_lexer_column(r->lexer, r->lexer->at), err,
+        status = bvh_warn(bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(r->lexer), err,
                           "%d numbers in all follow another without a blank", r->glued);
     if (!status && r->capacity > r->count)
         status = resize(r, r->count, err);

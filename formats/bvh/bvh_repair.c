@@ -9,6 +9,7 @@
 #include "analysis/mend/euler_flips.h"
 #include "analysis/mend/row_gaps.h"
 #include "analysis/mend/row_steps.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
 
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
@@ -192,8 +193,6 @@ static void mend_frame_time(Bvh *bvh, double fps)
     }
 }
 
-static int is_position(BvhChannel channel) { return channel < BVH_XROTATION; }
-
 static void scale_lengths(Bvh *bvh, double factor)
 {
     for (int j = 0; j < bvh->joint_count; j++)
@@ -201,7 +200,7 @@ static void scale_lengths(Bvh *bvh, double factor)
     for (int e = 0; e < bvh->end_count; e++)
         bvh->end_offset[e] = vec3_scale(bvh->end_offset[e], factor);
     for (int c = 0; c < bvh->channel_count; c++)
-        for (size_t f = 0; is_position(bvh->channel[c]) && f < (size_t)bvh->frame_count; f++)
+        for (size_t f = 0; !bvh_is_rotation(bvh->channel[c]) && f < (size_t)bvh->frame_count; f++)
             bvh->value[f * (size_t)bvh->channel_count + (size_t)c] *= factor;
     mark_mended(bvh, BVH_FAULT_UNIT);
 }

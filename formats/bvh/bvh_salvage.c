@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "formats/bvh/bvh_warning.h"
 #include "formats/base/grow.h"
+#include "formats/bvh/bvh.h"
 
 typedef struct Salvage {
     BvhLexer *lexer;
@@ -31,18 +31,18 @@ static Status read_value(Salvage *s, Error *err)
         value = NAN;
         while (l->at < l->end && !bvh_is_blank(*l->at) && !bvh_is_line_end(*l->at))
             l->at++;
-        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bad.line, bad.column, err, "%s", bad.text);
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, (BvhPlace){bad.line, bad.column}, err, "%s", bad.text);
     } else if (glued) {
-        status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, l->line, bvh_lexer_column(l, l->at), err,
+        status = bvh_warn(s->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(l), err,
                           "no blank between two numbers; read as two");
     }
     if (status == STATUS_OK && fabs(value) > BVH_LARGEST) {
-        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, before.line, bvh_lexer_column(&before, before.at), err,
+        status = bvh_warn(s->bvh, BVH_FAULT_NUMBER, bvh_lexer_here(&before), err,
                           "a value of %g is beyond any motion", value);
         value = NAN;
     }
     if (status == STATUS_OK) {
-        s->place[s->value_count] = (BvhPlace){before.line, bvh_lexer_column(&before, before.at)};
+        s->place[s->value_count] = bvh_lexer_here(&before);
         s->value[s->value_count++] = value;
     }
     return status;
@@ -109,13 +109,13 @@ static void add_unknown_row(Salvage *s, size_t first)
 
 static Status warn_row(Salvage *s, BvhPlace at, int values, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_ROW, at.line, at.column, err, "row of %d values, the hierarchy has %d channels",
+    return bvh_warn(s->bvh, BVH_FAULT_ROW, at, err, "row of %d values, the hierarchy has %d channels",
                     values, s->bvh->channel_count);
 }
 
 static Status warn_last_row(Salvage *s, BvhPlace at, int values, Error *err)
 {
-    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at.line, at.column, err,
+    return bvh_warn(s->bvh, BVH_FAULT_LAST_ROW, at, err,
                     "the last row is cut: %d values, the hierarchy has %d channels", values, s->bvh->channel_count);
 }
 
@@ -179,7 +179,7 @@ Status bvh_salvage_rows(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
     if (status == STATUS_OK)
         status = make_rows(&s, err);
     if (status == STATUS_OK && out->frame_count == 0)
-        status = error_set_at(err, STATUS_BAD_INPUT, l->line, bvh_lexer_column(l, l->at), "no motion rows");
+        status = bvh_lexer_error(l, err, "no motion rows");
     free(s.value);
     free(s.place);
     free(s.line_values);

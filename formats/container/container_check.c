@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "formats/bvh/bvh_channels.h"
+#include "formats/bvh/bvh.h"
 
 int values_finite(const double *value, size_t count)
 {

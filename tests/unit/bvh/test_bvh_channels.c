@@ -1,7 +1,7 @@
-/* formats/bvh/bvh_channels: a list of channels is a number and back; what is missing is added in its place. */
+/* formats/bvh/bvh: a list of channels is a number and back; what is missing is added in its place. */
 #include "tests/support/assert_near.h"
 
-#include "formats/bvh/bvh_channels.h"
+#include "formats/bvh/bvh.h"
 
 /* Every list without repetitions, of every length: 1957 of them, by counting all numbers of up to six digits. */
 static void every_list_returns(void **state)

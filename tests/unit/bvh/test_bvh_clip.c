@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/bvh/bvh_channels.h"
+#include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/walker.h"
 
