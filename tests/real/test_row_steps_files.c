@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/mend/row_steps.h"
+#include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
 #include "tests/support/random_number.h"
 
