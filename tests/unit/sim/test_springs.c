@@ -1,4 +1,4 @@
-/* sim/springs and formats/tables/springs: what springs take off the torques, and tables that make no sense. */
+/* sim/springs and formats/tables/spring_table: what springs take off the torques, and tables that make no sense. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
