@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pipeline/cli/batch/batch_group.h"
@@ -14,7 +15,6 @@
 #include "pipeline/cli/batch/batch_pool.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/batch/progress.h"
 #include "pipeline/cli/restore.h"
 #include "pipeline/cli/verbs.h"
 
@@ -24,6 +24,13 @@ typedef struct BatchOptions {
     Shard shard;
     BatchListOptions list;
 } BatchOptions;
+
+typedef struct Progress {
+    size_t total, done, failed; /* jobs; failed ones count as done */
+    long long frames;
+    double start, shown; /* s, of a clock that only goes forward */
+    int terminal;        /* standard error is one */
+} Progress;
 
 /* One call of the command. */
 typedef struct Batch {
@@ -38,8 +45,11 @@ typedef struct Batch {
     int code; /* of an index that was brought up to date */
 } Batch;
 
-static const double commit_interval = 1; /* s */
-static const int poll_interval = 100;    /* ms */
+static const double commit_interval = 1;     /* s */
+static const int poll_interval = 100;        /* ms */
+static const double terminal_interval = 0.1; /* s, from bar to bar */
+static const double plain_interval = 10;     /* s, from line to line */
+enum { BAR_WIDTH = 24 };
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -75,6 +85,85 @@ static const Option options[] = {
      .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
     {0},
 };
+
+/* --- how far it has come --- */
+
+/* Seconds of a clock that only goes forward. */
+static double progress_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void progress_start(Progress *p, size_t total)
+{
+    double now = progress_clock();
+    *p = (Progress){.total = total, .start = now, .shown = now, .terminal = isatty(STDERR_FILENO)};
+}
+
+/* "1:02:03", "2:03", "4.5 s" */
+static void format_duration(double seconds, char *text, size_t size)
+{
+    long whole = (long)seconds;
+    if (seconds < 60)
+        snprintf(text, size, "%.1f s", seconds);
+    else if (seconds < 3600)
+        snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
+    else
+        snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
+}
+
+static void show_bar(const Progress *p, double elapsed, const char *left)
+{
+    char bar[BAR_WIDTH + 1];
+    size_t filled = p->total ? p->done * BAR_WIDTH / p->total : BAR_WIDTH;
+    for (size_t i = 0; i < BAR_WIDTH; i++)
+        bar[i] = i < filled ? '#' : '.';
+    bar[BAR_WIDTH] = 0;
+    fprintf(stderr, "\r[%s] %zu/%zu  %.0f clips/s  %.0f frames/s  %s left\033[K", bar, p->done, p->total,
+            (double)p->done / elapsed, (double)p->frames / elapsed, left);
+}
+
+/* Shows where things stand, if it is time: a bar with rate and time left on a terminal, a plain line now and then
+ * elsewhere. */
+static void progress_show(Progress *p)
+{
+    double now = progress_clock(), elapsed = now - p->start;
+    char left[32] = "?";
+    if (now - p->shown < (p->terminal ? terminal_interval : plain_interval))
+        return;
+    p->shown = now;
+    if (p->done)
+        format_duration(elapsed * (double)(p->total - p->done) / (double)p->done, left, sizeof left);
+    if (p->terminal)
+        show_bar(p, elapsed, left);
+    else
+        fprintf(stderr, "kane batch: %zu of %zu, %.0f clips/s, %.0f frames/s, %s left\n", p->done, p->total,
+                (double)p->done / elapsed, (double)p->frames / elapsed, left);
+}
+
+/* Takes the bar off the terminal, so that a message can be printed; the next progress_show draws it again. */
+static void progress_clear(Progress *p)
+{
+    if (p->terminal) {
+        fputs("\r\033[K", stderr);
+        p->shown = 0;
+    }
+}
+
+/* One last line. */
+static void progress_finish(Progress *p, size_t unchanged)
+{
+    double elapsed = progress_clock() - p->start;
+    progress_clear(p);
+    fprintf(stderr, "kane batch: %zu done, %zu unchanged, %zu failed", p->done - p->failed, unchanged, p->failed);
+    if (p->frames)
+        fprintf(stderr, "; %lld frames in %.2f s, %.0f frames/s", p->frames, elapsed, (double)p->frames / elapsed);
+    fputc('\n', stderr);
+}
+
+/* --- the work --- */
 
 static Status name_database(Batch *batch, Error *err)
 {
@@ -204,7 +293,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = plan_index(batch, err);
     if (status == STATUS_OK)
         status = batch_group_start(&batch->group, batch->index, &batch->plan, batch->request, err);
-    progress_start(&batch->progress, "batch", (size_t)batch->plan.job_count);
+    progress_start(&batch->progress, (size_t)batch->plan.job_count);
     if (status == STATUS_OK && batch->plan.job_count)
         status = run_workers(batch, err);
     return status == STATUS_OK ? index_finish(batch->index, err) : status;
