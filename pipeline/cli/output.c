@@ -19,7 +19,7 @@ const Option output_options[] = {
 Status output_open(const char *target, Output *out, Error *err)
 {
     struct stat info;
-    *out = (Output){.target = target ? target : "-", .pending.descriptor = -1};
+    *out = (Output){.target = target, .pending.descriptor = -1};
     if (!strcmp(out->target, "-") && isatty(STDOUT_FILENO))
         return error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe");
     if (!strcmp(out->target, "-"))

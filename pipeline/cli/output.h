@@ -19,7 +19,7 @@ typedef struct Output {
     char **written;     /* DIR/: [clip_count] names, owned */
 } Output;
 
-/* target NULL: standard output. STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
+/* STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
 Status output_open(const char *target, Output *out, Error *err);
 
 /* Writes the clip as a container. STATUS_USAGE for a second clip into a single file, or of the same title into a

@@ -14,7 +14,7 @@ typedef struct Verb {
     int (*main)(const Command *command, int argc, char **argv);
 } Verb;
 
-/* In the order of `kane --help`: pipeline/cli/NAME.c defines verb_NAME. */
+/* In the order of `kane --help`: a file of pipeline/cli defines verb_NAME. */
 #define VERBS_BEFORE_STAGES(VERB) VERB(import) VERB(check)
 #define VERBS_BEHIND_STAGES(VERB) \
     VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(report) VERB(info)
