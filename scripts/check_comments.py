@@ -4,7 +4,8 @@
   - a heading that is not there: `docs/formats.md "Tables"`
   - a section or equation of a source that docs/sources.md does not have: thesis 3.46, notes 0.10, and (0.10) alone in
     folders whose comments cite one
-  - a link of a document that leads nowhere
+  - a link of a document that leads nowhere, or a <word> that a forge would not show
+  - a folder of scripts/layers.txt that docs/design.md does not tell of
 Read are comments of C, JavaScript, shell, Python, awk and make, and all of the documents.
 usage: scripts/check_comments.py [TOP]      default: the project that the script lies in"""
 import pathlib
@@ -24,6 +25,7 @@ HEADING_OF = re.compile(r'docs/(\w+)\.md,?\s+"([^"]+)"')
 LINKED_HEADING_OF = re.compile(r'\[(\w+)\.md\]\(\1\.md\),\s+"([^"]+)"')
 # NAME, CLIP.h5, a/b.h: stands for something.
 PLACEHOLDER = re.compile(r"(?<![A-Z])(?!README|CHANGELOG|CONTRIBUTING|LICENSE)[A-Z]{2,}|(?:^|/)[a-z](?:/|\.|$)|\.db$")
+TAG = re.compile(r"<(?!https?:)[A-Za-z/][^>\n]*>")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NUMBER = r"\d\.\d{1,2}(?:\.\d)?"
 CITATION = re.compile(rf"\b([Tt]hesis|[Nn]otes)(?:'s)?,? (?:section |equation |table |figure |\()?({NUMBER}(?:(?:,| and| to) {NUMBER})*)")
@@ -133,7 +135,10 @@ class Project:
                 yield where[match.start()], f"docs/sources.md: the {' and the '.join(sorted(cited))}: no {number}"
 
     def check_links(self, path, text):
-        for match in LINK.finditer(re.sub(r"^ {4}.*$|`[^`\n]*`", lambda m: " " * len(m.group()), text, flags=re.M)):
+        prose = re.sub(r"^ {4}.*$|`[^`\n]*`", lambda m: " " * len(m.group()), text, flags=re.M)
+        for match in TAG.finditer(prose):
+            yield match.start(), f"{match.group()} is taken for a tag and not shown: put it into backticks"
+        for match in LINK.finditer(prose):
             target, _, fragment = match.group(1).partition("#")
             if re.match(r"\w+://|mailto:", target):
                 continue
@@ -143,6 +148,15 @@ class Project:
             elif fragment and file.suffix == ".md" and fragment not in map(
                     anchor, re.findall(r"^#+ (.*?)\s*$", file.read_text(), re.M)):
                 yield match.start(), f"link to {match.group(1)}: no such heading"
+
+
+def check_folders(top):
+    """Folders of code that the document about them leaves out."""
+    layers, design = top / "scripts/layers.txt", top / "docs/design.md"
+    if layers.exists() and design.exists():
+        for number, folder in enumerate(layers.read_text().splitlines(), 1):
+            if folder and not folder.startswith("#") and not re.search(rf"\b{folder}\b", design.read_text()):
+                yield layers, number, f"docs/design.md does not tell of {folder}"
 
 
 def read_files(top):
@@ -165,7 +179,7 @@ def cited_in_folders(files):
 
 def main():
     top = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).resolve().parent.parent).resolve()
-    project, files, findings = Project(top), read_files(top), set()
+    project, files, findings = Project(top), read_files(top), set(check_folders(top))
     cited = cited_in_folders(files)
     for path, text in files.items():
         of_folder = cited.get(path.parent, set()) if path.suffix in {".c", ".h"} else set()

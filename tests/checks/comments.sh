@@ -84,5 +84,10 @@ printf 'A [link](none.md), [another](sources.md#none), `scripts/none.sh`, [back]
 expect link 'docs/design.md:3: link to none.md, which does not exist' 'docs/design.md:3: link to sources.md#none: no such heading' \
     'docs/design.md:3: scripts/none.sh does not exist'
 
+printf 'Writes out/<name>.h5 and `<name>`.\n' >>p/docs/design.md
+printf '# folders\nanalysis/solve\nanalysis/none\n' >p/scripts/layers.txt
+expect 'tag and folder' 'docs/design.md:3: <name> is taken for a tag and not shown: put it into backticks' \
+    'scripts/layers.txt:3: docs/design.md does not tell of analysis/none'
+
 [ "$failed" -eq 0 ] && echo "checks: comments: what is planted is found"
 exit $failed
