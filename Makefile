@@ -84,9 +84,9 @@ endif
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
-TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/segment_table.h
+TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
 
-$(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk
+$(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk Makefile
 	@mkdir -p $(@D)
 	$(call say,table $<)
 	$(Q)LC_ALL=C awk $(TABLE_$*) -f scripts/tsv_to_c.awk $< > $@

@@ -5,12 +5,10 @@
 
 #include <stdio.h>
 
-#include "analysis/base/memory.h"
-#include "analysis/body/capsules.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/human_rest.h"
 #include "analysis/body/lump.h"
 #include "analysis/body/roles.h"
-#include "analysis/body/segment_table.h"
 
 /* The heel lies behind the ankle joint by this part of the foot's length (the ankle's projection on the sole). */
 #define HEEL_PART 0.23
@@ -24,6 +22,49 @@
 /* Shoulders of a figure without arms: height on the trunk and half their width, parts of the trunk's length. */
 #define SHOULDER_HEIGHT 0.86
 #define SHOULDER_HALF_WIDTH 0.33
+
+/* Limbs count twice. */
+static int is_paired(SegmentKind kind) { return kind >= SEGMENT_UPPER_ARM; }
+
+/* I_sagittal = across + along, I_transverse = deep + along, I_longitudinal = across + deep, each m (r L)^2 / (m L^2).
+ */
+static SegmentShape shape_of(const SegmentRow *row)
+{
+    double sagittal = 1e-4 * row->sagittal * row->sagittal;
+    double transverse = 1e-4 * row->transverse * row->transverse;
+    double longitudinal = 1e-4 * row->longitudinal * row->longitudinal;
+    return (SegmentShape){.mass = 0.01 * row->mass,
+                          .com = 0.01 * row->com,
+                          .across = 0.5 * (sagittal + longitudinal - transverse),
+                          .deep = 0.5 * (transverse + longitudinal - sagittal),
+                          .along = 0.5 * (sagittal + transverse - longitudinal),
+                          .length = row->length};
+}
+
+static void add_shape(SegmentShape *sum, SegmentShape s, double weight)
+{
+    sum->mass += weight * s.mass;
+    sum->com += weight * s.com;
+    sum->across += weight * s.across;
+    sum->deep += weight * s.deep;
+    sum->along += weight * s.along;
+    sum->length += weight * s.length;
+}
+
+void segment_shapes(Sex sex, SegmentShape *shape)
+{
+    double total = 0;
+    for (int k = 0; k < SEGMENT_COUNT; k++)
+        shape[k] = (SegmentShape){0};
+    for (int i = 0; i < segment_rows_count; i++)
+        if (sex == SEX_MEAN || sex == segment_rows[i].sex)
+            add_shape(&shape[segment_rows[i].segment], shape_of(&segment_rows[i]), sex == SEX_MEAN ? 0.5 : 1);
+    /* the rounded percentages of the table sum to 100.00 for men and 99.99 for women */
+    for (int k = 0; k < SEGMENT_COUNT; k++)
+        total += (is_paired((SegmentKind)k) ? 2 : 1) * shape[k].mass;
+    for (int k = 0; k < SEGMENT_COUNT; k++)
+        shape[k].mass /= total;
+}
 
 /* A joint's share of a line through the body: from coordinate x to the next link's. */
 typedef struct Link {
@@ -43,7 +84,8 @@ typedef struct Builder {
     int link_count;
 } Builder;
 
-BodyDef body_default_def(void) { return (BodyDef){.mass = 0, .sex = SEX_MEAN, .model = BODY_AUTO}; }
+const char *const sex_names[] = {"mean", "male", "female", NULL};
+_Static_assert(sizeof sex_names / sizeof *sex_names == SEX_COUNT + 1, "a name for every Sex, in its order");
 
 /* Part u0..u1 of a segment of unit length with density 1 + k (u - 1/2), k = 12 (c - 1/2), whose COM is c; then shrunk
  * about c until its mean square along the segment is the table's. */
@@ -196,34 +238,34 @@ static void add_head(Builder *b)
     add_shared(b, &b->shape[SEGMENT_HEAD], 0, r->head);
 }
 
-/* A whole limb segment from start along direction. Where the rest pose stands, hint is the body's left for legs and
- * hint_is_deep 0, its front for arms and 1; elsewhere both thicknesses are their mean. */
-static void add_limb_piece(Builder *b, SegmentKind kind, int joint, Vec3 start, Vec3 direction, double length,
-                           Vec3 hint, int hint_is_deep)
-{
-    SegmentShape s = b->shape[kind];
-    double square = length * length;
-    Vec3 side = vec3_sub(hint, vec3_scale(direction, vec3_dot(hint, direction)));
-    if (!b->rest.stands || vec3_norm(side) < 0.3)
-        s.across = s.deep = 0.5 * (s.across + s.deep);
-    double first = hint_is_deep ? s.deep : s.across, second = hint_is_deep ? s.across : s.deep;
-    Spread spread = {.square = {square * s.along, square * first, square * second}};
-    spread.axis[0] = direction;
-    axes_complete(direction, hint, &spread.axis[1], &spread.axis[2]);
-    Vec3 centre = vec3_mad(vec3_sub(start, b->rest.rest[joint]), s.com * length, direction);
-    lump_add(&b->lump[joint], b->mass * s.mass, centre, &spread);
-}
-
 /* Where a limb has got to: the joint that carries what comes next, and where that begins in the rest pose. */
 typedef struct Limb {
     int joint;
     Vec3 end, direction;
+    Vec3 hint;        /* where the rest pose stands: the body's left for legs, its front for arms */
+    int hint_is_deep; /* 0: legs, 1: arms */
 } Limb;
+
+/* A whole limb segment from the limb's end along its direction. Where the rest pose does not stand, both thicknesses
+ * are their mean. */
+static void add_limb_piece(Builder *b, const Limb *limb, SegmentKind kind, double length)
+{
+    SegmentShape s = b->shape[kind];
+    double square = length * length;
+    Vec3 hint = limb->hint, side = vec3_sub(hint, vec3_scale(limb->direction, vec3_dot(hint, limb->direction)));
+    if (!b->rest.stands || vec3_norm(side) < 0.3)
+        s.across = s.deep = 0.5 * (s.across + s.deep);
+    double first = limb->hint_is_deep ? s.deep : s.across, second = limb->hint_is_deep ? s.across : s.deep;
+    Spread spread = {.square = {square * s.along, square * first, square * second}};
+    spread.axis[0] = limb->direction;
+    axes_complete(limb->direction, hint, &spread.axis[1], &spread.axis[2]);
+    Vec3 centre = vec3_mad(vec3_sub(limb->end, b->rest.rest[limb->joint]), s.com * length, limb->direction);
+    lump_add(&b->lump[limb->joint], b->mass * s.mass, centre, &spread);
+}
 
 /* The segment of `role`, up to the joint of `next` or the tip. A segment without a joint or length moves with the one
  * before. */
-static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next, Vec3 hint,
-                             int hint_is_deep)
+static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role, Role next)
 {
     const HumanRest *r = &b->rest;
     double expected = b->shape[kind].length * r->scale, length = expected;
@@ -236,7 +278,7 @@ static void add_limb_segment(Builder *b, Limb *limb, SegmentKind kind, Role role
         limb->direction = has_length ? vec3_normalize(bone) : limb->direction;
         length = after >= 0 ? vec3_norm(bone) : plausible_length(vec3_norm(bone), expected, 0.5, 1.6);
     }
-    add_limb_piece(b, kind, limb->joint, limb->end, limb->direction, length, hint, hint_is_deep);
+    add_limb_piece(b, limb, kind, length);
     limb->end = vec3_mad(limb->end, length, limb->direction);
 }
 
@@ -246,10 +288,11 @@ static void add_arm(Builder *b, Role shoulder, double side)
     Role elbow = (Role)(shoulder + 1), wrist = (Role)(shoulder + 2);
     int carrier = trunk_end(r) >= 0 ? trunk_end(r) : r->joint[ROLE_HIPS];
     Vec3 start = vec3_mad(r->hip_middle, SHOULDER_HEIGHT * r->trunk, r->up);
-    Limb limb = {carrier, vec3_mad(start, side * SHOULDER_HALF_WIDTH * r->trunk, r->left), vec3_neg(r->up)};
-    add_limb_segment(b, &limb, SEGMENT_UPPER_ARM, shoulder, elbow, r->front, 1);
-    add_limb_segment(b, &limb, SEGMENT_FOREARM, elbow, wrist, r->front, 1);
-    add_limb_segment(b, &limb, SEGMENT_HAND, wrist, ROLE_NONE, r->front, 1);
+    Vec3 place = vec3_mad(start, side * SHOULDER_HALF_WIDTH * r->trunk, r->left);
+    Limb limb = {carrier, place, vec3_neg(r->up), .hint = r->front, .hint_is_deep = 1};
+    add_limb_segment(b, &limb, SEGMENT_UPPER_ARM, shoulder, elbow);
+    add_limb_segment(b, &limb, SEGMENT_FOREARM, elbow, wrist);
+    add_limb_segment(b, &limb, SEGMENT_HAND, wrist, ROLE_NONE);
 }
 
 /* Direction from the heel to the toes in axes of the ankle. */
@@ -286,10 +329,9 @@ static void add_foot(Builder *b, const Limb *leg, Role toe)
 static void add_leg(Builder *b, Role hip)
 {
     Role knee = (Role)(hip + 1), ankle = (Role)(hip + 2), toe = (Role)(hip + 3);
-    Vec3 left = b->rest.left;
-    Limb limb = {b->rest.joint[hip], b->rest.rest[b->rest.joint[hip]], vec3_neg(b->rest.up)};
-    add_limb_segment(b, &limb, SEGMENT_THIGH, hip, knee, left, 0);
-    add_limb_segment(b, &limb, SEGMENT_SHANK, knee, ankle, left, 0);
+    Limb limb = {b->rest.joint[hip], b->rest.rest[b->rest.joint[hip]], vec3_neg(b->rest.up), .hint = b->rest.left};
+    add_limb_segment(b, &limb, SEGMENT_THIGH, hip, knee);
+    add_limb_segment(b, &limb, SEGMENT_SHANK, knee, ankle);
     if (b->rest.joint[ankle] >= 0) {
         limb.joint = b->rest.joint[ankle];
         limb.end = b->rest.rest[limb.joint];
@@ -313,18 +355,18 @@ static void settle_sum(Body *body, int hips, double total)
 
 static double stature(const HumanRest *r) { return r->ankle_height + r->leg + r->trunk + r->head; }
 
-static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
+Status deleva_from_skeleton(const Skeleton *skeleton, double mass, Sex sex, Body *out, Error *err)
 {
-    static const char *const sex_names[] = {[SEX_MEAN] = "mean", [SEX_MALE] = "male", [SEX_FEMALE] = "female"};
     size_t joints = (size_t)skeleton->joint_count;
-    Builder b = {.mass = def->mass > 0 ? def->mass : BODY_HUMAN_MASS};
-    segment_shapes(def->sex, b.shape);
+    Arena arena = {0};
+    Builder b = {.mass = mass};
+    segment_shapes(sex, b.shape);
     Status status = human_rest_init(&b.rest, skeleton, b.shape, err);
     if (status)
         return status;
-    b.lump = array_new(joints, 1, sizeof *b.lump);
-    b.link = array_new(joints + 2, 1, sizeof *b.link);
-    status = b.lump && b.link ? body_init(out, skeleton->joint_count, err) : error_no_memory(err);
+    b.lump = arena_array(&arena, joints, 1, sizeof *b.lump);
+    b.link = arena_array(&arena, joints + 2, 1, sizeof *b.link);
+    status = arena.failed ? error_no_memory(err) : body_init(out, skeleton->joint_count, err);
     if (status)
         goto done;
     add_trunk(&b);
@@ -337,26 +379,11 @@ static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *o
         lump_finish(&b.lump[j], out, j);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
     out->stature = body_stature(skeleton);
-    snprintf(out->model, sizeof out->model, "deleva %s", sex_names[def->sex]);
+    snprintf(out->model, sizeof out->model, "deleva %s", sex_names[sex]);
 done:
-    free(b.lump);
-    free(b.link);
+    arena_free(&arena);
     human_rest_free(&b.rest);
     return status;
-}
-
-Status body_from_skeleton(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)
-{
-    *out = (Body){0};
-    if (!(def->mass >= 0) || !isfinite(def->mass))
-        return error_set(err, STATUS_USAGE, "a body mass of %g kg", def->mass);
-    int human = roles_are_human(skeleton);
-    if (def->model == BODY_DELEVA && !human)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
-    if (def->model == BODY_CAPSULES || !human)
-        return capsules_from_skeleton(skeleton, def->mass, out, err);
-    return build_deleva(skeleton, def, out, err);
 }
 
 double body_stature(const Skeleton *skeleton)

@@ -2,9 +2,8 @@
 
 #include <stdio.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/lump.h"
-#include "analysis/body/role_shape.h"
 #include "analysis/math/elementary.h"
 
 typedef struct Capsules {
@@ -55,7 +54,7 @@ static void add_bone(Capsules *c, int joint, Vec3 end, double beyond)
 
 static void add_bones(const Skeleton *s, Capsules *c)
 {
-    role_shape_reach(s, c->reach);
+    skeleton_reach(s, c->reach);
     for (int e = 0; e < s->end_count; e++)
         c->bones[s->end_parent[e]] += vec3_norm(s->end_offset[e]) > 0;
     for (int j = 1; j < s->joint_count; j++)
@@ -89,9 +88,11 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
     Status status = body_init(out, skeleton->joint_count, err);
     if (status)
         return status;
-    Capsules c = {array_new(joints, 1, sizeof *c.lump), array_new(joints, 1, sizeof *c.reach),
-                  array_new(joints, 1, sizeof *c.bones)};
-    if (!c.lump || !c.reach || !c.bones) {
+    Arena arena = {0};
+    Capsules c = {.lump = arena_array(&arena, joints, 1, sizeof *c.lump),
+                  .reach = arena_array(&arena, joints, 1, sizeof *c.reach),
+                  .bones = arena_array(&arena, joints, 1, sizeof *c.bones)};
+    if (arena.failed) {
         status = error_no_memory(err);
         goto done;
     }
@@ -109,9 +110,7 @@ Status capsules_from_skeleton(const Skeleton *skeleton, double mass, Body *out, 
     }
     snprintf(out->model, sizeof out->model, "capsules");
 done:
-    free(c.lump);
-    free(c.reach);
-    free(c.bones);
+    arena_free(&arena);
     if (status)
         body_free(out);
     return status;

@@ -1,8 +1,5 @@
 #include "analysis/body/human_rest.h"
 
-#include "analysis/base/memory.h"
-#include "analysis/body/role_shape.h"
-
 /* Ankle joint above the sole: 0.039 of stature (Winter, Biomechanics and Motor Control of Human Movement, figure 4.1),
  * with thigh and shank 0.491 of it. */
 #define ANKLE_HEIGHT (0.039 / 0.491)
@@ -24,7 +21,7 @@ int human_rest_top(const HumanRest *r) { return r->joint[ROLE_NECK] >= 0 ? r->jo
 static void find_tips(HumanRest *r)
 {
     const Skeleton *s = r->skeleton;
-    role_shape_reach(s, r->reach);
+    skeleton_reach(s, r->reach);
     for (int j = 0; j < s->joint_count; j++)
         r->tip[j] = r->rest[j];
     for (int e = 0; e < s->end_count; e++)
@@ -146,10 +143,10 @@ Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const SegmentShap
 {
     size_t joints = (size_t)skeleton->joint_count;
     *r = (HumanRest){.skeleton = skeleton};
-    r->rest = array_new(joints, 1, sizeof *r->rest);
-    r->tip = array_new(joints, 1, sizeof *r->tip);
-    r->reach = array_new(joints, 1, sizeof *r->reach);
-    if (!r->rest || !r->tip || !r->reach) {
+    r->rest = arena_array(&r->memory, joints, 1, sizeof *r->rest);
+    r->tip = arena_array(&r->memory, joints, 1, sizeof *r->tip);
+    r->reach = arena_array(&r->memory, joints, 1, sizeof *r->reach);
+    if (r->memory.failed) {
         human_rest_free(r);
         return error_no_memory(err);
     }
@@ -171,8 +168,6 @@ void human_rest_free(HumanRest *r)
 {
     if (!r)
         return;
-    free(r->rest);
-    free(r->tip);
-    free(r->reach);
+    arena_free(&r->memory);
     *r = (HumanRest){0};
 }

@@ -5,8 +5,9 @@
 #ifndef KANE_BODY_HUMAN_REST_H
 #define KANE_BODY_HUMAN_REST_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/body/segment_table.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/clip/skeleton.h"
 
 typedef struct HumanRest {
@@ -23,6 +24,7 @@ typedef struct HumanRest {
     double trunk;         /* m, middle of the hip joints to C7 */
     double head;          /* m, C7 to vertex */
     double ankle_height;  /* m, ankle above the sole */
+    Arena memory;         /* of the arrays */
 } HumanRest;
 
 /* Roles are human (roles_are_human). shape is of segment_shapes. */

@@ -2,9 +2,7 @@
  * longest neighbouring bones are upper arm and forearm, or thigh and shank. */
 #include "analysis/body/role_shape.h"
 
-#include <string.h>
-
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 
 /* Bones count as equal within this part of the longer one; limbs reach at least so much of the whole tree. */
 #define LIKENESS 0.15
@@ -32,15 +30,6 @@ typedef struct Shape {
     int *longest;  /* [joint] child on the longest way down, -1 at the end of the joints */
     Vec3 *rest;    /* [joint] */
 } Shape;
-
-void role_shape_reach(const Skeleton *s, double *reach)
-{
-    memset(reach, 0, (size_t)s->joint_count * sizeof *reach);
-    for (int e = 0; e < s->end_count; e++)
-        reach[s->end_parent[e]] = fmax(reach[s->end_parent[e]], vec3_norm(s->end_offset[e]));
-    for (int j = s->joint_count - 1; j > 0; j--)
-        reach[s->parent[j]] = fmax(reach[s->parent[j]], vec3_norm(s->offset[j]) + reach[j]);
-}
 
 static int alike(double a, double b) { return fabs(a - b) <= LIKENESS * fmax(a, b); }
 
@@ -260,24 +249,23 @@ static void measure(Shape *t)
 Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err)
 {
     size_t joints = (size_t)s->joint_count;
-    Status status = STATUS_OK;
-    Shape t = {s, array_new(joints, 1, sizeof *t.reach), array_new(joints, 1, sizeof *t.size),
-               array_new(joints, 1, sizeof *t.longest), array_new(joints, 1, sizeof *t.rest)};
+    Arena arena = {0};
+    Shape t = {.s = s,
+               .reach = arena_array(&arena, joints, 1, sizeof *t.reach),
+               .size = arena_array(&arena, joints, 1, sizeof *t.size),
+               .longest = arena_array(&arena, joints, 1, sizeof *t.longest),
+               .rest = arena_array(&arena, joints, 1, sizeof *t.rest)};
     *found = 0;
     for (int j = 0; j < s->joint_count; j++)
         role[j] = ROLE_NONE;
-    if (!t.reach || !t.size || !t.longest || !t.rest) {
-        status = error_no_memory(err);
-        goto done;
+    if (arena.failed) {
+        arena_free(&arena);
+        return error_no_memory(err);
     }
-    role_shape_reach(s, t.reach);
+    skeleton_reach(s, t.reach);
     skeleton_rest_positions(s, t.rest);
     measure(&t);
     *found = assign(&t, role);
-done:
-    free(t.reach);
-    free(t.size);
-    free(t.longest);
-    free(t.rest);
-    return status;
+    arena_free(&arena);
+    return STATUS_OK;
 }

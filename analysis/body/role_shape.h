@@ -11,7 +11,4 @@
  */
 Status role_shape_assign(const Skeleton *s, Role *role, int *found, Error *err);
 
-/* reach[joint]: the greatest distance along bones from the joint to a tip. */
-void role_shape_reach(const Skeleton *s, double *reach);
-
 #endif

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/body/creature.h"
 #include "analysis/body/role_name.h"
 #include "analysis/body/role_shape.h"
@@ -38,29 +38,18 @@ typedef struct Work {
     Link (*best)[LIMB];                  /* [joint][k] */
     Link (*before)[LIMB];                /* [joint][k] the chain that k at joint continues */
     Role *shape;                         /* [joint] roles from the shape */
+    double *reach;                       /* [joint] of skeleton_reach */
 } Work;
 
-static void work_free(Work *w)
-{
-    free(w->weight);
-    free(w->best);
-    free(w->before);
-    free(w->shape);
-}
-
-static Status work_init(Work *w, Skeleton *s, Error *err)
+static Work work_take(Arena *arena, Skeleton *s)
 {
     size_t joints = (size_t)s->joint_count;
-    *w = (Work){.s = s};
-    w->weight = array_new(joints, 1, sizeof *w->weight);
-    w->best = array_new(joints, 1, sizeof *w->best);
-    w->before = array_new(joints, 1, sizeof *w->before);
-    w->shape = array_new(joints, 1, sizeof *w->shape);
-    if (!w->weight || !w->best || !w->before || !w->shape) {
-        work_free(w);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    return (Work){.s = s,
+                  .weight = arena_array(arena, joints, 1, sizeof(unsigned char[ROLE_COUNT])),
+                  .best = arena_array(arena, joints, 1, sizeof(Link[LIMB])),
+                  .before = arena_array(arena, joints, 1, sizeof(Link[LIMB])),
+                  .shape = arena_array(arena, joints, 1, sizeof(Role)),
+                  .reach = arena_array(arena, joints, 1, sizeof(double))};
 }
 
 /* Letters that all names but the root's begin with, up to a separator: "Actor7_". Short trees have none. */
@@ -293,15 +282,16 @@ static int longest_branch(const Skeleton *s, const double *reach, int from, int 
 }
 
 /* Neck and head without names: the longest branch of the chest up to where it divides into eyes and jaw, or ends. */
-static void add_head(Work *w, double *reach)
+static void add_head(Work *w)
 {
     Skeleton *s = w->s;
+    double *reach = w->reach;
     int chest = skeleton_find_role(s, ROLE_CHEST), children;
     if (chest < 0)
         chest = skeleton_find_role(s, ROLE_SPINE);
     if (chest < 0 || skeleton_find_role(s, ROLE_NECK) >= 0 || skeleton_find_role(s, ROLE_HEAD) >= 0 || !has_arms(s))
         return;
-    role_shape_reach(s, reach);
+    skeleton_reach(s, reach);
     int first = longest_branch(s, reach, chest, &children), last = first;
     if (first < 0)
         return;
@@ -323,11 +313,11 @@ static void fill_segments(Skeleton *s)
 
 Status roles_assign(Skeleton *s, Error *err)
 {
-    Work w;
+    Arena arena = {0};
+    Work w = work_take(&arena, s);
     int is_creature = 0, by_shape = 0;
-    double *reach = array_new((size_t)s->joint_count, 1, sizeof *reach);
     clear_roles(s);
-    Status status = reach ? work_init(&w, s, err) : error_no_memory(err);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (status)
         goto done;
     propose(&w);
@@ -336,15 +326,14 @@ Status roles_assign(Skeleton *s, Error *err)
     status = add_shape(&w, &by_shape, err);
     if (!status) {
         assign_trunk(&w);
-        add_head(&w, reach);
+        add_head(&w);
         status = creature_recognise(s, &is_creature, err);
     }
     if (status || is_creature || (by_shape && !roles_are_human(s)))
         clear_roles(s);
     fill_segments(s);
-    work_free(&w);
 done:
-    free(reach);
+    arena_free(&arena);
     return status;
 }
 

@@ -19,5 +19,6 @@ typedef struct Body {
 
 Status body_init(Body *b, int joint_count, Error *err);
 void body_free(Body *b);
+Status body_copy(Body *to, const Body *from, Error *err);
 
 #endif

@@ -6,18 +6,18 @@ Status contact_init(Contact *c, int frame_count, int point_count, int has_moment
 {
     size_t frames = (size_t)frame_count, points = (size_t)point_count;
     *c = (Contact){.frame_count = frame_count, .point_count = point_count, .ground_normal = {0, 1, 0}};
-    c->point_joint = array_new(points, 1, sizeof *c->point_joint);
-    c->point_position = array_new(points, 1, sizeof *c->point_position);
-    c->force = array_new(frames, points, sizeof *c->force);
+    int failed = 0;
+    c->point_joint = array_need(&failed, points, 1, sizeof *c->point_joint);
+    c->point_position = array_need(&failed, points, 1, sizeof *c->point_position);
+    c->force = array_need(&failed, frames, points, sizeof *c->force);
     if (has_moment)
-        c->moment = array_new(frames, points, sizeof *c->moment);
-    c->state = array_new(frames, points, sizeof *c->state);
-    c->foot_force = array_new(frames, FOOT_COUNT, sizeof *c->foot_force);
-    c->foot_cop = array_new(frames, FOOT_COUNT, sizeof *c->foot_cop);
-    c->foot_free_moment = array_new(frames, FOOT_COUNT, sizeof *c->foot_free_moment);
-    c->confidence = array_new(frames, 1, sizeof *c->confidence);
-    if (!c->point_joint || !c->point_position || !c->force || (has_moment && !c->moment) || !c->state ||
-        !c->foot_force || !c->foot_cop || !c->foot_free_moment || !c->confidence) {
+        c->moment = array_need(&failed, frames, points, sizeof *c->moment);
+    c->state = array_need(&failed, frames, points, sizeof *c->state);
+    c->foot_force = array_need(&failed, frames, FOOT_COUNT, sizeof *c->foot_force);
+    c->foot_cop = array_need(&failed, frames, FOOT_COUNT, sizeof *c->foot_cop);
+    c->foot_free_moment = array_need(&failed, frames, FOOT_COUNT, sizeof *c->foot_free_moment);
+    c->confidence = array_need(&failed, frames, 1, sizeof *c->confidence);
+    if (failed) {
         contact_free(c);
         return error_no_memory(err);
     }

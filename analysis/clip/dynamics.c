@@ -6,12 +6,13 @@ Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err)
 {
     size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
     *d = (Dynamics){.frame_count = frame_count, .joint_count = joint_count};
-    d->torque = array_new(frames, joints, sizeof *d->torque);
-    d->force = array_new(frames, joints, sizeof *d->force);
-    d->power = array_new(frames, joints, sizeof *d->power);
-    d->residual_force = array_new(frames, 1, sizeof *d->residual_force);
-    d->residual_torque = array_new(frames, 1, sizeof *d->residual_torque);
-    if (!d->torque || !d->force || !d->power || !d->residual_force || !d->residual_torque) {
+    int failed = 0;
+    d->torque = array_need(&failed, frames, joints, sizeof *d->torque);
+    d->force = array_need(&failed, frames, joints, sizeof *d->force);
+    d->power = array_need(&failed, frames, joints, sizeof *d->power);
+    d->residual_force = array_need(&failed, frames, 1, sizeof *d->residual_force);
+    d->residual_torque = array_need(&failed, frames, 1, sizeof *d->residual_torque);
+    if (failed) {
         dynamics_free(d);
         return error_no_memory(err);
     }

@@ -6,17 +6,17 @@ Status kinematics_init(Kinematics *k, int frame_count, int joint_count, int has_
 {
     size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
     *k = (Kinematics){.frame_count = frame_count, .joint_count = joint_count};
-    k->position = array_new(frames, joints, sizeof *k->position);
-    k->orientation = array_new(frames, joints, sizeof *k->orientation);
-    k->angular_velocity = array_new(frames, joints, sizeof *k->angular_velocity);
-    k->angular_acceleration = array_new(frames, joints, sizeof *k->angular_acceleration);
-    k->velocity = array_new(frames, joints, sizeof *k->velocity);
-    k->acceleration = array_new(frames, joints, sizeof *k->acceleration);
-    k->valid = array_new(frames, 1, sizeof *k->valid);
+    int failed = 0;
+    k->position = array_need(&failed, frames, joints, sizeof *k->position);
+    k->orientation = array_need(&failed, frames, joints, sizeof *k->orientation);
+    k->angular_velocity = array_need(&failed, frames, joints, sizeof *k->angular_velocity);
+    k->angular_acceleration = array_need(&failed, frames, joints, sizeof *k->angular_acceleration);
+    k->velocity = array_need(&failed, frames, joints, sizeof *k->velocity);
+    k->acceleration = array_need(&failed, frames, joints, sizeof *k->acceleration);
+    k->valid = array_need(&failed, frames, 1, sizeof *k->valid);
     if (has_com)
-        k->com = array_new(frames, 1, sizeof *k->com);
-    if (!k->position || !k->orientation || !k->angular_velocity || !k->angular_acceleration || !k->velocity ||
-        !k->acceleration || !k->valid || (has_com && !k->com)) {
+        k->com = array_need(&failed, frames, 1, sizeof *k->com);
+    if (failed) {
         kinematics_free(k);
         return error_no_memory(err);
     }

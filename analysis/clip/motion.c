@@ -8,12 +8,13 @@ Status motion_init(Motion *m, int frame_count, int joint_count, double frame_tim
 {
     size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
     *m = (Motion){.frame_count = frame_count, .joint_count = joint_count, .frame_time = frame_time};
-    m->time = array_new(frames, 1, sizeof *m->time);
-    m->root_position = array_new(frames, 1, sizeof *m->root_position);
-    m->rotation = array_new(frames, joints, sizeof *m->rotation);
+    int failed = 0;
+    m->time = array_need(&failed, frames, 1, sizeof *m->time);
+    m->root_position = array_need(&failed, frames, 1, sizeof *m->root_position);
+    m->rotation = array_need(&failed, frames, joints, sizeof *m->rotation);
     if (has_translation)
-        m->translation = array_new(frames, joints, sizeof *m->translation);
-    if (!m->time || !m->root_position || !m->rotation || (has_translation && !m->translation)) {
+        m->translation = array_need(&failed, frames, joints, sizeof *m->translation);
+    if (failed) {
         motion_free(m);
         return error_no_memory(err);
     }

@@ -2,30 +2,13 @@
 
 #include <string.h>
 
-static const char *const role_names[ROLE_COUNT] = {
-    [ROLE_NONE] = "",
-    [ROLE_HIPS] = "hips",
-    [ROLE_SPINE] = "spine",
-    [ROLE_CHEST] = "chest",
-    [ROLE_NECK] = "neck",
-    [ROLE_HEAD] = "head",
-    [ROLE_LEFT_CLAVICLE] = "left_clavicle",
-    [ROLE_LEFT_SHOULDER] = "left_shoulder",
-    [ROLE_LEFT_ELBOW] = "left_elbow",
-    [ROLE_LEFT_WRIST] = "left_wrist",
-    [ROLE_LEFT_HIP] = "left_hip",
-    [ROLE_LEFT_KNEE] = "left_knee",
-    [ROLE_LEFT_ANKLE] = "left_ankle",
-    [ROLE_LEFT_TOE] = "left_toe",
-    [ROLE_RIGHT_CLAVICLE] = "right_clavicle",
-    [ROLE_RIGHT_SHOULDER] = "right_shoulder",
-    [ROLE_RIGHT_ELBOW] = "right_elbow",
-    [ROLE_RIGHT_WRIST] = "right_wrist",
-    [ROLE_RIGHT_HIP] = "right_hip",
-    [ROLE_RIGHT_KNEE] = "right_knee",
-    [ROLE_RIGHT_ANKLE] = "right_ankle",
-    [ROLE_RIGHT_TOE] = "right_toe",
+static const char *const role_names[] = {
+    "", "hips", "spine", "chest", "neck", "head",
+    "left_clavicle", "left_shoulder", "left_elbow", "left_wrist", "left_hip", "left_knee", "left_ankle", "left_toe",
+    "right_clavicle", "right_shoulder", "right_elbow", "right_wrist", "right_hip", "right_knee", "right_ankle",
+    "right_toe",
 };
+_Static_assert(sizeof role_names / sizeof *role_names == ROLE_COUNT, "a name for every Role, in its order");
 
 const char *role_name(Role role)
 {

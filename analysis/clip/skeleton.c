@@ -1,5 +1,6 @@
 #include "analysis/clip/skeleton.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/base/memory.h"
@@ -7,14 +8,15 @@
 Status skeleton_init(Skeleton *s, int joint_count, int end_count, Error *err)
 {
     *s = (Skeleton){.joint_count = joint_count, .end_count = end_count};
-    s->name = array_new((size_t)joint_count, 1, sizeof *s->name);
-    s->parent = array_new((size_t)joint_count, 1, sizeof *s->parent);
-    s->offset = array_new((size_t)joint_count, 1, sizeof *s->offset);
-    s->role = array_new((size_t)joint_count, 1, sizeof *s->role);
-    s->segment = array_new((size_t)joint_count, 1, sizeof *s->segment);
-    s->end_offset = array_new((size_t)end_count, 1, sizeof *s->end_offset);
-    s->end_parent = array_new((size_t)end_count, 1, sizeof *s->end_parent);
-    if (!s->name || !s->parent || !s->offset || !s->role || !s->segment || !s->end_offset || !s->end_parent) {
+    int failed = 0;
+    s->name = array_need(&failed, (size_t)joint_count, 1, sizeof *s->name);
+    s->parent = array_need(&failed, (size_t)joint_count, 1, sizeof *s->parent);
+    s->offset = array_need(&failed, (size_t)joint_count, 1, sizeof *s->offset);
+    s->role = array_need(&failed, (size_t)joint_count, 1, sizeof *s->role);
+    s->segment = array_need(&failed, (size_t)joint_count, 1, sizeof *s->segment);
+    s->end_offset = array_need(&failed, (size_t)end_count, 1, sizeof *s->end_offset);
+    s->end_parent = array_need(&failed, (size_t)end_count, 1, sizeof *s->end_parent);
+    if (failed) {
         skeleton_free(s);
         return error_no_memory(err);
     }
@@ -104,4 +106,13 @@ void skeleton_rest_positions(const Skeleton *s, Vec3 *rest)
 {
     for (int j = 0; j < s->joint_count; j++)
         rest[j] = s->parent[j] < 0 ? s->offset[j] : vec3_add(rest[s->parent[j]], s->offset[j]);
+}
+
+void skeleton_reach(const Skeleton *s, double *reach)
+{
+    memset(reach, 0, (size_t)s->joint_count * sizeof *reach);
+    for (int e = 0; e < s->end_count; e++)
+        reach[s->end_parent[e]] = fmax(reach[s->end_parent[e]], vec3_norm(s->end_offset[e]));
+    for (int j = s->joint_count - 1; j > 0; j--)
+        reach[s->parent[j]] = fmax(reach[s->parent[j]], vec3_norm(s->offset[j]) + reach[j]);
 }

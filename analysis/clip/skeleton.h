@@ -43,4 +43,7 @@ int skeleton_find_name_or_role(const Skeleton *s, const char *name);
 /* Rest position of every joint in the world, no rotations: rest[joint], m. */
 void skeleton_rest_positions(const Skeleton *s, Vec3 *rest);
 
+/* reach[joint]: the greatest distance along bones from the joint to a tip, m. */
+void skeleton_reach(const Skeleton *s, double *reach);
+
 #endif

@@ -10,9 +10,10 @@ const char *controller_name(ControllerKind kind) { return (unsigned)kind < CONTR
 Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err)
 {
     *t = (Tracking){.frame_count = frame_count, .joint_count = joint_count};
-    t->time = array_new((size_t)frame_count, 1, sizeof *t->time);
-    t->carrier = array_new((size_t)joint_count, 1, sizeof *t->carrier);
-    if (!t->time || !t->carrier) {
+    int failed = 0;
+    t->time = array_need(&failed, (size_t)frame_count, 1, sizeof *t->time);
+    t->carrier = array_need(&failed, (size_t)joint_count, 1, sizeof *t->carrier);
+    if (failed) {
         tracking_free(t);
         return error_no_memory(err);
     }
@@ -33,11 +34,12 @@ Status tracking_add_run(Tracking *t, ControllerKind kind, Error *err)
     size_t frames = (size_t)t->frame_count, joints = (size_t)t->joint_count;
     TrackingRun *run = &t->run[kind];
     free_run(run);
-    run->orientation_error = array_new(frames, joints, sizeof *run->orientation_error);
-    run->position_error = array_new(frames, joints, sizeof *run->position_error);
-    run->orientation = array_new(frames, joints, sizeof *run->orientation);
-    run->torque = array_new(frames, joints, sizeof *run->torque);
-    if (!run->orientation_error || !run->position_error || !run->orientation || !run->torque) {
+    int failed = 0;
+    run->orientation_error = array_need(&failed, frames, joints, sizeof *run->orientation_error);
+    run->position_error = array_need(&failed, frames, joints, sizeof *run->position_error);
+    run->orientation = array_need(&failed, frames, joints, sizeof *run->orientation);
+    run->torque = array_need(&failed, frames, joints, sizeof *run->torque);
+    if (failed) {
         free_run(run);
         return error_no_memory(err);
     }

@@ -3,7 +3,6 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/body/capsules.h"
-#include "analysis/body/role_shape.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"
 
@@ -46,7 +45,7 @@ static Status creature_init(Creature *c, const Skeleton *s, const Body *body, co
     c->bone = arena_array(arena, joints + (size_t)s->end_count, 1, sizeof *c->bone);
     if (arena->failed)
         return STATUS_NO_MEMORY;
-    role_shape_reach(s, c->reach);
+    skeleton_reach(s, c->reach);
     for (int j = s->joint_count - 1; j >= 0; j--) {
         c->mass[j] += body->mass[j];
         if (j > 0)

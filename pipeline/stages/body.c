@@ -1,21 +1,14 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
 #include <stdio.h>
-#include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "formats/tables/segments.h"
 #include "pipeline/stages/stage.h"
-
-/* Behind the models of anthropometry: the table of --segments. */
-enum { BODY_SEGMENTS = BODY_CAPSULES + 1 };
 
 typedef struct BodyOptions {
     BodyDef def;
     const char *segments;
 } BodyOptions;
-
-static const char *const sexes[] = {"mean", "male", "female", NULL};
-static const char *const models[] = {"auto", "deleva", "capsules", "segments", NULL};
 
 _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -25,13 +18,13 @@ _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options h
 static const Option options[] = {
     {.name = "model", .argument = "auto|deleva|capsules|segments",
      .help = "de Leva's humans, capsules of water density for any creature, or the table of --segments",
-     .kind = &option_choice, .offset = FIELD(def.model), .choices = models},
+     .kind = &option_choice, .offset = FIELD(def.model), .choices = body_model_names},
     {.name = "mass", .argument = "KG",
      .help = "Total mass; " TEXT_OF(BODY_HUMAN_MASS) " for a human and that of its volume for a creature unless given",
      .kind = &option_positive, .offset = FIELD(def.mass), .with = "auto|deleva|capsules"},
     {.name = "sex", .argument = "male|female|mean",
      .help = "Whose segment proportions",
-     .kind = &option_choice, .offset = FIELD(def.sex), .choices = sexes, .with = "auto|deleva"},
+     .kind = &option_choice, .offset = FIELD(def.sex), .choices = sex_names, .with = "auto|deleva"},
     {.name = "segments", .argument = "FILE.tsv",
      .help = "Masses, centres of mass and inertias from a table",
      .kind = &option_file, .offset = FIELD(segments)},
@@ -48,23 +41,19 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     BodyOptions *given = (BodyOptions *)values;
     (void)clip;
     if (given->segments)
-        given->def.model = (BodyModel)BODY_SEGMENTS;
-    else if ((int)given->def.model == BODY_SEGMENTS)
+        given->def.model = BODY_SEGMENTS;
+    else if (given->def.model == BODY_SEGMENTS)
         return error_set(err, STATUS_USAGE, "the model segments needs --segments FILE.tsv");
     return STATUS_OK;
 }
 
-static int is_creature(const Body *body)
-{
-    return strncmp(body->model, "capsules", 8) == 0;
-}
+static int is_creature(const Body *body) { return body_model_of(body) == BODY_CAPSULES; }
 
 /* What "auto" became, for the history. */
 static void resolve(BodyOptions *given, const Body *body)
 {
     given->def.mass = body->total_mass;
-    if (!given->segments)
-        given->def.model = is_creature(body) ? BODY_CAPSULES : BODY_DELEVA;
+    given->def.model = body_model_of(body);
 }
 
 static const double least_stature = 0.4, greatest_stature = 2.6; /* m */
@@ -87,8 +76,15 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
     const char *table = given->segments;
-    Status status = table ? error_of_file(err, table, segments_read(table, &clip->skeleton, &clip->body, err))
-                          : body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
+    Body segments = {0};
+    Status status = STATUS_OK;
+    if (table)
+        status = error_of_file(err, table, segments_read(table, &clip->skeleton, &segments, err));
+    given->def.segments = &segments;
+    if (status == STATUS_OK)
+        status = body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
+    given->def.segments = NULL;
+    body_free(&segments);
     if (status != STATUS_OK)
         return status;
     resolve(given, &clip->body);

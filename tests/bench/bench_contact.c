@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/smooth.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/playback.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/bench/stopwatch.h"

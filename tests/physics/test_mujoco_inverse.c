@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/mujoco_tree.h"

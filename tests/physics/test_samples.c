@@ -1,7 +1,7 @@
 /* data/: the sample clips are what data/README.md says of them. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "formats/bvh/bvh_clip.h"
 
 /* 0 where the file is absent. The caller frees the clip. */

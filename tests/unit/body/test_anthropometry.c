@@ -3,9 +3,8 @@
 
 #include <string.h>
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/body/roles.h"
-#include "analysis/body/segment_table.h"
 #include "tests/support/skeleton_rows.h"
 
 static void figure(Skeleton *s)

@@ -1,7 +1,7 @@
 /* control/lumped_body: nothing of the mass is lost, bodies keep their orientations, what is too light goes along. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/anthropometry.h"
+#include "analysis/body/body_model.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/control/plant.h"
 #include "tests/support/random_clip.h"
