@@ -1,24 +1,41 @@
-/* Names of formats, and the clip as a whole: long tables, BVH, npz, OpenSim files. */
+/* The formats in one table: what each is called, what writes the whole clip, what form its tables have. */
 #include "formats/export/export.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "formats/bvh/bvh_clip.h"
-#include "formats/export/export_long.h"
 #include "formats/export/export_npz.h"
-#include "formats/export/export_wide.h"
+#include "formats/export/export_table.h"
 #include "formats/gltf/gltf_clip.h"
 
-static const char *const format_names[EXPORT_FORMAT_COUNT] = {
-    [EXPORT_CSV] = "csv", [EXPORT_TSV] = "tsv", [EXPORT_JSONL] = "jsonl", [EXPORT_NPZ] = "npz",
-    [EXPORT_BVH] = "bvh", [EXPORT_MOT] = "mot", [EXPORT_STO] = "sto",
-    [EXPORT_GLB] = "glb",
-};
+typedef Status WriteClip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-static const char *const frame_names[EXPORT_FRAME_COUNT] = {
+typedef struct Format {
+    const char *name;
+    WriteClip *write; /* export_clip */
+    int has_tables;   /* 1: moments and ground forces can be written, in the form below */
+    SheetForm form;   /* SHEET_STORAGE has no wide table */
+} Format;
+
+static WriteClip write_long, write_npz, write_bvh, write_glb;
+
+static const Format formats[] = {
+    [EXPORT_CSV] = {"csv", write_long, 1, SHEET_CSV},
+    [EXPORT_TSV] = {"tsv", write_long, 1, SHEET_TSV},
+    [EXPORT_JSONL] = {"jsonl", write_long, 1, SHEET_JSONL},
+    [EXPORT_NPZ] = {.name = "npz", .write = write_npz},
+    [EXPORT_BVH] = {.name = "bvh", .write = write_bvh},
+    [EXPORT_MOT] = {"mot", export_grf, 1, SHEET_STORAGE},
+    [EXPORT_STO] = {"sto", export_moments, 1, SHEET_STORAGE},
+    [EXPORT_GLB] = {.name = "glb", .write = write_glb},
+};
+_Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
+
+static const char *const frame_names[] = {
     [EXPORT_WORLD] = "world", [EXPORT_PARENT] = "parent", [EXPORT_LOCAL] = "local",
 };
+_Static_assert(sizeof frame_names / sizeof *frame_names == EXPORT_FRAME_COUNT, "a frame has no name");
 
 ExportDef export_default_def(void)
 {
@@ -27,7 +44,7 @@ ExportDef export_default_def(void)
 
 const char *export_format_name(ExportFormat format)
 {
-    return (unsigned)format < EXPORT_FORMAT_COUNT ? format_names[format] : NULL;
+    return (unsigned)format < EXPORT_FORMAT_COUNT ? formats[format].name : NULL;
 }
 
 const char *export_frame_name(ExportFrame frame)
@@ -35,33 +52,47 @@ const char *export_frame_name(ExportFrame frame)
     return (unsigned)frame < EXPORT_FRAME_COUNT ? frame_names[frame] : NULL;
 }
 
-static int find_name(const char *const *names, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (strcmp(names[i], name) == 0)
-            return i;
-    return -1;
-}
-
 int export_format_from_name(const char *name, ExportFormat *format)
 {
-    int found = find_name(format_names, EXPORT_FORMAT_COUNT, name);
-    if (found >= 0)
-        *format = (ExportFormat)found;
-    return found >= 0;
+    for (int i = 0; i < EXPORT_FORMAT_COUNT; i++)
+        if (strcmp(formats[i].name, name) == 0) {
+            *format = (ExportFormat)i;
+            return 1;
+        }
+    return 0;
 }
 
 int export_frame_from_name(const char *name, ExportFrame *frame)
 {
-    int found = find_name(frame_names, EXPORT_FRAME_COUNT, name);
-    if (found >= 0)
-        *frame = (ExportFrame)found;
-    return found >= 0;
+    for (int i = 0; i < EXPORT_FRAME_COUNT; i++)
+        if (strcmp(frame_names[i], name) == 0) {
+            *frame = (ExportFrame)i;
+            return 1;
+        }
+    return 0;
 }
 
-static Status export_bvh(const Clip *clip, FILE *stream, Error *err)
+static Status write_long(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    return export_table_long(clip, formats[def->format].form, def->frame, stream, err);
+}
+
+static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    (void)def;
+    return export_npz(clip, stream, err);
+}
+
+static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    (void)def;
+    return gltf_write_clip(clip, stream, err);
+}
+
+static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     Bvh bvh = {0};
+    (void)def;
     Status status = bvh_from_clip(clip, &bvh, err);
     if (status == STATUS_OK)
         status = bvh_write(&bvh, stream, err);
@@ -71,54 +102,49 @@ static Status export_bvh(const Clip *clip, FILE *stream, Error *err)
     return status;
 }
 
-Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+/* NULL where there is no such format. */
+static const Format *format_of(const ExportDef *def)
 {
-    switch (def->format) {
-    case EXPORT_CSV: return export_long(clip, SHEET_CSV, def->frame, stream, err);
-    case EXPORT_TSV: return export_long(clip, SHEET_TSV, def->frame, stream, err);
-    case EXPORT_JSONL: return export_long(clip, SHEET_JSONL, def->frame, stream, err);
-    case EXPORT_NPZ: return export_npz(clip, stream, err);
-    case EXPORT_BVH: return export_bvh(clip, stream, err);
-    case EXPORT_MOT: return export_opensim_grf(clip, stream, err);
-    case EXPORT_STO: return export_moments(clip, def, stream, err);
-    case EXPORT_GLB: return gltf_write_clip(clip, stream, err);
-    default: return error_set(err, STATUS_USAGE, "no such export format");
-    }
+    return (unsigned)def->format < EXPORT_FORMAT_COUNT ? &formats[def->format] : NULL;
 }
 
-/* The form of a wide table; 0 where the format is no table. */
-static int wide_form(ExportFormat format, SheetForm *form)
+static Status no_such_format(Error *err)
 {
-    switch (format) {
-    case EXPORT_CSV: *form = SHEET_CSV; return 1;
-    case EXPORT_TSV: *form = SHEET_TSV; return 1;
-    case EXPORT_JSONL: *form = SHEET_JSONL; return 1;
-    case EXPORT_MOT:
-    case EXPORT_STO: *form = SHEET_STORAGE; return 1;
-    default: return 0;
-    }
+    return error_set(err, STATUS_USAGE, "no such export format");
+}
+
+Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    const Format *format = format_of(def);
+    return format ? format->write(clip, def, stream, err) : no_such_format(err);
 }
 
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form;
-    if (!wide_form(def->format, &form) || form == SHEET_STORAGE)
-        return error_set(err, STATUS_USAGE, "a wide table cannot be written as %s", export_format_name(def->format));
-    return export_wide_all(clip, form, def->frame, stream, err);
+    const Format *format = format_of(def);
+    if (!format)
+        return no_such_format(err);
+    if (!format->has_tables || format->form == SHEET_STORAGE)
+        return error_set(err, STATUS_USAGE, "a wide table cannot be written as %s", format->name);
+    return export_table_wide(clip, format->form, def->frame, stream, err);
 }
 
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form;
-    if (!wide_form(def->format, &form))
-        return error_set(err, STATUS_USAGE, "joint moments cannot be written as %s", export_format_name(def->format));
-    return export_wide_moments(clip, form, def->frame, stream, err);
+    const Format *format = format_of(def);
+    if (!format)
+        return no_such_format(err);
+    if (!format->has_tables)
+        return error_set(err, STATUS_USAGE, "joint moments cannot be written as %s", format->name);
+    return export_table_moments(clip, format->form, def->frame, stream, err);
 }
 
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    SheetForm form;
-    if (!wide_form(def->format, &form))
-        return error_set(err, STATUS_USAGE, "ground forces cannot be written as %s", export_format_name(def->format));
-    return form == SHEET_STORAGE ? export_opensim_grf(clip, stream, err) : export_wide_grf(clip, form, stream, err);
+    const Format *format = format_of(def);
+    if (!format)
+        return no_such_format(err);
+    if (!format->has_tables)
+        return error_set(err, STATUS_USAGE, "ground forces cannot be written as %s", format->name);
+    return export_table_forces(clip, format->form, stream, err);
 }

@@ -70,7 +70,8 @@ static Status put_labels(Zip *zip, const char *name, const Clip *clip, const Sch
     }
     snprintf(type, sizeof type, "<U%zu", width);
     npy_header(head, type, 1, &count);
-    Status status = zip_put(zip, name, head, sizeof head, text, count * width * sizeof *text, err);
+    Status status = zip_put(zip, name, (ZipBytes){head, sizeof head}, (ZipBytes){text, count * width * sizeof *text},
+                            err);
     free(text);
     return status;
 }
@@ -84,8 +85,8 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     for (int i = 0; i < rank; i++)
         count *= size[i] = schema_dim_size(clip, schema->dim[i]);
     npy_header(head, type[schema->element], rank, size);
-    size_t bytes = count * schema_element_size(schema->element);
-    return zip_put(zip, name, head, sizeof head, schema_array(clip, schema), bytes, err);
+    ZipBytes bytes = {schema_array(clip, schema), count * schema_element_size(schema->element)};
+    return zip_put(zip, name, (ZipBytes){head, sizeof head}, bytes, err);
 }
 
 /* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers

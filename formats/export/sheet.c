@@ -79,14 +79,13 @@ static void put_storage_header(const Sheet *sheet, const char *title, long long 
             sheet->column_count);
 }
 
-void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const char *title, long long row_count, int column_count,
-                 const char *const *header)
+void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const SheetHead *head)
 {
-    *sheet = (Sheet){stream, form, column_count, 0, header};
+    *sheet = (Sheet){stream, form, head->column_count, 0, head->name};
     if (form == SHEET_STORAGE)
-        put_storage_header(sheet, title, row_count);
-    for (int i = 0; i < column_count && form != SHEET_JSONL; i++)
-        sheet_text(sheet, header[i]);
+        put_storage_header(sheet, head->title, head->row_count);
+    for (int i = 0; i < head->column_count && form != SHEET_JSONL; i++)
+        sheet_text(sheet, head->name[i]);
 }
 
 void sheet_number(Sheet *sheet, double value)

@@ -18,9 +18,16 @@ typedef struct Sheet {
     const char *const *header; /* [column] borrowed */
 } Sheet;
 
-/* Starts the sheet: writes the header. title and row_count are for the storage form. */
-void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const char *title, long long row_count, int column_count,
-                 const char *const *header);
+/* What stands above the rows. */
+typedef struct SheetHead {
+    const char *title;       /* this and the next only the storage form has */
+    long long row_count;
+    int column_count;
+    const char *const *name; /* [column] must live as long as the sheet */
+} SheetHead;
+
+/* Starts the sheet: writes the header. */
+void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const SheetHead *head);
 
 /* Cells in the order of the columns; the last one of a row ends it. */
 void sheet_number(Sheet *sheet, double value);

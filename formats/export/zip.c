@@ -80,23 +80,22 @@ void zip_begin(Zip *zip, FILE *stream)
     *zip = (Zip){.stream = stream};
 }
 
-Status zip_put(Zip *zip, const char *name, const void *head, size_t head_size, const void *body, size_t body_size,
-               Error *err)
+Status zip_put(Zip *zip, const char *name, ZipBytes head, ZipBytes body, Error *err)
 {
     unsigned char header[LOCAL_HEADER];
-    uint64_t size = (uint64_t)head_size + body_size;
+    uint64_t size = (uint64_t)head.size + body.size;
     if (size > UINT32_MAX - 65536 || zip->size + size > UINT32_MAX - 65536 || zip->entry_count == ZIP_MAX_ENTRIES)
         return error_set(err, STATUS_LIMIT, "the archive would pass 4 GB");
     ZipEntry *entry = &zip->entry[zip->entry_count++];
     snprintf(entry->name, sizeof entry->name, "%s", name);
     entry->offset = (uint32_t)zip->size;
     entry->size = (uint32_t)size;
-    entry->crc = zip_crc(zip_crc(0, head, head_size), body, body_size);
+    entry->crc = zip_crc(zip_crc(0, head.at, head.size), body.at, body.size);
     store_entry(store(header, 0x04034b50, 4), entry);
     put(zip, header, sizeof header);
     put(zip, entry->name, strlen(entry->name));
-    put(zip, head, head_size);
-    put(zip, body, body_size);
+    put(zip, head.at, head.size);
+    put(zip, body.at, body.size);
     return STATUS_OK;
 }
 

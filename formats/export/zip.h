@@ -26,9 +26,13 @@ typedef struct Zip {
 
 void zip_begin(Zip *zip, FILE *stream);
 
+typedef struct ZipBytes {
+    const void *at;
+    size_t size;
+} ZipBytes;
+
 /* An entry whose content is head followed by body. */
-Status zip_put(Zip *zip, const char *name, const void *head, size_t head_size, const void *body, size_t body_size,
-               Error *err);
+Status zip_put(Zip *zip, const char *name, ZipBytes head, ZipBytes body, Error *err);
 
 /* Writes the directory. STATUS_IO where the stream refused anything. */
 Status zip_finish(Zip *zip, Error *err);

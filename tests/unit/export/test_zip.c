@@ -23,8 +23,8 @@ static void directory_leads_to_the_entries(void **state)
     Zip zip;
     FILE *stream = open_memstream((char **)&bytes, &size);
     zip_begin(&zip, stream);
-    assert_int_equal(zip_put(&zip, "one", "12345", 5, "6789", 4, NULL), STATUS_OK);
-    assert_int_equal(zip_put(&zip, "second", NULL, 0, NULL, 0, NULL), STATUS_OK);
+    assert_int_equal(zip_put(&zip, "one", (ZipBytes){"12345", 5}, (ZipBytes){"6789", 4}, NULL), STATUS_OK);
+    assert_int_equal(zip_put(&zip, "second", (ZipBytes){0}, (ZipBytes){0}, NULL), STATUS_OK);
     assert_int_equal(zip_finish(&zip, NULL), STATUS_OK);
     fclose(stream);
     const unsigned char *end = bytes + size - 22;
@@ -59,8 +59,8 @@ static void too_many_entries_and_a_full_device_are_errors(void **state)
     assert_non_null(full);
     zip_begin(&zip, full);
     for (int i = 0; i < ZIP_MAX_ENTRIES; i++)
-        assert_int_equal(zip_put(&zip, "x", "y", 1, NULL, 0, NULL), STATUS_OK);
-    status = zip_put(&zip, "x", "y", 1, NULL, 0, NULL);
+        assert_int_equal(zip_put(&zip, "x", (ZipBytes){"y", 1}, (ZipBytes){0}, NULL), STATUS_OK);
+    status = zip_put(&zip, "x", (ZipBytes){"y", 1}, (ZipBytes){0}, NULL);
     assert_int_equal(status, STATUS_LIMIT);
     assert_int_equal(zip_finish(&zip, NULL), STATUS_IO);
     fclose(full);
