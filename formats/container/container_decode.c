@@ -1,10 +1,287 @@
-/* Container to clip, in this process or with the help of a child that finds the layout; the arrays themselves are
- * copied straight from the image. */
+/* Container to clip: libhdf5 finds the layout, in this process or in a child; what it says is bounded and checked here,
+ * and the arrays are copied straight from the image. Nothing here calls libhdf5, so that a layout from a child process
+ * is all that outside bytes have to say. Cost: one pass over the data. */
+#include "formats/container/container_decode.h"
+
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "formats/container/container_check.h"
 #include "formats/container/container_guard.h"
+
+/* ---- Layout to clip ---- */
+
+/* Numbers copied and checked at a time, while they are in the cache. */
+enum { COPY_BLOCK = 1024 };
+
+typedef struct Assembler {
+    const ContainerImage *image;
+    const ContainerLayout *layout;
+    const Scratch *scratch;
+    Clip *clip;
+    ContainerFindings *findings; /* NULL: the first one ends the work */
+    Error *err;
+} Assembler;
+
+static Status bad(const Assembler *a, const SchemaDataset *schema, const char *what)
+{
+    char path[64];
+    schema_path(schema, path, sizeof path);
+    return error_set(a->err, STATUS_BAD_INPUT, "%s %s", path, what);
+}
+
+static Status note(const Assembler *a, Status status)
+{
+    return container_note(a->findings, status, a->err);
+}
+
+/* The bytes of an extent, NULL where it reaches beyond its store. */
+static const unsigned char *extent_bytes(const Assembler *a, const Extent *extent)
+{
+    int scratch = extent->place == EXTENT_SCRATCH;
+    const unsigned char *bytes = scratch ? a->scratch->bytes : a->image->bytes;
+    uint64_t size = scratch ? a->scratch->size : a->image->size;
+    if (extent->place == EXTENT_ABSENT || extent->offset > size || extent->size > size - extent->offset)
+        return NULL;
+    return bytes + extent->offset;
+}
+
+/* Names the row of the first such value; it lies at `from` or behind. */
+static Status not_finite(const Assembler *a, const SchemaDataset *schema, const double *value, size_t from,
+                         size_t count)
+{
+    char text[96];
+    size_t rows = (size_t)a->layout->dim[schema->dim[0]];
+    while (values_finite(value + from, 1))
+        from++;
+    snprintf(text, sizeof text, "holds a value that is not finite, at %s %zu", schema_dimensions[schema->dim[0]].name,
+             from / (count / rows));
+    return bad(a, schema, text);
+}
+
+static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to,
+                           size_t count)
+{
+    const unsigned char *from = extent_bytes(a, extent);
+    size_t width = extent->place == EXTENT_IMAGE_FLOAT32 ? sizeof(float) : sizeof(double);
+    for (size_t i = 0; i < count; i += COPY_BLOCK) {
+        size_t block = count - i < COPY_BLOCK ? count - i : COPY_BLOCK;
+        if (width == sizeof(double)) {
+            memcpy(to + i, from + i * width, block * width);
+        } else {
+            float narrow[COPY_BLOCK];
+            memcpy(narrow, from + i * width, block * width);
+            for (size_t k = 0; k < block; k++)
+                to[i + k] = narrow[k];
+        }
+        if (!values_finite(to + i, block))
+            return not_finite(a, schema, to, i, count);
+    }
+    return STATUS_OK;
+}
+
+static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const char *text, size_t size, size_t count)
+{
+    const char *end = text + size;
+    for (size_t i = 0; i < count; i++) {
+        size_t left = (size_t)(end - text), length = strnlen(text, left);
+        if (length == left)
+            return bad(a, schema, "is damaged");
+        if (schema->element == ELEMENT_NAME) {
+            Status status = skeleton_set_name(&a->clip->skeleton, (int)i, text, a->err);
+            if (status)
+                return status;
+        } else {
+            Role role = role_from_name(text);
+            if (role == ROLE_NONE && length > 0)
+                return bad(a, schema, "names a role that is not known");
+            ((Role *)schema_array(a->clip, schema))[i] = role;
+        }
+        text += length + 1;
+    }
+    return STATUS_OK;
+}
+
+static Status copy_dataset(const Assembler *a, int index)
+{
+    const SchemaDataset *schema = &schema_datasets[index];
+    const Extent *extent = &a->layout->dataset[index];
+    size_t count = 1;
+    if (!schema_has_dataset(a->clip, schema))
+        return STATUS_OK;
+    for (int i = 0; i < schema_rank(schema); i++)
+        count *= schema_dim_size(a->clip, schema->dim[i]);
+    const unsigned char *from = extent_bytes(a, extent);
+    if (!from)
+        return bad(a, schema, "is missing");
+    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+        return copy_labels(a, schema, (const char *)from, extent->size, count);
+    void *to = schema_array(a->clip, schema);
+    if (!to)
+        return bad(a, schema, "has no place");
+    if (schema->element == ELEMENT_DOUBLE)
+        return copy_doubles(a, schema, extent, to, count);
+    memcpy(to, from, count * schema_element_size(schema->element));
+    return STATUS_OK;
+}
+
+static int has(const Assembler *a, SchemaGroupId group, const char *name)
+{
+    int index = schema_find(group, name);
+    return index >= 0 && a->layout->dataset[index].place != EXTENT_ABSENT;
+}
+
+/* Elements that the dimensions of the layout ask for; 0 where one is empty, SIZE_MAX where they overflow. */
+static size_t element_count(const ContainerLayout *layout, const SchemaDataset *schema)
+{
+    size_t count = 1;
+    for (int i = 0; i < schema_rank(schema); i++) {
+        size_t fixed = schema_dim_size(&(Clip){0}, schema->dim[i]);
+        if (__builtin_mul_overflow(count, fixed ? fixed : layout->dim[schema->dim[i]], &count) || count > SIZE_MAX / 64)
+            return SIZE_MAX;
+    }
+    return count;
+}
+
+/* Whether the extent lies in its store and is as long as its elements. */
+static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Extent *extent, size_t count)
+{
+    if (!extent_bytes(a, extent) || count == SIZE_MAX)
+        return 0;
+    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+        return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has its NUL */
+    if (extent->place == EXTENT_IMAGE_FLOAT32)
+        return schema->element == ELEMENT_DOUBLE && extent->size == count * sizeof(float);
+    return extent->size == count * schema_element_size(schema->element);
+}
+
+/* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
+static Status check_complete(const Assembler *a)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        const Extent *extent = &a->layout->dataset[i];
+        if (!a->layout->has_group[schema->group])
+            continue;
+        int may_be_empty = schema->dim[0] == DIM_END || schema->dim[0] == DIM_POINT || schema->dim[1] == DIM_POINT;
+        size_t count = element_count(a->layout, schema);
+        if (extent->place != EXTENT_ABSENT) {
+            if (!extent_fits(a, schema, extent, count))
+                status = note(a, bad(a, schema, "is damaged"));
+        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty)) {
+            status = note(a, bad(a, schema, "is missing"));
+        }
+    }
+    return status;
+}
+
+static Status allocate_tracking(const Assembler *a, int joints)
+{
+    Tracking *tracking = &a->clip->tracking;
+    Status status = tracking_init(tracking, (int)a->layout->dim[DIM_STEP], joints, a->err);
+    for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
+        if (a->layout->has_group[GROUP_RUN + i])
+            status = tracking_add_run(tracking, (ControllerKind)i, a->err);
+    return status;
+}
+
+static Status allocate(const Assembler *a)
+{
+    const ContainerLayout *layout = a->layout;
+    Clip *clip = a->clip;
+    for (int i = 0; i < DIM_COUNT; i++)
+        if (layout->dim[i] > INT_MAX)
+            return error_set(a->err, STATUS_BAD_INPUT, "%s is too long", schema_dimensions[i].name);
+    int frames = (int)layout->dim[DIM_FRAME], joints = (int)layout->dim[DIM_JOINT];
+    int points = (int)layout->dim[DIM_POINT];
+    Status status = skeleton_init(&clip->skeleton, joints, (int)layout->dim[DIM_END], a->err);
+    if (status == STATUS_OK && has(a, GROUP_SKELETON, "channels"))
+        status = skeleton_add_channels(&clip->skeleton, a->err);
+    if (status == STATUS_OK)
+        status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
+    if (status == STATUS_OK && (clip->has_body = layout->has_group[GROUP_BODY]))
+        status = body_init(&clip->body, joints, a->err);
+    if (status == STATUS_OK && (clip->has_kinematics = layout->has_group[GROUP_KINEMATICS]))
+        status = kinematics_init(&clip->kinematics, frames, joints, has(a, GROUP_KINEMATICS, "com"), a->err);
+    if (status == STATUS_OK && (clip->has_contact = layout->has_group[GROUP_CONTACT]))
+        status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
+    if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
+        status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+    if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
+        clip->retarget = retarget_score_unknown();
+    if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))
+        status = allocate_tracking(a, joints);
+    return status;
+}
+
+static Status copy_text(const Assembler *a, int index)
+{
+    const SchemaAttribute *schema = &schema_attributes[index];
+    const char *text = (const char *)extent_bytes(a, &a->layout->text[index]);
+    char *member = (char *)a->clip + schema->member;
+    if (!text)
+        return STATUS_OK;
+    size_t length = strnlen(text, a->layout->text[index].size);
+    if (length == a->layout->text[index].size || (schema->kind == ATTRIBUTE_INLINE && length >= schema->size))
+        return error_set(a->err, STATUS_BAD_INPUT, "attribute %s is too long", schema->name);
+    if (schema->kind == ATTRIBUTE_INLINE) {
+        memcpy(member, text, length + 1);
+        return STATUS_OK;
+    }
+    char *copy = strdup(text);
+    if (!copy)
+        return error_no_memory(a->err);
+    memcpy(member, &copy, sizeof copy); /* the clip owns it */
+    /* cppcheck-suppress memleak */
+    return STATUS_OK;
+}
+
+static Status copy_attribute(const Assembler *a, int index)
+{
+    const SchemaAttribute *schema = &schema_attributes[index];
+    if (!schema_has_group(a->clip, schema->group))
+        return STATUS_OK;
+    if (schema->kind != ATTRIBUTE_NUMBER)
+        return copy_text(a, index);
+    if (!a->layout->has_number[index])
+        return STATUS_OK;
+    if (!values_finite(a->layout->number[index], schema->size))
+        return error_set(a->err, STATUS_BAD_INPUT, "attribute %s is not finite", schema->name);
+    memcpy((char *)a->clip + schema->member, a->layout->number[index], schema->size * sizeof(double));
+    return STATUS_OK;
+}
+
+static Status assemble(const Assembler *a)
+{
+    Status status = check_complete(a);
+    if (a->findings && a->findings->count > 0)
+        return status; /* arrays lack, so there is nothing to copy */
+    if (status == STATUS_OK)
+        status = allocate(a);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && status == STATUS_OK; i++)
+        status = note(a, copy_dataset(a, i));
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
+        status = note(a, copy_attribute(a, i));
+    return status == STATUS_OK ? container_check(a->clip, a->findings, a->err) : status;
+}
+
+Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
+                          ContainerFindings *findings, Error *err)
+{
+    *out = (Clip){0};
+    Error own = {0}, *cause = err ? err : &own;
+    Assembler assembler = {image, layout, scratch, out, findings, cause};
+    Status status = assemble(&assembler);
+    if (status)
+        clip_free(out);
+    return status;
+}
+
+/* ---- Image to clip ---- */
 
 Status container_decode(const ContainerImage *image, Clip *out, Error *err)
 {

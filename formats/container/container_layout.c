@@ -314,47 +314,53 @@ static Status read_groups(LayoutReader *r)
     return status;
 }
 
-/* A dataset in which r->rows are selected, for reading into their own space. */
-static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path, hid_t *from,
-                          hid_t *to, size_t *count)
+/* Rows of a dataset, for reading into their own space. */
+typedef struct Selection {
+    hid_t from, to; /* negative: none yet */
+    size_t count;   /* elements */
+} Selection;
+
+/* Selects r->rows. */
+static Status select_rows(LayoutReader *r, hid_t dataset, const SchemaDataset *schema, const char *path,
+                          Selection *selected)
 {
     hsize_t start[SCHEMA_MAX_RANK] = {r->rows->first}, size[SCHEMA_MAX_RANK] = {1};
-    Status status = read_shape(r, dataset, schema, path, count);
+    Status status = read_shape(r, dataset, schema, path, &selected->count);
     if (status)
         return status;
-    *from = H5Dget_space(dataset);
-    H5Sget_simple_extent_dims(*from, size, NULL);
+    selected->from = H5Dget_space(dataset);
+    H5Sget_simple_extent_dims(selected->from, size, NULL);
     if (r->rows->first > size[0] || r->rows->count > size[0] - r->rows->first)
         return error_set(r->err, STATUS_INTERNAL, "%s has no such rows", path);
-    *count = *count / size[0] * r->rows->count;
+    selected->count = selected->count / size[0] * r->rows->count;
     size[0] = r->rows->count;
-    *to = H5Screate_simple(schema_rank(schema), size, NULL);
-    return H5Sselect_hyperslab(*from, H5S_SELECT_SET, start, NULL, size, NULL) < 0 ? damaged(r, path, "is damaged")
-                                                                                    : STATUS_OK;
+    selected->to = H5Screate_simple(schema_rank(schema), size, NULL);
+    herr_t done = H5Sselect_hyperslab(selected->from, H5S_SELECT_SET, start, NULL, size, NULL);
+    return done < 0 ? damaged(r, path, "is damaged") : STATUS_OK;
 }
 
 static Status read_rows(LayoutReader *r)
 {
     const SchemaDataset *schema = &schema_datasets[r->rows->dataset];
     char path[64];
-    size_t count = 0;
     unsigned char *bytes = NULL;
-    hid_t from = -1, to = -1;
+    Selection rows = {-1, -1, 0};
     schema_path(schema, path, sizeof path);
     hid_t dataset = H5Dopen2(r->file, path, H5P_DEFAULT);
     if (dataset < 0)
         return damaged(r, path, "is damaged");
     Status status = storage_check(dataset, path, r->err);
     if (status == STATUS_OK)
-        status = select_rows(r, dataset, schema, path, &from, &to, &count);
+        status = select_rows(r, dataset, schema, path, &rows);
     if (status == STATUS_OK)
-        status = scratch_extend(r, path, count * schema_element_size(schema->element), &bytes);
-    if (status == STATUS_OK && H5Dread(dataset, memory_type(schema->element), to, from, H5P_DEFAULT, bytes) < 0)
+        status = scratch_extend(r, path, rows.count * schema_element_size(schema->element), &bytes);
+    if (status == STATUS_OK &&
+        H5Dread(dataset, memory_type(schema->element), rows.to, rows.from, H5P_DEFAULT, bytes) < 0)
         status = damaged(r, path, "is damaged");
-    if (to >= 0)
-        H5Sclose(to);
-    if (from >= 0)
-        H5Sclose(from);
+    if (rows.to >= 0)
+        H5Sclose(rows.to);
+    if (rows.from >= 0)
+        H5Sclose(rows.from);
     H5Dclose(dataset);
     return status;
 }

@@ -58,9 +58,4 @@ typedef struct RowRange {
 /* Decodes rows into scratch, as they lie in memory (double, int, byte). */
 Status container_rows(const ContainerImage *image, const RowRange *rows, Scratch *scratch, Error *err);
 
-/* Builds the clip from a layout without libhdf5; layout is not trusted. On failure *out is empty. With findings (may be
- * NULL) what is wrong with the content is noted there and is no failure; *out is then only to be freed. */
-Status container_assemble(const ContainerImage *image, const ContainerLayout *layout, const Scratch *scratch, Clip *out,
-                          ContainerFindings *findings, Error *err);
-
 #endif

@@ -1,9 +1,9 @@
-/* formats/container/image_buffer: it grows without losing a byte, and new bytes are zero. What it does without memory
+/* formats/container/container_image: it grows without losing a byte, and new bytes are zero. What it does without memory
  * is in test_allocation. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/container/image_buffer.h"
+#include "formats/container/container_image.h"
 #include "tests/support/assert_near.h"
 
 static void keeps_its_bytes_when_it_grows(void **state)
