@@ -78,8 +78,8 @@ $(BUILD)/%.o: %.c
 # The page of kane report becomes part of the program where it was built before; without it nothing needs npm.
 PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
 ifneq ($(PAGE),)
-$(BUILD)/formats/report/page_built_in.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
-$(BUILD)/formats/report/page_built_in.o: $(PAGE)
+$(BUILD)/formats/report/report_page.o: KANE_CFLAGS += -DKANE_PAGE='"$(PAGE)"'
+$(BUILD)/formats/report/report_page.o: $(PAGE)
 endif
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h

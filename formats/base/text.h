@@ -1,4 +1,5 @@
-/* Text for others to read: UTF-8 a character at a time, what a terminal may be shown, JSON. */
+/* Text for others to read: UTF-8 a character at a time, what a terminal may be shown, JSON, names near to a mistyped
+ * one. */
 #ifndef KANE_FORMATS_TEXT_H
 #define KANE_FORMATS_TEXT_H
 
@@ -18,5 +19,13 @@ void json_put_text(FILE *stream, const char *text);
 
 /* Writes a number that reads back to the same double; null where it is not finite. */
 void json_put_number(FILE *stream, double value);
+
+/* Insertions, deletions, replacements and swaps of neighbours that lead from a to b, regardless of case. Long names are
+ * compared by their first 63 bytes. */
+int edit_distance(const char *a, const char *b);
+
+/* Writes up to three of the names nearest to wrong into text, "a, b, c"; "" where none is near. A name that contains
+ * the wrong one is near. */
+void near_names(const char *wrong, const char *const *names, size_t count, char *text, size_t size);
 
 #endif

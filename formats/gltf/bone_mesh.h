@@ -1,9 +1,16 @@
-/* What a viewer shows of a segment: a slender octahedron from its joint to each child joint and end site, and a small
- * regular one where there is neither. Triangles with flat normals, counter-clockwise seen from outside. */
+/* What a viewer shows of a segment: its shape, and its joint's torque as a colour.
+ *
+ * A slender octahedron leads from the joint to each child joint and end site, a small regular one stands where there is
+ * neither. Triangles with flat normals, counter-clockwise seen from outside.
+ *
+ * Torque for each kilogram of body is viridis, which colour-blind people and grey prints keep apart. The scale is
+ * piecewise linear. A colour is the first one plus a share of each step, which is what the weights of morph targets do.
+ * Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
 #ifndef KANE_FORMATS_BONE_MESH_H
 #define KANE_FORMATS_BONE_MESH_H
 
 #include "analysis/clip/skeleton.h"
+#include "analysis/math/vec.h"
 
 typedef struct BoneMesh {
     int vertex_count; /* a multiple of 3 */
@@ -14,5 +21,19 @@ typedef struct BoneMesh {
 /* rest: rest position of every joint, m. On failure *mesh is empty. */
 Status bone_mesh_init(BoneMesh *mesh, const Skeleton *skeleton, const Vec3 *rest, int joint, Error *err);
 void bone_mesh_free(BoneMesh *mesh);
+
+enum { TORQUE_COLOUR_STEPS = 4 };
+
+#define TORQUE_COLOUR_MOST 3.0 /* Nm/kg at the end of the scale */
+
+/* The colour of no torque; of a joint whose torque is not known, grey. */
+Vec3 torque_colour_first(void);
+Vec3 torque_colour_unknown(void);
+
+/* What step 0..3 adds. */
+Vec3 torque_colour_step(int step);
+
+/* The share of each step at a torque in Nm/kg, each in [0, 1]; beyond the scale its last colour. NaN counts as 0. */
+void torque_colour_weights(double nm_kg, float weight[TORQUE_COLOUR_STEPS]);
 
 #endif

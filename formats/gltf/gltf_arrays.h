@@ -4,8 +4,8 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/stats/joint_series.h"
+#include "formats/gltf/bone_mesh.h"
 #include "formats/gltf/gltf_binary.h"
-#include "formats/gltf/torque_colour.h"
 
 enum { GLTF_NONE = -1 };
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
-#include "formats/index/relative_path.h"
 
 #define SUFFIX ".batch"
 #define COLUMNS "input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns, request, input"

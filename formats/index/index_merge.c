@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
 #include "formats/index/index_handle.h"
-#include "formats/index/path_words.h"
-#include "formats/index/relative_path.h"
 
 typedef struct ShardClip {
     sqlite3_int64 id; /* in the shard */

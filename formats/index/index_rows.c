@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
-#include "formats/index/path_words.h"
 
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err)
 {

@@ -1,7 +1,12 @@
 #include "formats/plot/plot_figure.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "analysis/base/memory.h"
 #include "formats/base/grow.h"
+#include "formats/base/text.h"
 
 static void free_curve(PlotCurve *curve)
 {
@@ -63,4 +68,292 @@ void plot_figure_free(PlotFigure *figure)
     free(figure->x_label);
     free(figure->y_label);
     *figure = (PlotFigure){0};
+}
+
+/* Okabe and Ito without their yellow, which is too light for a line. */
+static const char *const palette[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000"};
+enum { COLOURS = sizeof palette / sizeof *palette, DASHES = 4, LONGEST_TEXT = 100 };
+
+static const struct {
+    const char *colour, *name;
+    double behind; /* opacity behind the curves */
+} shades[PLOT_SHADE_COUNT] = {
+    [PLOT_LEFT_FOOT] = {"#56B4E9", "left foot down", 0.10},
+    [PLOT_RIGHT_FOOT] = {"#E69F00", "right foot down", 0.10},
+    [PLOT_NOT_VALID] = {"#999999", "not valid", 0.30},
+};
+
+/* A row of bars as part of the graph's height, all rows at most, and the bar as part of its row. */
+static const double row_height = 0.045, most_rows = 0.5, bar_part = 0.7;
+
+/* Pixels, about: what stands around graph and legend, beside and above; a line of the legend, a letter in it and the
+ * rest of an entry; the graph and a row of bars in it at least; the picture at most. */
+enum {
+    BESIDE = 110, ABOVE = 120, LEGEND_LINE = 18, LETTER = 9, SAMPLE = 60,
+    LEAST_GRAPH = 300, LEAST_ROW = 15, HIGHEST = 4000
+};
+
+PlotDef plot_default_def(void)
+{
+    return (PlotDef){.format = PLOT_SVG, .width = 1000, .height = 500, .may_grow = 1};
+}
+
+/* Pixels of the legend, whose columns are as wide as the longest entry. */
+static int legend_height(const PlotFigure *figure, int width)
+{
+    size_t longest = strlen(shades[PLOT_RIGHT_FOOT].name);
+    for (int i = 0; i < figure->curve_count; i++)
+        longest = strlen(figure->curve[i].label) > longest ? strlen(figure->curve[i].label) : longest;
+    int entry = LETTER * (int)(longest < LONGEST_TEXT ? longest : LONGEST_TEXT) + SAMPLE;
+    int columns = width - BESIDE > entry ? (width - BESIDE) / entry : 1;
+    return LEGEND_LINE * ((figure->curve_count + PLOT_SHADE_COUNT + columns - 1) / columns);
+}
+
+static int picture_height(const PlotFigure *figure, const PlotDef *def)
+{
+    double graph = fmax(LEAST_GRAPH, LEAST_ROW * figure->row_count / most_rows);
+    double wanted = fmin(ABOVE + graph + legend_height(figure, def->width), HIGHEST);
+    return def->may_grow && wanted > def->height ? (int)wanted : def->height;
+}
+
+/* A text in single quotes, where gnuplot reads nothing but '' for a quote. */
+static void put_text(FILE *out, const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    putc('\'', out);
+    for (int characters = 0; *c; characters++) {
+        int length = utf8_length(c, strlen((const char *)c));
+        if (characters == LONGEST_TEXT) {
+            fputs("\xe2\x80\xa6", out);
+            break;
+        }
+        if (*c == '\'')
+            fputs("''", out);
+        else if (*c < ' ' || *c == 0x7f)
+            putc(' ', out);
+        else if (length == 0)
+            putc('?', out);
+        else
+            fwrite(c, 1, (size_t)length, out);
+        c += length ? length : 1;
+    }
+    putc('\'', out);
+}
+
+/* Smallest and largest value that is to be seen, zero among them. */
+static Status find_range(const PlotFigure *figure, double *low, double *high, Error *err)
+{
+    *low = *high = 0;
+    for (int i = 0; i < figure->curve_count; i++) {
+        const PlotCurve *c = &figure->curve[i];
+        for (int k = 0; k < c->count; k++) {
+            double spread = c->spread ? c->spread[k] : 0;
+            if (!isfinite(c->x[k]) || !isfinite(c->y[k]) || !isfinite(spread))
+                return error_set(err, STATUS_BAD_INPUT, "a value of \"%.100s\" is not finite", c->label);
+            *low = fmin(*low, c->y[k] - spread);
+            *high = fmax(*high, c->y[k] + spread);
+        }
+    }
+    if (*low == *high) /* nothing but zeros */
+        *low = -1, *high = 1;
+    return STATUS_OK;
+}
+
+/* 1, 2 or 5 times a power of ten, so that the height has four to ten of it. */
+static double tick_step(double height)
+{
+    double step = 1;
+    while (step < height / 10)
+        step *= 10;
+    while (step > height / 10)
+        step /= 10;
+    return height / step > 40 ? 10 * step : height / step > 20 ? 5 * step : 2 * step;
+}
+
+/* A row of bars as part of the graph's height: the more rows, the less. */
+static double row_pitch(const PlotFigure *figure)
+{
+    return figure->row_count * row_height > most_rows ? most_rows / figure->row_count : row_height;
+}
+
+/* The graph in y: a margin of a twentieth, and below the curves room for the bars, without ticks. */
+static void put_range(const PlotFigure *figure, double low, double high, FILE *out)
+{
+    double height = high - low, bars = figure->row_count * row_pitch(figure), step = tick_step(height);
+    high += 0.05 * height;
+    low -= low < 0 ? 0.05 * height : 0;
+    fprintf(out, "set xrange [%.9g:%.9g]\nset yrange [%.9g:%.9g]\n", figure->x_from, figure->x_to,
+            low - (high - low) * bars / (1 - bars), high);
+    fprintf(out, "set ytics %.9g,%.9g,%.9g\n", step * ceil(low / step), step, high);
+}
+
+static void put_terminal(const PlotDef *def, FILE *out)
+{
+    if (def->format == PLOT_SVG)
+        fprintf(out, "set terminal svg size %d,%d noenhanced font 'sans-serif,14' background '#ffffff'\n", def->width,
+                def->height);
+    else
+        fprintf(out, "set terminal pngcairo size %d,%d noenhanced font 'sans,11' background '#ffffff'\n", def->width,
+                def->height);
+}
+
+static void put_label(const char *command, const char *text, FILE *out)
+{
+    if (!text)
+        return;
+    fprintf(out, "set %s ", command);
+    put_text(out, text);
+    fputs(strcmp(command, "title") == 0 ? " noenhanced font ',15'\n" : " noenhanced\n", out);
+}
+
+static void put_axes(const PlotFigure *figure, FILE *out)
+{
+    fputs("set encoding utf8\n"
+          "set border 3 linecolor rgb '#666666'\n"
+          "set tics nomirror out textcolor rgb '#333333'\n"
+          "set grid linecolor rgb '#dddddd' linetype 1 linewidth 0.5,"
+          " linecolor rgb '#dddddd' linetype 1 linewidth 0.5\n"
+          "set xzeroaxis linecolor rgb '#888888' linetype 1 linewidth 1\n"
+          "set key noenhanced below left horizontal Left reverse samplen 2.5 width 2 height 0.6\n"
+          "set style fill noborder\n", out);
+    put_label("title", figure->title, out);
+    put_label("xlabel", figure->x_label, out);
+    put_label("ylabel", figure->y_label, out);
+}
+
+static void put_rectangle(const PlotSpan *span, double bottom, double top, double opacity, FILE *out)
+{
+    fprintf(out,
+            "set object rectangle from first %.9g, graph %.6g to first %.9g, graph %.6g behind fillcolor rgb '%s' "
+            "fillstyle transparent solid %.2f noborder\n",
+            span->from, bottom, span->to, top, shades[span->shade].colour, opacity);
+}
+
+/* Bottom of a row of bars, as part of the graph's height: the first row is the highest. */
+static double row_bottom(const PlotFigure *figure, int row)
+{
+    return row_pitch(figure) * (figure->row_count - 1 - row);
+}
+
+/* The names of the rows, in letters that fit into one. */
+static void put_row_labels(const PlotFigure *figure, const PlotDef *def, FILE *out)
+{
+    double pitch = row_pitch(figure), graph = def->height - ABOVE - legend_height(figure, def->width);
+    double size = fmax(4, fmin(10, 10 * pitch * graph / LEAST_ROW));
+    for (int i = 0; i < figure->row_count; i++) {
+        if (!figure->row_label[i])
+            continue;
+        fputs("set label ", out);
+        put_text(out, figure->row_label[i]);
+        fprintf(out, " at graph 0.005, graph %.6g left noenhanced front font ',%.3g' textcolor rgb '#222222'\n",
+                row_bottom(figure, i) + 0.5 * pitch, size);
+    }
+}
+
+/* What lies behind the curves first, the bars over it. */
+static void put_spans(const PlotFigure *figure, FILE *out)
+{
+    double pitch = row_pitch(figure);
+    for (int i = 0; i < figure->span_count; i++)
+        if (figure->span[i].is_behind)
+            put_rectangle(&figure->span[i], 0, 1, shades[figure->span[i].shade].behind, out);
+    for (int i = 0; i < figure->span_count; i++) {
+        const PlotSpan *span = &figure->span[i];
+        double bottom = row_bottom(figure, span->row) + 0.5 * (1 - bar_part) * pitch;
+        if (span->row >= 0)
+            put_rectangle(span, bottom, bottom + bar_part * pitch, figure->row_label[span->row] ? 0.5 : 0.9, out);
+    }
+}
+
+/* A point of a curve: x, y where it is to be trusted, y where it is not, and the edges of the band. A point on the
+ * border belongs to both lines. */
+static void put_point(const PlotCurve *c, int k, FILE *out)
+{
+    int faint = c->faint && c->faint[k];
+    int beside = c->faint && (faint || (k > 0 && c->faint[k - 1]) || (k + 1 < c->count && c->faint[k + 1]));
+    fprintf(out, "%.9g %.7g %.7g", c->x[k], faint ? NAN : c->y[k], beside ? c->y[k] : NAN);
+    if (c->spread)
+        fprintf(out, " %.7g %.7g", c->y[k] - c->spread[k], c->y[k] + c->spread[k]);
+    putc('\n', out);
+}
+
+/* Of each step only the smallest and the largest value, in their order, where steps are shorter than half a pixel. */
+static void put_data(const PlotCurve *c, int number, int width, FILE *out)
+{
+    int step = c->spread ? 1 : (int)((long)c->count / (4L * width)) + 1;
+    fprintf(out, "$curve%d << END\n", number);
+    for (int first = 0; first < c->count; first += step) {
+        int end = c->count - first < step ? c->count : first + step, low = first, high = first;
+        for (int k = first; k < end; k++) {
+            low = c->y[k] < c->y[low] ? k : low;
+            high = c->y[k] > c->y[high] ? k : high;
+        }
+        put_point(c, low < high ? low : high, out);
+        if (low != high)
+            put_point(c, low < high ? high : low, out);
+    }
+    fputs("END\n", out);
+}
+
+static int has_faint(const PlotCurve *c)
+{
+    return c->faint && memchr(c->faint, 1, (size_t)c->count) != NULL;
+}
+
+static void put_curve(const PlotCurve *c, int number, FILE *out)
+{
+    const char *colour = palette[c->colour % COLOURS];
+    int dash = (c->dash + c->colour / COLOURS) % DASHES + 1; /* more curves than colours: other dashes */
+    if (c->spread)
+        fprintf(out, "$curve%d using 1:4:5 with filledcurves fillcolor rgb '%s' fillstyle transparent solid 0.18"
+                     " notitle, ", number, colour);
+    if (has_faint(c))
+        fprintf(out, "$curve%d using 1:3 with lines linecolor rgb '%s' linewidth 1 dashtype 3 notitle, ", number,
+                colour);
+    fprintf(out, "$curve%d using 1:2 with lines linecolor rgb '%s' linewidth 2 dashtype %d title ", number, colour,
+            dash);
+    put_text(out, c->label);
+}
+
+static int has_shade(const PlotFigure *figure, PlotShade shade)
+{
+    for (int i = 0; i < figure->span_count; i++)
+        if (figure->span[i].shade == shade)
+            return 1;
+    return 0;
+}
+
+static void put_curves(const PlotFigure *figure, const PlotDef *def, FILE *out)
+{
+    for (int i = 0; i < figure->curve_count; i++)
+        put_data(&figure->curve[i], i, def->width, out);
+    fputs("plot ", out);
+    for (int i = 0; i < figure->curve_count; i++) {
+        fputs(i ? ", \\\n     " : "", out);
+        put_curve(&figure->curve[i], i, out);
+    }
+    for (PlotShade s = 0; s < PLOT_SHADE_COUNT; s++)
+        if (has_shade(figure, s))
+            fprintf(out, ", \\\n     keyentry with boxes fillcolor rgb '%s' fillstyle transparent solid 0.6 title '%s'",
+                    shades[s].colour, shades[s].name);
+    fputs("\n", out);
+}
+
+Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Error *err)
+{
+    PlotDef sized = *def;
+    double low, high;
+    if (figure->curve_count == 0 || !(figure->x_to > figure->x_from))
+        return error_set(err, STATUS_BAD_INPUT, "there is nothing to draw");
+    Status status = find_range(figure, &low, &high, err);
+    if (status)
+        return status;
+    sized.height = picture_height(figure, def);
+    put_terminal(&sized, out);
+    put_axes(figure, out);
+    put_range(figure, low, high, out);
+    put_spans(figure, out);
+    put_row_labels(figure, &sized, out);
+    put_curves(figure, &sized, out);
+    return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
 }

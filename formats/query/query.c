@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/sql_frames/frames_table.h"
+#include "formats/base/text.h"
 #include "formats/index/database.h"
 #include "formats/index/index_file.h"
-#include "formats/query/near_names.h"
 #include "formats/query/query_guard.h"
 #include "formats/query/query_preset.h"
+#include "formats/sql_frames/frames_table.h"
 
 /* Columns of an answer to a WHERE that names none. */
 #define PLAIN_COLUMNS "path, duration_s, torque_peak_nm_kg, torque_peak_role, torque_peak_t"

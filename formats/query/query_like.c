@@ -4,9 +4,9 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container.h"
+#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
 #include "formats/query/query_preset.h"
-#include "formats/index/relative_path.h"
 
 /* The profiles of one clip in the order of roles. */
 typedef struct Profiles {

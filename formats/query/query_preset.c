@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "formats/query/near_names.h"
+#include "formats/base/text.h"
 
 static const QueryPreset presets[] = {
     {"@hardest", NULL, "@hardest             clips by their largest joint torque per body mass",

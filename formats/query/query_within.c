@@ -6,10 +6,10 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/clip/role.h"
-#include "formats/index/database.h"
-#include "formats/query/near_names.h"
-#include "formats/query/query_preset.h"
 #include "formats/base/table.h"
+#include "formats/base/text.h"
+#include "formats/index/database.h"
+#include "formats/query/query_preset.h"
 
 /* Largest torque of a role that a character bears; INFINITY where its table says nothing. */
 typedef struct Limit {

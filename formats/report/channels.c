@@ -167,21 +167,29 @@ static double largest_of(const Channel *channel, const Actor *actor, int first, 
     return largest;
 }
 
-static Status write_series(const Channel *channel, const Actor *actor, int series, double *sample, SeriesBlock *block,
-                           FILE *json, Error *err)
+/* Where the series of an actor go. */
+typedef struct Writer {
+    const Actor *actor;
+    double *sample; /* [sample_count] of the series on its way */
+    SeriesBlock *block;
+    FILE *json;
+} Writer;
+
+static Status write_series(const Writer *to, const Channel *channel, int series, Error *err)
 {
+    const Actor *actor = to->actor;
     SeriesScale scale;
     for (int i = 0; i < actor->sample_count; i++)
-        sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
-                                           : channel->value(actor, i * actor->stride, series);
-    Status status = series_append(block, sample, (size_t)actor->sample_count, &scale, err);
+        to->sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
+                                               : channel->value(actor, i * actor->stride, series);
+    Status status = series_append(to->block, to->sample, (size_t)actor->sample_count, &scale, err);
     if (status)
         return status;
-    fputs(series ? ",[" : "[", json);
-    json_put_number(json, scale.least);
-    putc(',', json);
-    json_put_number(json, scale.step);
-    putc(']', json);
+    fputs(series ? ",[" : "[", to->json);
+    json_put_number(to->json, scale.least);
+    putc(',', to->json);
+    json_put_number(to->json, scale.step);
+    putc(']', to->json);
     return STATUS_OK;
 }
 
@@ -189,6 +197,7 @@ Status channels_write(const Actor *actor, SeriesBlock *block, FILE *json, Error 
 {
     Status status = STATUS_OK;
     double *sample = array_new((size_t)actor->sample_count, 1, sizeof *sample);
+    Writer to = {actor, sample, block, json};
     if (!sample)
         return error_no_memory(err);
     putc('[', json);
@@ -199,7 +208,7 @@ Status channels_write(const Actor *actor, SeriesBlock *block, FILE *json, Error 
         fprintf(json, "%s{\"name\":\"%s\",\"unit\":\"%s\",\"series\":[", written++ ? "," : "", channels[c].name,
                 channels[c].unit);
         for (int s = 0; s < count && !status; s++)
-            status = write_series(&channels[c], actor, s, sample, block, json, err);
+            status = write_series(&to, &channels[c], s, err);
         fputs("]}", json);
     }
     putc(']', json);

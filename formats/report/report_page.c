@@ -6,9 +6,39 @@
 #include <string.h>
 #include <unistd.h>
 
+#define ZLIB_CONST /* zlib does not write to its input */
+#include <zlib.h>
+
 #include "formats/base/bytes.h"
-#include "formats/report/packed_text.h"
-#include "formats/report/page_built_in.h"
+
+/* ---- The page ---- */
+
+/* The page that lay in the build folder when the program was built; NULL where there was none. */
+#ifdef KANE_PAGE /* path of the page, from the Makefile */
+
+__asm__(".section .rodata\n"
+        "kane_page_begin: .incbin \"" KANE_PAGE "\"\n"
+        "kane_page_end: .byte 0\n"
+        ".previous");
+
+extern const char kane_page_begin[] __attribute__((visibility("hidden")));
+extern const char kane_page_end[] __attribute__((visibility("hidden")));
+
+static const char *page_built_in(size_t *size)
+{
+    *size = (size_t)(kane_page_end - kane_page_begin);
+    return kane_page_begin;
+}
+
+#else
+
+static const char *page_built_in(size_t *size)
+{
+    *size = 0;
+    return NULL;
+}
+
+#endif
 
 static Status find_mark(ReportPage *page, const char *name, Error *err)
 {
@@ -73,6 +103,80 @@ void report_page_free(ReportPage *page)
     *page = (ReportPage){0};
 }
 
+/* ---- Its data, as text that may stand inside a page ----
+ *
+ * Deflated (RFC 1950), then base64 (RFC 4648). Its letters are A-Z a-z 0-9 + / =, so that nothing a clip or an index
+ * holds can end the element it stands in. */
+
+enum { CHUNK = 1 << 16, MOST_AT_ONCE = 1 << 30 };
+
+/* Base64 of what comes in pieces: up to two bytes wait for the third. */
+typedef struct Base64 {
+    FILE *stream;
+    unsigned char waiting[3];
+    int count;
+} Base64;
+
+static void put_group(Base64 *out)
+{
+    static const char letter[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned bits = (unsigned)out->waiting[0] << 16 | (unsigned)out->waiting[1] << 8 | out->waiting[2];
+    for (int i = 0; i < 4; i++)
+        putc_unlocked(i <= out->count ? letter[bits >> (18 - 6 * i) & 63] : '=', out->stream);
+    *out = (Base64){.stream = out->stream};
+}
+
+static void put_bytes(Base64 *out, const unsigned char *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        out->waiting[out->count++] = bytes[i];
+        if (out->count == 3)
+            put_group(out);
+    }
+}
+
+/* Takes what lies ready; flush Z_FINISH at the end. 0 where zlib fails. */
+static int deflate_ready(z_stream *z, Base64 *out, int flush)
+{
+    unsigned char chunk[CHUNK];
+    do {
+        z->next_out = chunk;
+        z->avail_out = sizeof chunk;
+        if (deflate(z, flush) == Z_STREAM_ERROR)
+            return 0;
+        put_bytes(out, chunk, sizeof chunk - z->avail_out);
+    } while (z->avail_out == 0);
+    return 1;
+}
+
+/* A piece of the bytes that are packed. */
+typedef struct ByteSpan {
+    const void *bytes;
+    size_t size;
+} ByteSpan;
+
+/* Writes the pieces, joined, as packed text; a failing stream is the caller's to see (ferror). */
+static Status write_packed(const ByteSpan *span, int count, FILE *stream, Error *err)
+{
+    z_stream z = {0};
+    Base64 out = {.stream = stream};
+    if (deflateInit(&z, Z_DEFAULT_COMPRESSION) != Z_OK)
+        return error_no_memory(err);
+    int is_fine = 1;
+    for (int i = 0; i < count; i++)
+        for (size_t done = 0, part; is_fine && done < span[i].size; done += part) {
+            part = span[i].size - done < MOST_AT_ONCE ? span[i].size - done : MOST_AT_ONCE;
+            z.next_in = (const Bytef *)span[i].bytes + done;
+            z.avail_in = (uInt)part;
+            is_fine = deflate_ready(&z, &out, Z_NO_FLUSH);
+        }
+    is_fine = is_fine && deflate_ready(&z, &out, Z_FINISH);
+    deflateEnd(&z);
+    if (out.count > 0)
+        put_group(&out);
+    return is_fine ? STATUS_OK : error_set(err, STATUS_INTERNAL, "deflate failed");
+}
+
 Status report_page_write(const ReportPage *page, const char *json, size_t json_size, const SeriesBlock *series,
                          FILE *stream, Error *err)
 {
@@ -85,7 +189,7 @@ Status report_page_write(const ReportPage *page, const char *json, size_t json_s
                              {series->high, series->count}};
     const char *rest = page->mark + sizeof REPORT_PAGE_MARK - 1;
     fwrite(page->text, 1, (size_t)(page->mark - page->text), stream);
-    Status status = packed_text_write(span, 4, stream, err);
+    Status status = write_packed(span, 4, stream, err);
     if (status)
         return status;
     fwrite(rest, 1, page->size - (size_t)(rest - page->text), stream);

@@ -7,7 +7,25 @@
 
 #include <stdint.h>
 
-#include "formats/sql_frames/frame_source.h"
+#include "analysis/clip/role.h"
+#include "formats/container/container_reader.h"
+
+/* What all scans of one file share. */
+typedef struct FrameSource {
+    int users;
+    ContainerReader *reader; /* owned */
+    int frame_count, joint_count, point_count;
+    double *time;            /* [frame] s, increasing; owned */
+    const char **name;       /* [joint] the reader's; the list is owned */
+    Role *role;              /* [joint] owned */
+    double *point_joint;     /* [point] joint that carries it; owned, NULL without points */
+} FrameSource;
+
+/* One user, the caller. On failure *out is NULL. */
+Status frame_source_open(const char *path, FrameSource **out, Error *err);
+
+/* Takes a user away, and with the last one the source; NULL is accepted. */
+void frame_source_release(FrameSource *source);
 
 /* Vectors in world axes, SI; the norm follows its components. */
 typedef enum FrameColumn {

@@ -4,7 +4,7 @@
 
 #include "analysis/base/memory.h"
 #include "formats/index/index.h"
-#include "formats/index/relative_path.h"
+#include "formats/index/clip_path.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/paths.h"

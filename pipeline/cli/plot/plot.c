@@ -12,7 +12,7 @@
 
 #include "formats/base/grow.h"
 #include "formats/base/new_file.h"
-#include "formats/plot/plot_script.h"
+#include "formats/plot/plot_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"

@@ -7,7 +7,6 @@
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
 #include "formats/base/text.h"
-#include "formats/query/near_names.h"
 
 /* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */
 enum { LONGEST_NAME = 60, TEXT_SIZE = 256 };

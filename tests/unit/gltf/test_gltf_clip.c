@@ -7,7 +7,7 @@
 
 #include "analysis/motion/forward_kinematics.h"
 #include "formats/gltf/gltf_clip.h"
-#include "formats/gltf/torque_colour.h"
+#include "formats/gltf/bone_mesh.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 7, JOINTS = 4 };
