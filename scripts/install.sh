@@ -32,8 +32,10 @@ for page in "$build"/package/man/*.1; do
 done
 put 644 "$build/package/kane.bash" share/bash-completion/completions/kane
 put 644 "$build/package/kane.zsh" "$zshdir/_kane"
-for file in README.md CHANGELOG.md LICENSE; do
-    put 644 $file share/doc/kane/$file
+# The documents with what they link to, and the examples, as in the project.
+for file in README.md CHANGELOG.md CONTRIBUTING.md LICENSE docs/*.md docs/bench.tsv data/README.md data/picture* \
+    examples/library/* examples/python/* examples/shell/*; do
+    put "$([ -x "$file" ] && echo 755 || echo 644)" "$file" "share/doc/kane/$file"
 done
 put 644 data/README.md share/kane/samples/README.md
 for file in data/*.bvh; do
