@@ -215,6 +215,7 @@ demo: ## install what is missing, build, run the chain on data/, ask three quest
 PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
+	tests/checks/setup.sh
 	$(MAKE) all unit-tests layers samples cli-tests docs examples interop groundtruth package-tests cluster-tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
