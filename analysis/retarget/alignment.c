@@ -1,6 +1,7 @@
 #include "analysis/retarget/alignment.h"
 
-#include "analysis/base/memory.h"
+#include <string.h>
+
 #include "analysis/retarget/limb.h"
 
 #define LEAST_BONE 0.01     /* leg lengths: shorter bones have no direction */
@@ -253,44 +254,37 @@ static void set_direction(const Aligner *a, int t, int bones_stretch, BoneDirect
                             vec3_normalize(quat_rotate_inverse(a->target->orientation[t], whole))};
 }
 
-Status alignment_init(Alignment *out, const ReferencePose *target, const ReferencePose *source, const JointMap *map,
-                      int bones_stretch, Error *err)
+/* Every joint after those above it. */
+static void align_joints(Aligner *a, int bones_stretch, Alignment *out)
 {
-    size_t joints = (size_t)map->target_count;
-    Aligner a = {.target = target, .source = source, .map = map, .same_body = is_same_body(target, source)};
-    a.turn = array_new(joints, 1, sizeof *a.turn);
-    a.has_turn = array_new(joints, 1, 1);
-    *out = (Alignment){.same_body = a.same_body};
-    out->turn = array_new((size_t)map->row_count, 1, sizeof *out->turn);
-    out->bone = array_new(joints, 1, sizeof *out->bone);
-    if (!a.turn || !a.has_turn || !out->turn || !out->bone) {
-        free(a.turn);
-        free(a.has_turn);
-        alignment_free(out);
-        return error_no_memory(err);
-    }
+    const JointMap *map = a->map;
     for (int t = 0; t < map->target_count; t++) {
         out->bone[t].from = -1;
         if (map->first[t] == map->first[t + 1])
             continue;
-        a.turn[t] = joint_turn(&a, t, main_source(map, t));
-        a.has_turn[t] = 1;
-        if (!a.same_body)
-            set_direction(&a, t, bones_stretch, &out->bone[t]);
+        a->turn[t] = joint_turn(a, t, main_source(map, t));
+        a->has_turn[t] = 1;
+        if (!a->same_body)
+            set_direction(a, t, bones_stretch, &out->bone[t]);
         for (int i = map->first[t]; i < map->first[t + 1]; i++)
-            out->turn[i] = quat_mul(quat_conjugate(source->orientation[map->row[i].source]),
-                                    quat_mul(a.turn[t], target->orientation[t]));
+            out->turn[i] = quat_mul(quat_conjugate(a->source->orientation[map->row[i].source]),
+                                    quat_mul(a->turn[t], a->target->orientation[t]));
     }
-    free(a.turn);
-    free(a.has_turn);
-    return STATUS_OK;
 }
 
-void alignment_free(Alignment *a)
+Status alignment_init(Alignment *out, const BodyPair *pair, int bones_stretch, Arena *arena, Error *err)
 {
-    if (!a)
-        return;
-    free(a->turn);
-    free(a->bone);
-    *a = (Alignment){0};
+    const JointMap *map = pair->map;
+    size_t joints = (size_t)map->target_count;
+    *out = (Alignment){.turn = arena_array(arena, (size_t)map->row_count, 1, sizeof *out->turn),
+                       .bone = arena_array(arena, joints, 1, sizeof *out->bone),
+                       .same_body = is_same_body(pair->target, pair->source)};
+    ArenaMark mark = arena_mark(arena);
+    Aligner a = {.target = pair->target, .source = pair->source, .map = map, .same_body = out->same_body,
+                 .turn = arena_array(arena, joints, 1, sizeof *a.turn), .has_turn = arena_array(arena, joints, 1, 1)};
+    if (arena->failed)
+        return error_no_memory(err);
+    align_joints(&a, bones_stretch, out);
+    arena_return(arena, mark);
+    return STATUS_OK;
 }

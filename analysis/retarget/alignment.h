@@ -24,9 +24,8 @@ typedef struct Alignment {
     int same_body;         /* the target is the source up to scale and names */
 } Alignment;
 
-/* bones_stretch: the source's joints translate, so that every bone's direction is set. */
-Status alignment_init(Alignment *a, const ReferencePose *target, const ReferencePose *source, const JointMap *map,
-                      int bones_stretch, Error *err);
-void alignment_free(Alignment *a);
+/* bones_stretch: the source's joints translate, so that every bone's direction is set. The arrays are taken from the
+ * arena. */
+Status alignment_init(Alignment *a, const BodyPair *pair, int bones_stretch, Arena *arena, Error *err);
 
 #endif

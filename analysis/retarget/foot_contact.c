@@ -1,29 +1,77 @@
 #include "analysis/retarget/foot_contact.h"
 
-#include "analysis/base/memory.h"
 #include "analysis/contact/ground.h"
 #include "analysis/contact/ground_track.h"
-#include "analysis/retarget/sole.h"
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
 #define CLEARANCE_OFF 0.020 /* leg lengths: one that was down is up from here on */
 #define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
-#define FOOT_POINTS 5         /* heel inner and outer, ball inner and outer, toe */
+#define FOOT_POINTS 5       /* heel inner and outer, ball inner and outer, toe */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
 
-static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                              {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
+
+/* The part of the toe from the ball on that never lies below the plane of the sole. */
+static Vec3 flat_tip(Vec3 tip, Vec3 up)
+{
+    return vec3_mad(tip, -fmin(vec3_dot(tip, up), 0), up);
+}
+
+/* Points of a foot come as heel inner and outer, ball inner and outer, toe tip. */
+static void measure(Sole *sole, const ContactPoint *p)
+{
+    Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5),
+         ball = vec3_scale(vec3_add(p[2].probe, p[3].probe), 0.5);
+    Vec3 forward = vec3_normalize(vec3_sub(ball, heel));
+    Vec3 up = vec3_normalize(vec3_cross(vec3_sub(p[3].probe, p[2].probe), forward));
+    sole->toe = p[4].joint;
+    if (sole->toe == sole->ankle)
+        ball = vec3_mad(ball, vec3_dot(forward, vec3_sub(p[4].position, ball)), forward);
+    sole->local[SOLE_HEEL] = heel;
+    sole->local[SOLE_BALL] = ball;
+    sole->local[SOLE_TIP] = sole->toe == sole->ankle ? ball : flat_tip(p[4].position, up);
+    sole->length = vec3_distance(heel, ball);
+}
+
+void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const ContactPoints *points)
+{
+    const Skeleton *skeleton = reference->skeleton;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        int at = 0;
+        int ankle = skeleton_find_role(skeleton, leg_roles[foot][2]);
+        sole[foot] = (Sole){.hip = skeleton_find_role(skeleton, leg_roles[foot][0]),
+                            .knee = skeleton_find_role(skeleton, leg_roles[foot][1]), .ankle = -1, .toe = -1};
+        while (at < points->count && points->point[at].foot != foot)
+            at++;
+        if (at + 4 >= points->count || sole[foot].hip < 0 || sole[foot].knee < 0 || ankle < 0)
+            continue;
+        sole[foot].ankle = ankle;
+        sole[foot].hinge = quat_rotate_inverse(reference->orientation[sole[foot].hip],
+                                               quat_rotate(reference->body, vec3(1, 0, 0)));
+        measure(&sole[foot], &points->point[at]);
+        sole[foot].toe_hinge = quat_rotate_inverse(reference->orientation[sole[foot].toe],
+                                                   quat_rotate(reference->body, vec3(-1, 0, 0)));
+    }
+}
+
+Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation)
+{
+    int joint = point == SOLE_TIP ? sole->toe : sole->ankle;
+    return vec3_add(position[joint], quat_rotate(orientation[joint], sole->local[point]));
+}
 
 /* Runs of value shorter than `frames` inside [begin, end) become the other value, those at its ends stay. */
 static void drop_short_runs(uint8_t *mark, int foot, int begin, int end, int value, double frames)
 {
     for (int f = begin, next; f < end; f = next) {
-        for (next = f; next < end && mark[at(next, foot)] == mark[at(f, foot)]; next++)
+        for (next = f; next < end && mark[foot_index(next, foot)] == mark[foot_index(f, foot)]; next++)
             ;
-        if (mark[at(f, foot)] == value && next - f < frames && f > begin && next < end)
+        if (mark[foot_index(f, foot)] == value && next - f < frames && f > begin && next < end)
             for (int i = f; i < next; i++)
-                mark[at(i, foot)] = (uint8_t)!value;
+                mark[foot_index(i, foot)] = (uint8_t)!value;
     }
 }
 
@@ -34,81 +82,101 @@ static double group_level(const Ground *g, int group, int frame)
     return g->raised[k] ? g->level[k] - g->height : g->lift[frame];
 }
 
+/* One foot of the source at work. */
+typedef struct FootMarks {
+    FootContact *out;
+    const Ground *ground;
+    const ContactPoints *points;
+    int foot, first; /* its points are first ... first + FOOT_POINTS - 1 */
+    double *height;  /* [frame] scratch */
+} FootMarks;
+
 /* The lowest of what the points of a foot stand on: a heel that is held still in the air over toes on the ground stands
  * on nothing. */
-static double foot_level(const Ground *g, const ContactPoints *p, int first, int frame)
+static double foot_level(const FootMarks *m, int frame)
 {
     double least = INFINITY;
-    for (int i = first; i < first + FOOT_POINTS; i++)
-        least = fmin(least, group_level(g, p->point[i].group, frame));
+    for (int i = m->first; i < m->first + FOOT_POINTS; i++)
+        least = fmin(least, group_level(m->ground, m->points->point[i].group, frame));
     return least;
 }
 
 /* Clearance of heel (0) or ball (1) above what the foot stands on: of the lower one of its two points. */
-static double clearance(const Ground *g, const ContactPoints *p, int first, int point, int frame)
+static double clearance(const FootMarks *m, int point, int frame)
 {
-    size_t i = (size_t)(first + 2 * point);
-    const double *c = g->clearance + (size_t)frame * (size_t)p->count + i;
-    return fmin(c[0], c[1]) + group_level(g, p->point[i].group, frame) - foot_level(g, p, first, frame);
+    size_t i = (size_t)(m->first + 2 * point);
+    const double *c = m->ground->clearance + (size_t)frame * (size_t)m->points->count + i;
+    return fmin(c[0], c[1]) + group_level(m->ground, m->points->point[i].group, frame) - foot_level(m, frame);
 }
 
 /* How high the foot stays above the ground that was found, in the middle of a contact's frames ordered by it: a suit
  * that drifts, uneven ground. 0 where the foot is on it. */
-static double hover(const Ground *g, const ContactPoints *p, int first, int begin, int end, double *height)
+static double hover(const FootMarks *m, int begin, int end)
 {
     for (int f = begin; f < end; f++)
-        height[f - begin] = fmin(clearance(g, p, first, 0, f), clearance(g, p, first, 1, f));
-    double middle = track_percentile(height, end - begin, 0.5);
-    return middle > CLEARANCE_OFF * p->leg_length ? middle : 0;
+        m->height[f - begin] = fmin(clearance(m, 0, f), clearance(m, 1, f));
+    double middle = track_percentile(m->height, end - begin, 0.5);
+    return middle > CLEARANCE_OFF * m->points->leg_length ? middle : 0;
 }
 
-/* Marks heel and ball in one contact, frames [begin, end), of a foot that hovers. */
-static void mark_contact(FootContact *out, const Ground *g, const ContactPoints *p, int first, int foot, int begin,
-                         int end, double above)
+/* Marks heel or ball in one contact, frames [begin, end), of a foot that hovers `above` the ground. */
+static void mark_point(const FootMarks *m, int point, int begin, int end, double above)
 {
-    for (int point = 0; point < 2; point++) {
-        int is_down = 0;
-        for (int f = begin; f < end; f++) {
-            double c = (clearance(g, p, first, point, f) - above) / p->leg_length;
-            is_down = c < (is_down ? CLEARANCE_OFF : CLEARANCE_ON);
-            out->down[point][at(f, foot)] = (uint8_t)is_down;
-        }
-        drop_short_runs(out->down[point], foot, begin, end, 0, LEAST_GAP / out->frame_time);
-        drop_short_runs(out->down[point], foot, begin, end, 1, LEAST_DOWN / out->frame_time);
+    uint8_t *down = m->out->down[point];
+    int is_down = 0;
+    for (int f = begin; f < end; f++) {
+        double c = (clearance(m, point, f) - above) / m->points->leg_length;
+        is_down = c < (is_down ? CLEARANCE_OFF : CLEARANCE_ON);
+        down[foot_index(f, m->foot)] = (uint8_t)is_down;
     }
+    drop_short_runs(down, m->foot, begin, end, 0, LEAST_GAP / m->out->frame_time);
+    drop_short_runs(down, m->foot, begin, end, 1, LEAST_DOWN / m->out->frame_time);
+}
+
+/* In every frame of a contact one of heel and ball is down, and both where one takes over from the other. */
+static void mark_handover(const FootMarks *m, int begin, int end)
+{
+    uint8_t *const *down = m->out->down;
+    int foot = m->foot;
     for (int f = begin; f < end; f++)
-        if (!out->down[0][at(f, foot)] && !out->down[1][at(f, foot)])
-            out->down[clearance(g, p, first, 1, f) <= clearance(g, p, first, 0, f)][at(f, foot)] = 1;
+        if (!down[0][foot_index(f, foot)] && !down[1][foot_index(f, foot)])
+            down[clearance(m, 1, f) <= clearance(m, 0, f)][foot_index(f, foot)] = 1;
     for (int f = begin + 1; f < end; f++)
         for (int point = 0; point < 2; point++)
-            if (out->down[point][at(f, foot)] && !out->down[point][at(f - 1, foot)] && !out->down[!point][at(f, foot)])
+            if (down[point][foot_index(f, foot)] && !down[point][foot_index(f - 1, foot)] &&
+                !down[!point][foot_index(f, foot)])
                 for (int i = f - 1; i >= begin && i >= f - OVERLAP; i--)
-                    out->down[point][at(i, foot)] = 1;
+                    down[point][foot_index(i, foot)] = 1;
 }
 
-static void mark_foot(FootContact *out, const Ground *g, const ContactPoints *p, const Contact *contact, int foot,
-                      double *height)
+static void mark_contact(const FootMarks *m, int begin, int end)
 {
-    int first = 0;
-    while (first < p->count && p->point[first].foot != foot)
-        first++;
-    if (first + FOOT_POINTS > p->count)
+    double above = hover(m, begin, end);
+    double level = foot_level(m, begin + (end - begin) / 2) + above; /* one height for all of the contact */
+    for (int point = 0; point < 2; point++)
+        mark_point(m, point, begin, end, above);
+    mark_handover(m, begin, end);
+    for (int i = begin; i < end; i++)
+        m->out->level[foot_index(i, m->foot)] = level;
+}
+
+static void mark_foot(FootMarks *m, const Contact *contact)
+{
+    FootContact *out = m->out;
+    for (m->first = 0; m->first < m->points->count && m->points->point[m->first].foot != m->foot; m->first++)
+        ;
+    if (m->first + FOOT_POINTS > m->points->count)
         return;
     double least = LEAST_CONTACT / out->frame_time;
     for (int f = 0; f < out->frame_count; f++)
-        out->in_contact[at(f, foot)] = vec3_norm(contact->foot_force[at(f, foot)]) > 0;
-    drop_short_runs(out->in_contact, foot, 0, out->frame_count, 0, least);
-    drop_short_runs(out->in_contact, foot, 0, out->frame_count, 1, least);
+        out->in_contact[foot_index(f, m->foot)] = vec3_norm(contact->foot_force[foot_index(f, m->foot)]) > 0;
+    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 0, least);
+    drop_short_runs(out->in_contact, m->foot, 0, out->frame_count, 1, least);
     for (int f = 0, end; f < out->frame_count; f = end + 1) {
-        for (end = f; end < out->frame_count && out->in_contact[at(end, foot)]; end++)
+        for (end = f; end < out->frame_count && out->in_contact[foot_index(end, m->foot)]; end++)
             ;
-        if (end == f)
-            continue;
-        double above = hover(g, p, first, f, end, height);
-        double level = foot_level(g, p, first, f + (end - f) / 2) + above; /* one height for all of the contact */
-        mark_contact(out, g, p, first, foot, f, end, above);
-        for (int i = f; i < end; i++)
-            out->level[at(i, foot)] = level;
+        if (end > f)
+            mark_contact(m, f, end);
     }
 }
 
@@ -126,45 +194,32 @@ static Status find_ground(const ContactPoints *points, const Kinematics *kinemat
     return ground_estimate(points, kinematics, frame_time, &def, ground, err);
 }
 
-Status foot_contact_init(FootContact *out, const Skeleton *skeleton, const Kinematics *kinematics,
-                         const Contact *contact, double frame_time, Error *err)
+/* Finds the ground and marks both feet; height: [frame] scratch. */
+static Status mark_feet(FootContact *out, const ClipView *clip, const Contact *contact, double *height, Error *err)
 {
-    size_t frames = (size_t)kinematics->frame_count;
     ContactPoints points = {0};
     Ground ground = {0};
-    Status status = STATUS_OK;
-    *out = (FootContact){.frame_count = kinematics->frame_count, .frame_time = frame_time,
-                         .normal = contact->ground_normal, .height = contact->ground_height * contact->ground_normal.y};
-    out->in_contact = array_new(frames, FOOT_COUNT, 1);
-    out->down[0] = array_new(frames, FOOT_COUNT, 1);
-    out->down[1] = array_new(frames, FOOT_COUNT, 1);
-    out->level = array_new(frames, FOOT_COUNT, sizeof *out->level);
-    double *height = array_new(frames, 1, sizeof *height);
-    if (!height || !out->in_contact || !out->down[0] || !out->down[1] || !out->level)
-        status = error_no_memory(err);
-    else if (contact->point_count > 0) {
-        status = contact_points_init(skeleton, NULL, kinematics, &points, err);
-        if (!status && points.count > 0)
-            status = find_ground(&points, kinematics, contact, frame_time, &ground, err);
-        for (int foot = 0; foot < FOOT_COUNT && !status; foot++)
-            mark_foot(out, &ground, &points, contact, foot, height);
-        out->belt = ground.belt;
-    }
-    free(height);
+    Status status = contact_points_init(clip->skeleton, NULL, clip->kinematics, &points, err);
+    if (!status && points.count > 0)
+        status = find_ground(&points, clip->kinematics, contact, out->frame_time, &ground, err);
+    for (int foot = 0; foot < FOOT_COUNT && !status; foot++)
+        mark_foot(&(FootMarks){out, &ground, &points, foot, 0, height}, contact);
+    out->belt = ground.belt;
     ground_free(&ground);
     contact_points_free(&points);
-    if (status)
-        foot_contact_free(out);
     return status;
 }
 
-void foot_contact_free(FootContact *c)
+Status foot_contact_init(FootContact *out, const ClipView *clip, const Contact *contact, Arena *arena, Error *err)
 {
-    if (!c)
-        return;
-    free(c->in_contact);
-    free(c->down[0]);
-    free(c->down[1]);
-    free(c->level);
-    *c = (FootContact){0};
+    size_t frames = (size_t)clip->kinematics->frame_count;
+    *out = (FootContact){.frame_count = clip->kinematics->frame_count, .frame_time = clip->motion->frame_time,
+                         .in_contact = arena_array(arena, frames, FOOT_COUNT, 1),
+                         .down = {arena_array(arena, frames, FOOT_COUNT, 1), arena_array(arena, frames, FOOT_COUNT, 1)},
+                         .level = arena_array(arena, frames, FOOT_COUNT, sizeof *out->level),
+                         .normal = contact->ground_normal, .height = contact->ground_height * contact->ground_normal.y};
+    double *height = arena_array(arena, frames, 1, sizeof *height);
+    if (arena->failed)
+        return error_no_memory(err);
+    return contact->point_count > 0 ? mark_feet(out, clip, contact, height, err) : STATUS_OK;
 }

@@ -1,8 +1,8 @@
 #include "analysis/retarget/foot_path.h"
 
-#include "analysis/base/memory.h"
+#include <stdlib.h>
+
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/retarget/foot_stance.h"
 #include "analysis/math/spring.h"
 
 #define SUPPLE 0.003   /* m: a foot in the air is turned back smoothly within this depth */
@@ -39,8 +39,6 @@ FootPathDef foot_path_default_def(void)
                          .roll_from = 0.98,
                          .most_roll = 0.5};
 }
-
-static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
 
 static size_t ankle_at(const FootWork *w, int f)
 {
@@ -178,8 +176,8 @@ static void settle(FootWork *w)
         w->speed[f] = fabs(rise) / (w->dt * (after - before + (after == before)));
         w->height[f] = fmin(vec3_dot(w->point[0][f], w->n), vec3_dot(w->point[1][f], w->n));
     }
-    foot_stance_settle(w->height, w->speed, w->held, w->frames, w->def->settle_speed * sqrt(GRAVITY * w->place.leg),
-                       w->def->least_stance, w->settled);
+    SoleTrack track = {w->frames, w->height, w->speed, w->held};
+    foot_place_settle(&track, w->def->settle_speed * sqrt(GRAVITY * w->place.leg), w->def->least_stance, w->settled);
 }
 
 /* Corrections of the ankle's path, given where the foot stands, else between. */
@@ -205,7 +203,7 @@ static void move_feet(FootWork *w)
 /* Whether the foot is on a step that breaks a contact. */
 static int is_step(const FootWork *w, int f)
 {
-    return !w->held[f] && w->place.contact->in_contact[at(f, w->place.foot)];
+    return !w->held[f] && w->place.contact->in_contact[foot_index(f, w->place.foot)];
 }
 
 /* A step that breaks a contact, frames [begin, end): along the ground the foot goes from where it stood to where it
@@ -235,7 +233,7 @@ static void find_ground(FootWork *w)
 {
     const FootContact *c = w->place.contact;
     for (int f = 0, left = -1; f <= w->frames; f++) {
-        if (f < w->frames && !c->in_contact[at(f, w->place.foot)])
+        if (f < w->frames && !c->in_contact[foot_index(f, w->place.foot)])
             continue;
         double to = f < w->frames ? foot_place_ground(&w->place, f) : w->place.scale * c->height;
         double from = left >= 0 ? w->ground[left] : to;
@@ -269,7 +267,7 @@ static void lift_gap(FootWork *w, int begin, int end)
     int in_contact = 1;
     for (int f = begin; f < end; f++) {
         double x = (f - begin + 1.0) / (end - begin + 1), arch = 16 * x * x * (1 - x) * (1 - x);
-        in_contact = in_contact && w->place.contact->in_contact[at(f, w->place.foot)];
+        in_contact = in_contact && w->place.contact->in_contact[foot_index(f, w->place.foot)];
         if (x > RAMP && x < 1 - RAMP)
             lift = fmax(lift, -clearance_of(w, f, ankle_of(w, f)) / arch);
     }
@@ -305,123 +303,87 @@ static void follow_foot(FootWork *w, FootPath *out)
         double depth = -clearance_of(w, f, ankle);
         if (!w->settled[f] && depth > 0)
             ankle = vec3_mad(ankle, depth - depth / (1 + depth / SUPPLE), w->n);
-        out->pose[at(f, w->place.foot)] = (FootPose){ankle, w->orientation[f]};
-        out->held[at(f, w->place.foot)] = w->held[f];
-        out->ground[at(f, w->place.foot)] = w->ground[f];
+        out->pose[foot_index(f, w->place.foot)] = (FootPose){ankle, w->orientation[f]};
+        out->held[foot_index(f, w->place.foot)] = w->held[f];
+        out->ground[foot_index(f, w->place.foot)] = w->ground[f];
     }
 }
 
 /* Mean height of the ground above the copied points that should be on it. */
-static double mean_rise(const Sole sole[FOOT_COUNT], const FootContact *c, const Kinematics *copied, double scale)
+static double mean_rise(const TargetFeet *feet)
 {
+    const FootContact *c = feet->contact;
     double sum = 0;
     int count = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        for (int f = 0; f < c->frame_count && sole[foot].ankle >= 0; f++)
+        for (int f = 0; f < c->frame_count && feet->sole[foot].ankle >= 0; f++)
             for (int point = 0; point < 2; point++)
-                if (c->down[point][at(f, foot)]) {
-                    size_t i = (size_t)f * (size_t)copied->joint_count;
-                    Vec3 x = sole_point(&sole[foot], (SolePoint)point, copied->position + i, copied->orientation + i);
-                    sum += scale * (c->height + c->level[at(f, foot)]) - vec3_dot(c->normal, x);
+                if (c->down[point][foot_index(f, foot)]) {
+                    size_t i = (size_t)f * (size_t)feet->pose->joint_count;
+                    Vec3 x = sole_point(&feet->sole[foot], (SolePoint)point, feet->pose->position + i,
+                                        feet->pose->orientation + i);
+                    sum += feet->scale * (c->height + c->level[foot_index(f, foot)]) - vec3_dot(c->normal, x);
                     count++;
                 }
     return count ? sum / count : 0;
 }
 
-static void work_free(FootWork *w)
+/* Where the points of the copied foot are, and its hip. */
+static void find_copied(FootWork *w)
 {
-    for (int point = 0; point < 2; point++) {
-        free(w->point[point]);
-        free(w->place.place[point]);
-        free(w->place.held[point]);
+    for (int f = 0; f < w->frames; f++) {
+        const Vec3 *position = w->copied->position + (size_t)f * (size_t)w->copied->joint_count;
+        const Quat *orientation = w->copied->orientation + (size_t)f * (size_t)w->copied->joint_count;
+        w->hip[f] = vec3_sub(position[w->sole->hip], position[w->sole->ankle]);
+        for (int point = 0; point < 2; point++)
+            w->point[point][f] = vec3_mad(sole_point(w->sole, (SolePoint)point, position, orientation), w->rise, w->n);
     }
-    free(w->hip);
-    free(w->orientation);
-    free(w->turn);
-    free(w->along);
-    free(w->up);
-    free(w->rate);
-    free(w->flat);
-    free(w->held);
-    free(w->settled);
-    free(w->ground);
-    free(w->height);
-    free(w->speed);
 }
 
-static Status work_init(FootWork *w, Error *err)
+static FootWork work_on(const TargetFeet *feet, int foot, const FootPathDef *def, double rise, Arena *arena)
 {
-    size_t frames = (size_t)w->frames;
+    size_t frames = (size_t)feet->pose->frame_count;
+    FootWork w = {.copied = feet->pose, .sole = &feet->sole[foot], .def = def, .frames = feet->pose->frame_count,
+                  .dt = feet->contact->frame_time, .rise = rise, .n = feet->contact->normal,
+                  .hip = arena_array(arena, frames, 1, sizeof(Vec3)),
+                  .orientation = arena_array(arena, frames, 1, sizeof(Quat)),
+                  .turn = arena_array(arena, frames, 1, sizeof(Vec3)),
+                  .along = arena_array(arena, frames, 1, sizeof(Vec3)),
+                  .up = arena_array(arena, frames, 1, sizeof(Vec3)),
+                  .rate = arena_array(arena, frames, 1, sizeof(Vec3)),
+                  .flat = arena_array(arena, frames, 1, 1),
+                  .held = arena_array(arena, frames, 1, 1),
+                  .settled = arena_array(arena, frames, 1, 1),
+                  .ground = arena_array(arena, frames, 1, sizeof(double)),
+                  .height = arena_array(arena, frames, 1, sizeof(double)),
+                  .speed = arena_array(arena, frames, 1, sizeof(double))};
+    w.place = (FootPlace){.contact = feet->contact, .foot = foot, .scale = feet->scale, .leg = feet->leg,
+                          .sole_length = w.sole->length, .hip = w.hip};
     for (int point = 0; point < 2; point++) {
-        w->place.copied[point] = w->point[point] = array_new(frames, 1, sizeof(Vec3));
-        w->place.place[point] = array_new(frames, 1, sizeof(Vec3));
-        w->place.held[point] = array_new(frames, 1, 1);
+        w.place.copied[point] = w.point[point] = arena_array(arena, frames, 1, sizeof(Vec3));
+        w.place.place[point] = arena_array(arena, frames, 1, sizeof(Vec3));
+        w.place.held[point] = arena_array(arena, frames, 1, 1);
     }
-    w->place.hip = w->hip = array_new(frames, 1, sizeof(Vec3));
-    w->orientation = array_new(frames, 1, sizeof(Quat));
-    w->turn = array_new(frames, 1, sizeof(Vec3));
-    w->along = array_new(frames, 1, sizeof(Vec3));
-    w->up = array_new(frames, 1, sizeof(Vec3));
-    w->rate = array_new(frames, 1, sizeof(Vec3));
-    w->flat = array_new(frames, 1, 1);
-    w->held = array_new(frames, 1, 1);
-    w->settled = array_new(frames, 1, 1);
-    w->ground = array_new(frames, 1, sizeof(double));
-    w->height = array_new(frames, 1, sizeof(double));
-    w->speed = array_new(frames, 1, sizeof(double));
-    if (w->point[0] && w->point[1] && w->place.place[0] && w->place.place[1] && w->place.held[0] &&
-        w->place.held[1] && w->hip && w->orientation && w->turn && w->along && w->up && w->rate && w->flat &&
-        w->held && w->settled && w->ground && w->height && w->speed)
-        return STATUS_OK;
-    return error_no_memory(err);
+    return w;
 }
 
-Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *copied,
-                      double scale, double leg, const FootPathDef *def, Error *err)
+Status foot_path_init(FootPath *out, const TargetFeet *feet, const FootPathDef *def, Arena *arena, Error *err)
 {
-    size_t frames = (size_t)copied->frame_count;
-    *out = (FootPath){.rise = mean_rise(sole, contact, copied, scale)};
-    out->pose = array_new(frames, FOOT_COUNT, sizeof *out->pose);
-    out->held = array_new(frames, FOOT_COUNT, 1);
-    out->ground = array_new(frames, FOOT_COUNT, sizeof *out->ground);
-    Status status = out->pose && out->held && out->ground ? STATUS_OK : error_no_memory(err);
-    for (int foot = 0; foot < FOOT_COUNT && !status; foot++) {
-        FootWork w = {
-            .copied = copied,
-            .sole = &sole[foot],
-            .def = def,
-            .frames = copied->frame_count,
-            .dt = contact->frame_time,
-            .rise = out->rise,
-            .n = contact->normal,
-            .place = {
-                .contact = contact, .foot = foot, .scale = scale, .leg = leg, .sole_length = sole[foot].length}};
-        if (sole[foot].ankle < 0)
+    size_t frames = (size_t)feet->pose->frame_count;
+    *out = (FootPath){.rise = mean_rise(feet),
+                      .pose = arena_array(arena, frames, FOOT_COUNT, sizeof *out->pose),
+                      .held = arena_array(arena, frames, FOOT_COUNT, 1),
+                      .ground = arena_array(arena, frames, FOOT_COUNT, sizeof *out->ground)};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        if (feet->sole[foot].ankle < 0)
             continue;
-        status = work_init(&w, err);
-        for (int f = 0; f < w.frames && !status; f++) {
-            size_t i = (size_t)f * (size_t)copied->joint_count;
-            w.hip[f] = vec3_sub(copied->position[i + (size_t)sole[foot].hip],
-                                copied->position[i + (size_t)sole[foot].ankle]);
-            for (int point = 0; point < 2; point++)
-                w.point[point][f] = vec3_mad(sole_point(&sole[foot], (SolePoint)point, copied->position + i,
-                                                        copied->orientation + i), w.rise, w.n);
-        }
-        if (!status)
+        ArenaMark mark = arena_mark(arena);
+        FootWork w = work_on(feet, foot, def, out->rise, arena);
+        if (!arena->failed) {
+            find_copied(&w);
             follow_foot(&w, out);
-        work_free(&w);
+        }
+        arena_return(arena, mark);
     }
-    if (status)
-        foot_path_free(out);
-    return status;
-}
-
-void foot_path_free(FootPath *p)
-{
-    if (!p)
-        return;
-    free(p->pose);
-    free(p->held);
-    free(p->ground);
-    *p = (FootPath){0};
+    return arena->failed ? error_no_memory(err) : STATUS_OK;
 }

@@ -7,9 +7,17 @@
 #ifndef KANE_RETARGET_FOOT_PATH_H
 #define KANE_RETARGET_FOOT_PATH_H
 
-#include "analysis/base/status.h"
-#include "analysis/clip/kinematics.h"
 #include "analysis/retarget/foot_place.h"
+
+/* The target's feet, and the motion they are planted in. */
+typedef struct TargetFeet {
+    const Skeleton *skeleton;
+    const Sole *sole;           /* [foot] */
+    const FootContact *contact; /* of the source's feet */
+    const Kinematics *pose;     /* of the target, as its motion is now */
+    double scale;               /* of target over source */
+    double leg;                 /* m */
+} TargetFeet;
 
 typedef struct FootPose {
     Vec3 ankle;       /* m, world */
@@ -35,9 +43,7 @@ typedef struct FootPathDef {
 
 FootPathDef foot_path_default_def(void);
 
-/* copied: world pose of the target as copied. scale: of target over source. */
-Status foot_path_init(FootPath *out, const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *copied,
-                      double scale, double leg, const FootPathDef *def, Error *err);
-void foot_path_free(FootPath *p);
+/* The pose is that of the copied motion. The arrays are taken from the arena. */
+Status foot_path_init(FootPath *out, const TargetFeet *feet, const FootPathDef *def, Arena *arena, Error *err);
 
 #endif

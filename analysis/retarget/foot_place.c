@@ -1,17 +1,22 @@
 #include "analysis/retarget/foot_place.h"
 
-enum { REACH_ROUNDS = 4 };
+#include <string.h>
 
-static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+#define NEAR_GROUND 0.015 /* m */
+
+enum { REACH_ROUNDS = 4 };
 
 static Vec3 flat(Vec3 v, Vec3 normal) { return vec3_mad(v, -vec3_dot(v, normal), normal); }
 
 double foot_place_ground(const FootPlace *p, int frame)
 {
-    return p->scale * (p->contact->height + p->contact->level[at(frame, p->foot)]);
+    return p->scale * (p->contact->height + p->contact->level[foot_index(frame, p->foot)]);
 }
 
-static int is_down(const FootPlace *p, int point, int frame) { return p->contact->down[point][at(frame, p->foot)]; }
+static int is_down(const FootPlace *p, int point, int frame)
+{
+    return p->contact->down[point][foot_index(frame, p->foot)];
+}
 
 /* How far the ground itself has gone by a frame (a treadmill's belt). */
 static Vec3 belt_way(const FootPlace *p, int frame)
@@ -173,9 +178,66 @@ static void place_contact(FootPlace *p, const FootPlaceDef *def, int begin, int 
 void foot_place_fill(FootPlace *p, const FootPlaceDef *def)
 {
     for (int f = 0, end; f < p->contact->frame_count; f = end + 1) {
-        for (end = f; end < p->contact->frame_count && p->contact->in_contact[at(end, p->foot)]; end++)
+        for (end = f; end < p->contact->frame_count && p->contact->in_contact[foot_index(end, p->foot)]; end++)
             ;
         if (end > f)
             place_contact(p, def, f, end);
+    }
+}
+
+/* A stance, frames [begin, end), and in it the frames in which the foot rests, first and last. */
+typedef struct Stance {
+    int begin, end, first, last;
+} Stance;
+
+/* Frames in which the sole is near the ground if it follows the copied motion before and after it rests. */
+static int frames_near(const double *height, Stance s)
+{
+    int count = s.last - s.first + 1;
+    for (int f = s.begin; f < s.first; f++)
+        count += fabs(height[f] - height[s.first]) < NEAR_GROUND;
+    for (int f = s.last + 1; f < s.end; f++)
+        count += fabs(height[f] - height[s.last]) < NEAR_GROUND;
+    return count;
+}
+
+static Stance widen(const double *height, double least, Stance s)
+{
+    while (frames_near(height, s) < least * (s.end - s.begin)) {
+        double before = s.first > s.begin ? height[s.first - 1] : INFINITY;
+        double after = s.last + 1 < s.end ? height[s.last + 1] : INFINITY;
+        if (before <= after)
+            s.first--;
+        else
+            s.last++;
+    }
+    return s;
+}
+
+/* The frames that are slow; the middle one where none is. */
+static Stance slow_part(const double *speed, double slow, int begin, int end)
+{
+    int middle = begin + (end - begin) / 2;
+    Stance s = {begin, end, middle, middle};
+    int found = 0;
+    for (int f = begin; f < end; f++)
+        if (speed[f] <= slow) {
+            s.first = found ? s.first : f;
+            s.last = f;
+            found = 1;
+        }
+    return s;
+}
+
+void foot_place_settle(const SoleTrack *track, double slow, double least, uint8_t *settled)
+{
+    memset(settled, 0, (size_t)track->frames);
+    for (int f = 0, end; f < track->frames; f = end + 1) {
+        for (end = f; end < track->frames && track->held[end]; end++)
+            ;
+        if (end == f)
+            continue;
+        Stance s = widen(track->height, least, slow_part(track->speed, slow, f, end));
+        memset(settled + s.first, 1, (size_t)(s.last - s.first + 1));
     }
 }

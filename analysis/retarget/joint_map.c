@@ -226,13 +226,13 @@ static void map_others(MapBuilder *b)
 Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *rows, int row_count, Error *err)
 {
     *map = (JointMap){.target_count = target_count, .row_count = row_count};
-    map->row = array_new((size_t)row_count, 1, sizeof *map->row);
-    map->first = array_new((size_t)target_count + 1, 1, sizeof *map->first);
-    if (!map->row || !map->first) {
+    int failed = 0, next = 0;
+    map->row = array_need(&failed, (size_t)row_count, 1, sizeof *map->row);
+    map->first = array_need(&failed, (size_t)target_count + 1, 1, sizeof *map->first);
+    if (failed) {
         joint_map_free(map);
         return error_no_memory(err);
     }
-    int next = 0;
     for (int t = 0; t < target_count; t++) {
         double sum = 0;
         for (int i = 0; i < row_count; i++)
@@ -251,31 +251,35 @@ Status joint_map_from_rows(JointMap *map, int target_count, const JointMapRow *r
     return STATUS_OK;
 }
 
+/* Joint by joint, or as humans and by what is left. */
+static void map_bodies(MapBuilder *b)
+{
+    if (same_tree(b->target->skeleton, b->source->skeleton)) {
+        for (int j = 0; j < b->target->skeleton->joint_count; j++)
+            add_row(b, j, j, 1);
+        return;
+    }
+    if (b->target->is_human && b->source->is_human)
+        map_humans(b);
+    map_others(b);
+}
+
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err)
 {
     size_t joints = (size_t)target->skeleton->joint_count;
-    MapBuilder b = {.target = target, .source = source, .capacity = (int)joints * (CHAIN_JOINTS + 2)};
-    Status status;
+    Arena arena = {0};
+    MapBuilder b = {.target = target, .source = source, .capacity = (int)joints * (CHAIN_JOINTS + 2),
+                    .row = arena_array(&arena, joints, CHAIN_JOINTS + 2, sizeof *b.row),
+                    .done = arena_array(&arena, joints, 1, 1)};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     *map = (JointMap){0};
-    b.row = array_new(joints, CHAIN_JOINTS + 2, sizeof *b.row);
-    b.done = array_new(joints, 1, 1);
-    if (!b.row || !b.done) {
-        status = error_no_memory(err);
-        goto done;
-    }
-    if (same_tree(target->skeleton, source->skeleton)) {
-        for (int j = 0; j < (int)joints; j++)
-            add_row(&b, j, j, 1);
-    } else {
-        if (target->is_human && source->is_human)
-            map_humans(&b);
-        map_others(&b);
-    }
-    status = b.count > 0 ? joint_map_from_rows(map, (int)joints, b.row, b.count, err)
-                         : error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip");
-done:
-    free(b.row);
-    free(b.done);
+    if (!status)
+        map_bodies(&b);
+    if (!status && b.count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip");
+    if (!status)
+        status = joint_map_from_rows(map, (int)joints, b.row, b.count, err);
+    arena_free(&arena);
     return status;
 }
 

@@ -21,6 +21,12 @@ typedef struct JointMap {
     int *first;       /* [target + 1] rows of target t are first[t] .. first[t + 1] - 1 */
 } JointMap;
 
+/* Two bodies, and which joints of theirs correspond. */
+typedef struct BodyPair {
+    const ReferencePose *target, *source;
+    const JointMap *map;
+} BodyPair;
+
 /* By roles, names and the shape of limbs; joint by joint where both have the same tree and roles. STATUS_BAD_INPUT
  * where nothing in the skeletons corresponds. */
 Status joint_map_init(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err);

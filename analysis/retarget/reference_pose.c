@@ -1,6 +1,5 @@
 #include "analysis/retarget/reference_pose.h"
 
-#include "analysis/base/memory.h"
 #include "analysis/body/roles.h"
 #include "analysis/retarget/limb.h"
 
@@ -141,32 +140,28 @@ static double leg_length(const ReferencePose *r)
     return sum / 2;
 }
 
-Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Motion *motion, int frame, Error *err)
+Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err)
 {
-    size_t joints = (size_t)skeleton->joint_count;
-    int frames = motion ? motion->frame_count : 0;
-    *r = (ReferencePose){.skeleton = skeleton, .is_human = roles_are_human(skeleton), .body = QUAT_IDENTITY};
+    size_t joints = (size_t)clip->skeleton->joint_count;
+    int frames = clip->motion ? clip->motion->frame_count : 0;
+    *r = (ReferencePose){.skeleton = clip->skeleton, .is_human = roles_are_human(clip->skeleton),
+                         .body = QUAT_IDENTITY};
     if (frame >= frames)
         return error_set(err, STATUS_USAGE, "there is no frame %d for a rest pose: %d frames", frame, frames);
-    r->position = array_new(joints, 1, sizeof *r->position);
-    r->orientation = array_new(joints, 1, sizeof *r->orientation);
-    r->local = array_new(joints, 1, sizeof *r->local);
-    if (!r->position || !r->orientation || !r->local) {
-        reference_pose_free(r);
+    r->position = arena_array(arena, joints, 1, sizeof *r->position);
+    r->orientation = arena_array(arena, joints, 1, sizeof *r->orientation);
+    r->local = arena_array(arena, joints, 1, sizeof *r->local);
+    if (arena->failed)
         return error_no_memory(err);
-    }
     for (int role = 0; role < ROLE_COUNT; role++)
-        r->joint[role] = skeleton_find_role(skeleton, (Role)role);
-    pose(r, motion, frame >= 0 ? frame : REFERENCE_REST);
+        r->joint[role] = skeleton_find_role(clip->skeleton, (Role)role);
+    pose(r, clip->motion, frame >= 0 ? frame : REFERENCE_REST);
     if (frame == REFERENCE_AUTO && r->is_human && frames > 0 && !stands(look_at(r)))
-        pose(r, motion, best_frame(r, motion));
+        pose(r, clip->motion, best_frame(r, clip->motion));
     if (r->is_human)
         r->body = body_axes(r);
     r->leg = leg_length(r);
-    if (r->leg > 0)
-        return STATUS_OK;
-    reference_pose_free(r);
-    return error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+    return r->leg > 0 ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
 }
 
 static int has_legs(const ReferencePose *r)
@@ -194,14 +189,4 @@ void reference_pose_compare(ReferencePose *a, ReferencePose *b)
     int share = shared_a > 0 && shared_b > 0;
     a->leg = share ? shared_a : length_of_all(a->skeleton);
     b->leg = share ? shared_b : length_of_all(b->skeleton);
-}
-
-void reference_pose_free(ReferencePose *r)
-{
-    if (!r)
-        return;
-    free(r->position);
-    free(r->orientation);
-    free(r->local);
-    *r = (ReferencePose){0};
 }

@@ -6,9 +6,9 @@
 #ifndef KANE_RETARGET_REFERENCE_POSE_H
 #define KANE_RETARGET_REFERENCE_POSE_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/clip_view.h"
 
 /* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. */
 enum { REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
@@ -25,9 +25,9 @@ typedef struct ReferencePose {
     double leg;            /* m, thigh and shank, mean of both sides; a creature: length of all bones */
 } ReferencePose;
 
-/* motion may be NULL: then only the rest pose is there. STATUS_USAGE for a frame the motion does not have. */
-Status reference_pose_init(ReferencePose *r, const Skeleton *skeleton, const Motion *motion, int frame, Error *err);
-void reference_pose_free(ReferencePose *r);
+/* Reads the skeleton, which is kept, and the motion; without one only the rest pose is there. The arrays are taken from
+ * the arena. STATUS_USAGE for a frame the motion does not have. */
+Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err);
 
 /* Where one of both lacks legs with ankles, `leg` of both becomes the length of the limbs' bones that both have, of all
  * bones where they share none: the ratio stays that of their sizes. */

@@ -5,42 +5,39 @@
 #ifndef KANE_RETARGET_RETARGET_H
 #define KANE_RETARGET_RETARGET_H
 
-#include "analysis/base/status.h"
 #include "analysis/clip/contact.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/retarget_score.h"
-#include "analysis/clip/skeleton.h"
 #include "analysis/math/lane_width.h"
+#include "analysis/retarget/foot_plant.h"
 #include "analysis/retarget/hands.h"
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
-#include "analysis/retarget/plant.h"
 
 typedef struct RetargetDef {
     int source_rest, target_rest; /* REFERENCE_AUTO, REFERENCE_REST or a frame */
     int plant;                    /* 1: feet stay in place */
-    PlantDef feet;
+    FootPlantDef feet;
     HandReach hands;
-    const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and after */
+    const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and
+                                     after */
     LaneWidth lanes;
 } RetargetDef;
 
-/* A skeleton with the motion it came with, for skeletons whose rest pose is no pose; motion may be NULL. */
-typedef struct RetargetBody {
-    const Skeleton *skeleton;
-    const Motion *motion;
-} RetargetBody;
-
 RetargetDef retarget_default_def(void);
 
-/* The map that retarget_motion makes by itself. */
-Status retarget_map(const RetargetBody *target, const RetargetBody *source, const RetargetDef *def, JointMap *out,
-                    Error *err);
+/* What is put on what. */
+typedef struct RetargetJob {
+    ClipView target;        /* skeleton; motion: what it came with, where its rest pose is no pose, or NULL */
+    ClipView source;        /* skeleton and motion; with a contact also kinematics: of the motion as the contact stage
+                               saw it, smoothed or not */
+    const Contact *contact; /* of the source, of the contact stage; NULL: no foot is in contact */
+    const JointMap *map;    /* NULL: the one of retarget_map */
+} RetargetJob;
 
-/* Fills *out and *score. map NULL: the one of retarget_map. contact: of the source as the contact stage found it on
- * `seen`, the source's motion as it was differentiated (smoothed, or not); NULL: no foot is in contact. */
-Status retarget_motion(const RetargetBody *target, const RetargetBody *source, const JointMap *map,
-                       const Contact *contact, const Kinematics *seen, const RetargetDef *def, Motion *out,
-                       RetargetScore *score, Error *err);
+/* The map that retarget_motion makes by itself. */
+Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *out, Error *err);
+
+/* Fills *out and *score. */
+Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err);
 
 #endif

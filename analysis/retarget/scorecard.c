@@ -4,18 +4,27 @@
 
 #define ON_GROUND 0.02 /* m: a sole whose lower point is within this of the ground is on it */
 
-static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
+/* One foot of the target over the source's contact with the ground. */
+typedef struct ScoredFoot {
+    const ScoredPose *pose;
+    const FootContact *contact;
+    double scale;
+    int foot;
+} ScoredFoot;
 
-static Vec3 point_at(const ScoredPose *p, int foot, int frame, SolePoint point)
+static Vec3 point_at(const ScoredFoot *s, int frame, SolePoint point)
 {
+    const ScoredPose *p = s->pose;
     size_t i = (size_t)frame * (size_t)p->reference->skeleton->joint_count;
-    return sole_point(&p->sole[foot], point, p->position + i, p->orientation + i);
+    return sole_point(&p->sole[s->foot], point, p->position + i, p->orientation + i);
 }
 
 /* Height of a point of the sole above the ground, m. */
-static double height_at(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame, SolePoint point)
+static double height_at(const ScoredFoot *s, int frame, SolePoint point)
 {
-    return vec3_dot(c->normal, point_at(p, foot, frame, point)) - scale * (c->height + c->level[at(frame, foot)]);
+    const FootContact *c = s->contact;
+    return vec3_dot(c->normal, point_at(s, frame, point)) -
+           s->scale * (c->height + c->level[foot_index(frame, s->foot)]);
 }
 
 /* Sums over the contacts of both feet. */
@@ -26,16 +35,16 @@ typedef struct SlideSum {
 
 /* How far the sole moves along the ground from a frame to the next: its stillest point that is on the ground in both,
  * as a foot that rolls stands on the point that rests. Negative where no point is. */
-static double slide_at(const ScoredPose *p, const FootContact *c, double scale, int foot, int frame)
+static double slide_at(const ScoredFoot *s, int frame)
 {
+    const FootContact *c = s->contact;
     double least = -1;
     for (int k = SOLE_HEEL; k <= SOLE_BALL; k++) {
         SolePoint point = (SolePoint)k;
-        if (fabs(height_at(p, c, scale, foot, frame, point)) > ON_GROUND ||
-            fabs(height_at(p, c, scale, foot, frame + 1, point)) > ON_GROUND)
+        if (fabs(height_at(s, frame, point)) > ON_GROUND || fabs(height_at(s, frame + 1, point)) > ON_GROUND)
             continue;
-        Vec3 moved = vec3_sub(point_at(p, foot, frame + 1, point), point_at(p, foot, frame, point));
-        moved = vec3_mad(moved, -scale * c->frame_time, c->belt);
+        Vec3 moved = vec3_sub(point_at(s, frame + 1, point), point_at(s, frame, point));
+        moved = vec3_mad(moved, -s->scale * c->frame_time, c->belt);
         double way = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal));
         least = least < 0 ? way : fmin(least, way);
     }
@@ -43,41 +52,44 @@ static double slide_at(const ScoredPose *p, const FootContact *c, double scale, 
 }
 
 /* One contact, frames [begin, end). */
-static void add_contact(const ScoredPose *p, const FootContact *c, double scale, int foot, int begin, int end,
-                        SlideSum *sum)
+static void add_contact(const ScoredFoot *s, int begin, int end, SlideSum *sum)
 {
     double way = 0;
     for (int f = begin; f < end; f++) {
-        double slide = f + 1 < end ? slide_at(p, c, scale, foot, f) : -1;
-        double height = fmin(height_at(p, c, scale, foot, f, SOLE_HEEL), height_at(p, c, scale, foot, f, SOLE_BALL));
+        double slide = f + 1 < end ? slide_at(s, f) : -1;
+        double height = fmin(height_at(s, f, SOLE_HEEL), height_at(s, f, SOLE_BALL));
         sum->frames++;
         sum->kept += fabs(height) < ON_GROUND;
         if (slide < 0)
             continue;
         way += slide;
-        sum->time += c->frame_time;
+        sum->time += s->contact->frame_time;
     }
     sum->way += way;
     sum->most = fmax(sum->most, way);
     sum->contacts++;
 }
 
+static void add_foot(const ScoredFoot *s, SlideSum *sum)
+{
+    const FootContact *c = s->contact;
+    for (int f = 0, end; f < c->frame_count; f = end + 1) {
+        for (end = f; end < c->frame_count && c->in_contact[foot_index(end, s->foot)]; end++)
+            ;
+        if (end > f)
+            add_contact(s, f, end, sum);
+    }
+    for (int f = 0; f < c->frame_count; f++)
+        for (int k = 0; k < SOLE_POINTS; k++)
+            sum->depth = fmax(sum->depth, -height_at(s, f, (SolePoint)k));
+}
+
 static void measure_feet(const ScoredPose *target, const FootContact *c, RetargetScore *score)
 {
     SlideSum sum = {0};
-    for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        if (target->sole[foot].ankle < 0)
-            continue;
-        for (int f = 0, end; f < c->frame_count; f = end + 1) {
-            for (end = f; end < c->frame_count && c->in_contact[at(end, foot)]; end++)
-                ;
-            if (end > f)
-                add_contact(target, c, score->scale, foot, f, end, &sum);
-        }
-        for (int f = 0; f < c->frame_count; f++)
-            for (int k = 0; k < SOLE_POINTS; k++)
-                sum.depth = fmax(sum.depth, -height_at(target, c, score->scale, foot, f, (SolePoint)k));
-    }
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        if (target->sole[foot].ankle >= 0)
+            add_foot(&(ScoredFoot){target, c, score->scale, foot}, &sum);
     score->contact_kept = sum.frames > 0 ? sum.kept / sum.frames : NAN;
     score->slide_cm_s = sum.time > 0 ? 100 * sum.way / sum.time : NAN;
     score->slide_cm = sum.contacts > 0 ? 100 * sum.way / sum.contacts : NAN;

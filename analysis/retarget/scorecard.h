@@ -2,11 +2,8 @@
 #ifndef KANE_RETARGET_SCORECARD_H
 #define KANE_RETARGET_SCORECARD_H
 
-#include "analysis/base/status.h"
 #include "analysis/clip/retarget_score.h"
 #include "analysis/retarget/foot_contact.h"
-#include "analysis/retarget/reference_pose.h"
-#include "analysis/retarget/sole.h"
 
 /* One motion by its world pose. */
 typedef struct ScoredPose {

@@ -33,7 +33,7 @@ size_t cutoff_pad(double cutoff, double rate);
 /* Butterworth: the section whose double pass is 3 dB down at cutoff; 0 < cutoff < rate / 2, both in Hz.
  *
  * The double pass lowers the -3 dB point, so the section's own cutoff is the stated one divided by
- * (sqrt 2 - 1)^(1/4) = 0.802, in the warped frequency tan(pi f / rate), where the correction is exact (Winter 3.4.4). */
+ * (sqrt 2 - 1)^(1/4) = 0.802, in the warped frequency tan(pi f / rate), where the correction is exact. */
 Section butterworth_section(double cutoff, double rate);
 
 /* A critically damped spring (analysis/math/spring.h) that moves towards each sample for one sampling interval; seen

@@ -215,8 +215,8 @@ static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *
 
 /* Lemke's method. An artificial variable z0 makes the start feasible, w = M z + d z0 + q with d = 1, and complementary
  * pivots drive it out (Cottle, Pang, Stone, The Linear Complementarity Problem, 4.4). For M positive semi-definite, or
- * copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that shows that there is none. Ties are
- * broken lexicographically, so that degenerate problems end too. The inverse of the basis is kept: n^2 operations a
+ * copositive with q >= 0 on its critical cone, it ends in a solution or in a ray that shows that there is none. Ties
+ * are broken lexicographically, so that degenerate problems end too. The inverse of the basis is kept: n^2 operations a
  * pivot.
  *
  * Variables by number: w_i is i, z_i is n + i, z0 is 2n. The scratch of the solver holds the inverse of the basis
@@ -335,8 +335,8 @@ static int enter_artificial(LcpSolver *s, const Lcp *lcp)
     return least;
 }
 
-/* Leaves the solution's basis in in_basis, right but for what its rounding got wrong: where rows repeat each other, as in
- * cones of friction, a few may have the wrong sign by a little, and principal pivoting ends it. */
+/* Leaves the solution's basis in in_basis, right but for what its rounding got wrong: where rows repeat each other, as
+ * in cones of friction, a few may have the wrong sign by a little, and principal pivoting ends it. */
 static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *err)
 {
     int n = lcp->size, most = 50 + 20 * n, left = enter_artificial(s, lcp);

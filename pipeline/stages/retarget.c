@@ -190,13 +190,14 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
-    RetargetBody target = {&w.target.skeleton, &w.target.motion}, source = {&clip->skeleton, &clip->motion};
     const Clip *seen = clip->has_contact && clip->has_kinematics ? clip : &w.seen;
     if (seen == &w.seen)
         status = find_contacts(clip, &w.seen, err);
+    RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip), .contact = &seen->contact,
+                       .map = given->map ? &w.map : NULL};
+    job.source.kinematics = &seen->kinematics;
     if (!status)
-        status = retarget_motion(&target, &source, given->map ? &w.map : NULL, &seen->contact, &seen->kinematics,
-                                 &w.def, &motion, &clip->retarget, err);
+        status = retarget_motion(&job, &w.def, &motion, &clip->retarget, err);
     if (!status) {
         take_over(clip, &w, &motion);
         status = note_score(&clip->retarget, notes, err);
@@ -212,9 +213,9 @@ Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
-    RetargetBody target = {&w.target.skeleton, &w.target.motion}, source = {&clip->skeleton, &clip->motion};
+    RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip)};
     if (!given->map)
-        status = retarget_map(&target, &source, &w.def, &made, err);
+        status = retarget_map(&job, &w.def, &made, err);
     if (!status)
         status = joint_map_write(given->map ? &w.map : &made, &w.target.skeleton, &clip->skeleton, stream, err);
     joint_map_free(&made);

@@ -84,11 +84,11 @@ int main(void)
         giant.offset[j] = vec3_scale(giant.offset[j], j % 3 ? 1.2 : 1.1);
     for (int i = 0; i < ROUNDS && !status; i++) {
         RetargetDef def = retarget_default_def();
-        RetargetBody to = {&giant, NULL}, from = {&clip.skeleton, &clip.motion};
+        RetargetJob job = {.target = {.skeleton = &giant}, .source = clip_view(&clip), .contact = &clip.contact};
         Motion out;
         RetargetScore score;
         double start = wall_seconds();
-        status = retarget_motion(&to, &from, NULL, &clip.contact, &clip.kinematics, &def, &out, &score, NULL);
+        status = retarget_motion(&job, &def, &out, &score, NULL);
         time[i] = wall_seconds() - start;
         if (!status)
             motion_free(&out);

@@ -104,12 +104,12 @@ static double peak_turn(const Skeleton *s, const Motion *m)
 static RetargetScore put_on(const Clip *clip, const Clip *seen, const Clip *target, int plant, Tally *t)
 {
     RetargetDef def = retarget_default_def();
-    RetargetBody to = {&target->skeleton, &target->motion}, from = {&clip->skeleton, &clip->motion};
+    RetargetJob job = {.target = clip_view(target), .source = clip_view(clip), .contact = &seen->contact};
     Motion out;
     RetargetScore score;
+    job.source.kinematics = &seen->kinematics;
     def.plant = plant;
-    assert_int_equal(retarget_motion(&to, &from, NULL, &seen->contact, &seen->kinematics, &def, &out, &score, NULL),
-                     STATUS_OK);
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)
         assert_near(quat_dot(out.rotation[i], out.rotation[i]), 1, 1e-9);
     t->pops += peak_turn(&target->skeleton, &out) > 1.5 * peak_turn(&clip->skeleton, &clip->motion);
@@ -180,8 +180,8 @@ static void expect_identity(const Clip *clip, double factor)
         copy.offset[j] = vec3_scale(copy.offset[j], factor);
     for (int e = 0; e < copy.end_count; e++)
         copy.end_offset[e] = vec3_scale(copy.end_offset[e], factor);
-    RetargetBody to = {&copy, &clip->motion}, from = {&clip->skeleton, &clip->motion};
-    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    RetargetJob job = {.target = {.skeleton = &copy, .motion = &clip->motion}, .source = clip_view(clip)};
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     for (int f = 0; f < out.frame_count; f++)
         assert_vec3_near(out.root_position[f], vec3_scale(clip->motion.root_position[f], factor), 1e-9 * factor);
     for (size_t i = 0; i < (size_t)out.frame_count * (size_t)out.joint_count; i++)

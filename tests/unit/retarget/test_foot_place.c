@@ -1,4 +1,5 @@
-/* analysis/retarget/foot_place: one place for as long as a foot stands, and a step where no foot could stand. */
+/* analysis/retarget/foot_place: one place for as long as a foot stands, a step where no foot could stand, and when a foot in
+ * contact rests on the ground. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>
@@ -6,6 +7,7 @@
 
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/foot_path.h"
+#include "analysis/retarget/foot_place.h"
 
 enum { FRAMES = 200 };
 static const double sole_length = 0.2;
@@ -114,12 +116,89 @@ static void a_foot_that_turns_takes_a_step(void **state)
         assert_true(w.held[1][f] && !w.held[0][f]);
 }
 
+enum { TRACK = 40 };
+static const double frame_time = 0.01;
+
+/* A foot that dips by `depth` and comes up again within its contact, as a parabola. */
+static void dip(double depth, double *height, double *speed)
+{
+    for (int f = 0; f < TRACK; f++) {
+        double x = (f - 0.5 * (TRACK - 1)) / (0.5 * TRACK);
+        height[f] = depth * x * x;
+        speed[f] = fabs(2 * depth * x / (0.5 * TRACK * frame_time));
+    }
+}
+
+static int count_settled(const uint8_t *settled)
+{
+    int count = 0;
+    for (int f = 0; f < TRACK; f++)
+        count += settled[f];
+    return count;
+}
+
+static void a_still_foot_rests_all_the_time(void **state)
+{
+    (void)state;
+    double height[TRACK] = {0}, speed[TRACK] = {0};
+    uint8_t held[TRACK] = {0}, settled[TRACK];
+    for (int f = 5; f < 30; f++)
+        held[f] = 1;
+    foot_place_settle(&(SoleTrack){TRACK, height, speed, held}, 0.5, 0.9, settled);
+    assert_memory_equal(settled, held, TRACK);
+}
+
+/* Slow enough in its middle only, it rests there; the share of frames near the ground is kept by resting longer. */
+static void a_foot_that_dips_rests_long_enough(void **state)
+{
+    (void)state;
+    double height[TRACK], speed[TRACK];
+    uint8_t held[TRACK], settled[TRACK], shorter[TRACK];
+    for (int f = 0; f < TRACK; f++)
+        held[f] = 1;
+    dip(0.08, height, speed);
+    foot_place_settle(&(SoleTrack){TRACK, height, speed, held}, 0.2, 0, shorter);
+    for (int f = 0; f < TRACK; f++)
+        assert_int_equal(shorter[f], speed[f] <= 0.2);
+    foot_place_settle(&(SoleTrack){TRACK, height, speed, held}, 0.2, 0.9, settled);
+    int first = 0, last = TRACK - 1, near = 0;
+    while (!settled[first])
+        first++;
+    while (!settled[last])
+        last--;
+    assert_int_equal(count_settled(settled), last - first + 1); /* one stretch, around the slow one */
+    assert_true(first < TRACK / 2 && last >= TRACK / 2 && count_settled(settled) > count_settled(shorter));
+    for (int f = 0; f < TRACK; f++)
+        near += settled[f] || fabs(height[f] - height[f < first ? first : last]) < 0.015;
+    assert_true(near >= 0.9 * TRACK);
+    assert_true(near <= 0.9 * TRACK + 2); /* and no longer than that */
+}
+
+/* A foot that is never slow has its middle frame; one that is not in contact none. */
+static void no_slow_frame_and_no_contact(void **state)
+{
+    (void)state;
+    double height[TRACK] = {0}, speed[TRACK];
+    uint8_t held[TRACK] = {0}, settled[TRACK];
+    for (int f = 0; f < TRACK; f++)
+        speed[f] = 3;
+    foot_place_settle(&(SoleTrack){TRACK, height, speed, held}, 0.5, 0.9, settled);
+    assert_int_equal(count_settled(settled), 0);
+    held[10] = held[11] = held[12] = 1;
+    foot_place_settle(&(SoleTrack){TRACK, height, speed, held}, 0.5, 0.3, settled);
+    assert_int_equal(count_settled(settled), 1);
+    assert_int_equal(settled[11], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_foot_that_slides_a_little_stands_in_the_middle),
         cmocka_unit_test(a_foot_that_travels_takes_a_step),
         cmocka_unit_test(a_foot_that_turns_takes_a_step),
+        cmocka_unit_test(a_still_foot_rests_all_the_time),
+        cmocka_unit_test(a_foot_that_dips_rests_long_enough),
+        cmocka_unit_test(no_slow_frame_and_no_contact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,11 +28,12 @@ static void a_knee_is_stopped(void **state)
     Skeleton s;
     Motion m, before;
     ReferencePose r;
+    Arena arena = {0};
     (void)state;
     walker_skeleton(&s);
     walker_motion(&m, 120, 60);
     walker_motion(&before, 120, 60);
-    assert_int_equal(reference_pose_init(&r, &s, NULL, REFERENCE_REST, NULL), STATUS_OK);
+    assert_int_equal(reference_pose_init(&r, &(ClipView){.skeleton = &s}, REFERENCE_REST, &arena, NULL), STATUS_OK);
     JointLimit knee = {ROLE_LEFT_KNEE, {-0.1, -0.1, 0}, {0.1, 0.1, 0.4}};
     JointLimits limits = {1, &knee};
     int hits = joint_limits_apply(&limits, &r, &m), over = 0;
@@ -47,7 +48,7 @@ static void a_knee_is_stopped(void **state)
     assert_int_equal(hits, over);
     assert_int_equal(joint_limits_apply(&limits, &r, &m), over); /* at its edge a limit still holds */
     assert_int_equal(joint_limits_apply(&(JointLimits){0}, &r, &m), 0);
-    reference_pose_free(&r);
+    arena_free(&arena);
     motion_free(&m);
     motion_free(&before);
     skeleton_free(&s);

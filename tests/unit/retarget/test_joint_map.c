@@ -8,11 +8,12 @@ static JointMap map_between(const Skeleton *target, const Skeleton *source)
 {
     ReferencePose t, s;
     JointMap map;
-    assert_int_equal(reference_pose_init(&t, target, NULL, REFERENCE_REST, NULL), STATUS_OK);
-    assert_int_equal(reference_pose_init(&s, source, NULL, REFERENCE_REST, NULL), STATUS_OK);
+    Arena arena = {0};
+    ClipView to = {.skeleton = target}, from = {.skeleton = source};
+    assert_int_equal(reference_pose_init(&t, &to, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    assert_int_equal(reference_pose_init(&s, &from, REFERENCE_REST, &arena, NULL), STATUS_OK);
     assert_int_equal(joint_map_init(&map, &t, &s, NULL), STATUS_OK);
-    reference_pose_free(&t);
-    reference_pose_free(&s);
+    arena_free(&arena);
     return map;
 }
 

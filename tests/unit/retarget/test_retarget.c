@@ -48,12 +48,20 @@ static void walk_free(Walk *w)
     contact_free(&w->contact);
 }
 
+/* The walk onto a skeleton that stands at rest. */
+static RetargetJob job_of(const Skeleton *target, const Walk *w)
+{
+    return (RetargetJob){.target = {.skeleton = target},
+                         .source = {&w->skeleton, NULL, &w->motion, &w->kinematics},
+                         .contact = &w->contact};
+}
+
 static Status retarget(const Skeleton *target, const Walk *w, int plant, Motion *out, RetargetScore *score)
 {
     RetargetDef def = retarget_default_def();
-    RetargetBody to = {target, NULL}, from = {&w->skeleton, &w->motion};
+    RetargetJob job = job_of(target, w);
     def.plant = plant;
-    return retarget_motion(&to, &from, NULL, &w->contact, &w->kinematics, &def, out, score, NULL);
+    return retarget_motion(&job, &def, out, score, NULL);
 }
 
 /* Turn from a to b, degrees. */
@@ -293,14 +301,12 @@ static void hands_keep_their_reach(void **state)
         if (lanky.role[j] == ROLE_LEFT_ELBOW || lanky.role[j] == ROLE_RIGHT_ELBOW ||
             lanky.role[j] == ROLE_LEFT_WRIST || lanky.role[j] == ROLE_RIGHT_WRIST)
             lanky.offset[j] = vec3_scale(lanky.offset[j], 4.0 / 3);
-    RetargetBody to = {&lanky, NULL}, from = {&w.skeleton, &w.motion};
+    RetargetJob job = job_of(&lanky, &w);
     for (int reach = HANDS_ROTATION; reach <= HANDS_WORLD; reach++) {
         RetargetDef def = retarget_default_def();
         def.plant = 0;
         def.hands = (HandReach)reach;
-        assert_int_equal(
-            retarget_motion(&to, &from, NULL, &w.contact, &w.kinematics, &def, &out[reach], &score[reach], NULL),
-            STATUS_OK);
+        assert_int_equal(retarget_motion(&job, &def, &out[reach], &score[reach], NULL), STATUS_OK);
         for (int f = 0; f < FRAMES; f++)
             for (int j = 0; j < 13; j++)
                 assert_near(angle_of(out[reach].rotation[motion_index(&out[reach], f, j)],
@@ -342,8 +348,8 @@ static void a_mechanism_onto_a_larger_one(void **state)
     assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
     scale_skeleton(&large, 3);
     RetargetDef def = retarget_default_def();
-    RetargetBody to = {&large, NULL}, from = {&w.skeleton, &w.motion};
-    assert_int_equal(retarget_motion(&to, &from, NULL, NULL, NULL, &def, &out, &score, NULL), STATUS_OK);
+    RetargetJob job = {.target = {.skeleton = &large}, .source = {.skeleton = &w.skeleton, .motion = &w.motion}};
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_near(score.scale, 3, 1e-12);
     assert_true(isnan(score.contact_kept) && isnan(score.direction_deg));
     for (int f = 0; f < 10; f++) {
@@ -448,15 +454,14 @@ static void limits_hold_where_feet_are_planted(void **state)
     (void)state;
     walk_init(&w);
     RetargetDef def = retarget_default_def();
-    RetargetBody body = {&w.skeleton, &w.motion};
-    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
-                     STATUS_OK);
+    RetargetJob job = job_of(&w.skeleton, &w);
+    job.target.motion = &w.motion;
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_true(greatest_bend(&out, 2) > 0.35);
     assert_true(isnan(score.limits_hit));
     motion_free(&out);
     def.limits = &limits;
-    assert_int_equal(retarget_motion(&body, &body, NULL, &w.contact, &w.kinematics, &def, &out, &score, NULL),
-                     STATUS_OK);
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
     assert_near(greatest_bend(&out, 2), 0.3, 1e-9);
     assert_true(score.limits_hit > 0);
     assert_near(score.penetration_cm, 0, 1e-6);
@@ -510,9 +515,9 @@ static void what_cannot_be_done(void **state)
     rod.offset[1] = vec3(0, 1, 0);
     assert_int_equal(retarget(&rod, &w, 1, &out, &score), STATUS_BAD_INPUT); /* nothing corresponds */
     RetargetDef def = retarget_default_def();
-    RetargetBody body = {&w.skeleton, &w.motion};
+    RetargetJob job = job_of(&w.skeleton, &w);
     def.source_rest = FRAMES;
-    assert_int_equal(retarget_motion(&body, &body, NULL, NULL, NULL, &def, &out, &score, &err), STATUS_USAGE);
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, &err), STATUS_USAGE);
     assert_non_null(strstr(err.text, "frame"));
     skeleton_free(&rod);
     walk_free(&w);

@@ -1,6 +1,5 @@
-#include "analysis/retarget/plant.h"
+#include "analysis/retarget/foot_plant.h"
 
-#include "analysis/base/memory.h"
 #include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/two_bone.h"
@@ -11,12 +10,11 @@
 #define MOST_DROP 0.25     /* leg lengths: a foot that needs more is given up */
 
 typedef struct Plant {
-    const Skeleton *skeleton;
-    const Sole *sole;
+    const TargetFeet *feet;
+    const Sole *sole; /* the feet's, as are the next two */
     const FootContact *contact;
     const Kinematics *copied;
-    const PlantDef *def;
-    double scale, leg;
+    const FootPlantDef *def;
     double knee;       /* m/s2 */
     FootPath path;
     double *straight;  /* [frame][foot] ratio of distance to length that a standing leg may have */
@@ -26,13 +24,11 @@ typedef struct Plant {
     double *scratch;   /* [frame] */
 } Plant;
 
-PlantDef plant_default_def(void)
+FootPlantDef foot_plant_default_def(void)
 {
-    return (PlantDef){.path = foot_path_default_def(), .straight = 0.96, .straighten = 0.15, .knee = 0.45, .room = 0.01,
-                      .settle = 0.1, .bend_time = 0.1, .near = 0.08};
+    return (FootPlantDef){.path = foot_path_default_def(), .straight = 0.96, .straighten = 0.15, .knee = 0.45,
+                          .room = 0.01, .settle = 0.1, .bend_time = 0.1, .near = 0.08};
 }
-
-static size_t at(int frame, int foot) { return (size_t)frame * FOOT_COUNT + (size_t)foot; }
 
 static size_t joint_at(const Plant *p, int frame, int joint)
 {
@@ -52,10 +48,10 @@ static double needed_drop(const Plant *p, int foot, int f)
     const Sole *sole = &p->sole[foot];
     const Vec3 *x = p->copied->position + joint_at(p, f, 0);
     Vec3 n = p->contact->normal, hip = vec3_mad(x[sole->hip], p->path.rise, n);
-    Vec3 way = vec3_sub(hip, p->path.pose[at(f, foot)].ankle);
-    double reach = p->straight[at(f, foot)] * leg_length(p, foot, f), height = vec3_dot(way, n);
+    Vec3 way = vec3_sub(hip, p->path.pose[foot_index(f, foot)].ankle);
+    double reach = p->straight[foot_index(f, foot)] * leg_length(p, foot, f), height = vec3_dot(way, n);
     double across = vec3_dot(way, way) - height * height, room = reach * reach - across;
-    return room > 0 ? fmin(fmax(height - sqrt(room), 0), MOST_DROP * p->leg) : MOST_DROP * p->leg;
+    return room > 0 ? fmin(fmax(height - sqrt(room), 0), MOST_DROP * p->feet->leg) : MOST_DROP * p->feet->leg;
 }
 
 /* Smooth curve that nowhere lies below value: the largest value within `width` frames, averaged with the weights
@@ -85,11 +81,11 @@ static void find_nearness(Plant *p, int foot)
     int frames = p->copied->frame_count;
     double each = p->contact->frame_time / p->def->near, left = 0, right = 0;
     for (int f = 0; f < frames; f++)
-        p->near[at(f, foot)] = left = p->path.held[at(f, foot)] ? 1 : fmax(left - each, 0);
+        p->near[foot_index(f, foot)] = left = p->path.held[foot_index(f, foot)] ? 1 : fmax(left - each, 0);
     for (int f = frames - 1; f >= 0; f--) {
-        right = p->path.held[at(f, foot)] ? 1 : fmax(right - each, 0);
-        double x = fmax(right, p->near[at(f, foot)]);
-        p->near[at(f, foot)] = x * x * (3 - 2 * x);
+        right = p->path.held[foot_index(f, foot)] ? 1 : fmax(right - each, 0);
+        double x = fmax(right, p->near[foot_index(f, foot)]);
+        p->near[foot_index(f, foot)] = x * x * (3 - 2 * x);
     }
 }
 
@@ -97,7 +93,7 @@ static void find_nearness(Plant *p, int foot)
 static double planted_ratio(const Plant *p, int foot, int f)
 {
     Vec3 hip = p->copied->position[joint_at(p, f, p->sole[foot].hip)];
-    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[at(f, foot)].ankle) /
+    return vec3_distance(vec3_mad(hip, p->path.rise, p->contact->normal), p->path.pose[foot_index(f, foot)].ankle) /
            leg_length(p, foot, f);
 }
 
@@ -112,28 +108,28 @@ static void find_limits(Plant *p, int foot)
     for (int f = 0; f < frames; f++) {
         int before = f > 0 ? f - 1 : 0, after = f + 1 < frames ? f + 1 : f;
         double length = leg_length(p, foot, f), limit = STRAIGHTEST;
-        if (p->path.held[at(f, foot)]) {
+        if (p->path.held[foot_index(f, foot)]) {
             double rate = (planted_ratio(p, foot, after) - planted_ratio(p, foot, before)) /
                           (dt * (after - before + (after == before)));
             limit = sqrt(fmax(1 - elementary_pow(length * rate * rate / (2 * p->knee), 2.0 / 3), 0));
         }
-        p->straight[at(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
+        p->straight[foot_index(f, foot)] = fmin(fmax(limit, p->def->straight), STRAIGHTEST);
     }
     for (int f = 1; f < frames; f++)
-        p->straight[at(f, foot)] =
-            fmin(p->straight[at(f, foot)], p->straight[at(f - 1, foot)] + p->def->straighten * dt);
+        p->straight[foot_index(f, foot)] =
+            fmin(p->straight[foot_index(f, foot)], p->straight[foot_index(f - 1, foot)] + p->def->straighten * dt);
     for (int f = frames - 2; f >= 0; f--)
-        p->straight[at(f, foot)] =
-            fmin(p->straight[at(f, foot)], p->straight[at(f + 1, foot)] + p->def->straighten * dt);
+        p->straight[foot_index(f, foot)] =
+            fmin(p->straight[foot_index(f, foot)], p->straight[foot_index(f + 1, foot)] + p->def->straighten * dt);
 }
 
 /* How far from the hip the ankle is held that should be `distance` away: a foot in the air is slowed below the limit of
  * its leg, the nearer to a stance the closer to it; one that stands lies within the limit and is where it should be. */
 static double leg_reach(const Plant *p, int foot, int f, double distance)
 {
-    double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[at(f, foot)];
+    double length = leg_length(p, foot, f), ratio = distance / length, limit = p->straight[foot_index(f, foot)];
     double room = p->def->room;
-    return length * two_bone_soft_ratio(ratio, limit - room * (1 - p->near[at(f, foot)]), room);
+    return length * two_bone_soft_ratio(ratio, limit - room * (1 - p->near[foot_index(f, foot)]), room);
 }
 
 /* What the copied motion accelerates its joints by, m/s2: the largest of a frame, that most frames keep below. scratch:
@@ -157,7 +153,7 @@ static void find_drop(Plant *p)
 {
     for (int f = 0; f < p->copied->frame_count; f++)
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
-            if (p->path.held[at(f, foot)])
+            if (p->path.held[foot_index(f, foot)])
                 p->drop[f] = fmax(p->drop[f], needed_drop(p, foot, f));
         }
 }
@@ -165,7 +161,7 @@ static void find_drop(Plant *p)
 /* The turn that the foot takes from the copied motion's to its own. */
 static Quat foot_turn(const Plant *p, int foot, int f)
 {
-    return quat_mul(p->path.pose[at(f, foot)].orientation,
+    return quat_mul(p->path.pose[foot_index(f, foot)].orientation,
                     quat_conjugate(p->copied->orientation[joint_at(p, f, p->sole[foot].ankle)]));
 }
 
@@ -184,7 +180,8 @@ static double needed_bend(const Plant *p, int foot, int f)
     Vec3 n = p->contact->normal, arm = quat_rotate(foot_turn(p, foot, f), vec3_sub(x[sole->toe], x[sole->ankle]));
     Quat toe = straight_toe(p, foot, f);
     Vec3 tip = quat_rotate(toe, sole->local[SOLE_TIP]), axis = quat_rotate(toe, sole->toe_hinge);
-    double height = vec3_dot(vec3_add(p->path.pose[at(f, foot)].ankle, arm), n) - p->path.ground[at(f, foot)];
+    size_t i = foot_index(f, foot);
+    double height = vec3_dot(vec3_add(p->path.pose[i].ankle, arm), n) - p->path.ground[i];
     double level = vec3_dot(tip, axis) * vec3_dot(axis, n), a = vec3_dot(tip, n) - level;
     double b = vec3_dot(vec3_cross(axis, tip), n), r = sqrt(a * a + b * b), top = elementary_atan2(b, a);
     top += top < -PI / 2 ? 2 * PI : 0;
@@ -209,7 +206,7 @@ static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(q
 /* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
 static Quat turned_parent(const Plant *p, int f, int joint, Quat turn)
 {
-    return quat_mul(turn, p->copied->orientation[joint_at(p, f, p->skeleton->parent[joint])]);
+    return quat_mul(turn, p->copied->orientation[joint_at(p, f, p->feet->skeleton->parent[joint])]);
 }
 
 static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motion)
@@ -218,7 +215,7 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
     const Vec3 *x = p->copied->position + joint_at(p, f, 0);
     const Quat *q = p->copied->orientation + joint_at(p, f, 0);
     Quat *local = motion->rotation + motion_index(motion, f, 0);
-    FootPose pose = p->path.pose[at(f, foot)];
+    FootPose pose = p->path.pose[foot_index(f, foot)];
     Vec3 left = quat_rotate(q[sole->hip], sole->hinge);
     TwoBone leg = {vec3_add(x[sole->hip], shift), vec3_add(x[sole->knee], shift), vec3_add(x[sole->ankle], shift),
                    left};
@@ -234,33 +231,16 @@ static void place_leg(const Plant *p, int foot, int f, Vec3 shift, Motion *motio
                                          quat_from_axis_angle(sole->toe_hinge, p->bend[foot][f])));
 }
 
-static void plant_free(Plant *p)
+static void place_legs(const Plant *p, Motion *motion)
 {
-    foot_path_free(&p->path);
-    free(p->straight);
-    free(p->near);
-    free(p->drop);
-    free(p->scratch);
-    for (int foot = 0; foot < FOOT_COUNT; foot++)
-        free(p->bend[foot]);
-}
-
-/* The arrays of *p, whose inputs are given, and the paths of the feet. On failure plant_free is still the caller's. */
-static Status plant_init(Plant *p, Error *err)
-{
-    size_t frames = (size_t)p->copied->frame_count;
-    int complete = 1;
-    p->straight = array_new(frames, FOOT_COUNT, sizeof *p->straight);
-    p->near = array_new(frames, FOOT_COUNT, sizeof *p->near);
-    p->drop = array_new(frames, 1, sizeof *p->drop);
-    p->scratch = array_new(frames, 1, sizeof *p->scratch);
-    for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        p->bend[foot] = array_new(frames, 1, sizeof *p->bend[foot]);
-        complete = complete && p->bend[foot];
+    for (int f = 0; f < p->copied->frame_count; f++) {
+        Vec3 shift = vec3_scale(p->contact->normal, p->path.rise - p->drop[f]);
+        motion->root_position[f] = vec3_add(motion->root_position[f], shift);
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            if (p->sole[foot].ankle >= 0)
+                place_leg(p, foot, f, shift, motion);
     }
-    if (!complete || !p->straight || !p->near || !p->drop || !p->scratch)
-        return error_no_memory(err);
-    return foot_path_init(&p->path, p->sole, p->contact, p->copied, p->scale, p->leg, &p->def->path, err);
+    motion_make_continuous(motion);
 }
 
 /* How straight the legs may be, how far toes bend and the hips come down. */
@@ -279,60 +259,56 @@ static void plan_feet(Plant *p)
     smooth_envelope(p->drop, p->copied->frame_count, (int)(p->def->settle / p->contact->frame_time), p->scratch);
 }
 
-Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
-                  const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err)
+Status foot_plant(const TargetFeet *feet, const FootPlantDef *def, Motion *motion, Error *err)
 {
-    Plant p = {.skeleton = skeleton,
-               .sole = sole,
-               .contact = contact,
-               .copied = copied,
-               .def = def,
-               .scale = scale,
-               .leg = leg};
-    Status status = plant_init(&p, err);
-    if (!status)
+    size_t frames = (size_t)feet->pose->frame_count;
+    Arena arena = {0};
+    Plant p = {.feet = feet, .sole = feet->sole, .contact = feet->contact, .copied = feet->pose, .def = def,
+               .straight = arena_array(&arena, frames, FOOT_COUNT, sizeof *p.straight),
+               .near = arena_array(&arena, frames, FOOT_COUNT, sizeof *p.near),
+               .drop = arena_array(&arena, frames, 1, sizeof *p.drop),
+               .scratch = arena_array(&arena, frames, 1, sizeof *p.scratch)};
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        p.bend[foot] = arena_array(&arena, frames, 1, sizeof *p.bend[foot]);
+    Status status = foot_path_init(&p.path, feet, &def->path, &arena, err);
+    if (!status) {
         plan_feet(&p);
-    for (int f = 0; !status && f < copied->frame_count; f++) {
-        Vec3 shift = vec3_scale(contact->normal, p.path.rise - p.drop[f]);
-        motion->root_position[f] = vec3_add(motion->root_position[f], shift);
-        for (int foot = 0; foot < FOOT_COUNT; foot++)
-            if (sole[foot].ankle >= 0)
-                place_leg(&p, foot, f, shift, motion);
+        place_legs(&p, motion);
     }
-    if (!status)
-        motion_make_continuous(motion);
-    plant_free(&p);
+    arena_free(&arena);
     return status;
 }
 
 /* How far the lowest point of both soles lies below what its foot stands on, 0 where none does. */
-static double depth_below(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed,
-                          double scale, int f)
+static double depth_below(const TargetFeet *feet, int f)
 {
-    size_t i = (size_t)f * (size_t)posed->joint_count;
+    const FootContact *c = feet->contact;
+    size_t i = (size_t)f * (size_t)feet->pose->joint_count;
     double deepest = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        for (int k = 0; k < SOLE_POINTS && sole[foot].ankle >= 0; k++) {
-            Vec3 point = sole_point(&sole[foot], (SolePoint)k, posed->position + i, posed->orientation + i);
-            double ground = scale * (contact->height + contact->level[at(f, foot)]);
-            deepest = fmax(deepest, ground - vec3_dot(contact->normal, point));
+        for (int k = 0; k < SOLE_POINTS && feet->sole[foot].ankle >= 0; k++) {
+            Vec3 point = sole_point(&feet->sole[foot], (SolePoint)k, feet->pose->position + i,
+                                    feet->pose->orientation + i);
+            double ground = feet->scale * (c->height + c->level[foot_index(f, foot)]);
+            deepest = fmax(deepest, ground - vec3_dot(c->normal, point));
         }
     return deepest;
 }
 
-Status plant_raise(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed, double scale,
-                   const PlantDef *def, Motion *motion, Error *err)
+Status foot_plant_raise(const TargetFeet *feet, const FootPlantDef *def, Motion *motion, Error *err)
 {
-    size_t frames = (size_t)posed->frame_count;
-    double *rise = array_new(frames, 1, sizeof *rise), *scratch = array_new(frames, 1, sizeof *scratch);
-    Status status = rise && scratch ? STATUS_OK : error_no_memory(err);
-    for (int f = 0; !status && f < posed->frame_count; f++)
-        rise[f] = depth_below(sole, contact, posed, scale, f);
-    if (!status)
-        smooth_envelope(rise, posed->frame_count, (int)(def->settle / contact->frame_time), scratch);
-    for (int f = 0; !status && f < posed->frame_count; f++)
-        motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], contact->normal);
-    free(rise);
-    free(scratch);
+    int frames = feet->pose->frame_count;
+    Arena arena = {0};
+    double *rise = arena_array(&arena, (size_t)frames, 1, sizeof *rise);
+    double *scratch = arena_array(&arena, (size_t)frames, 1, sizeof *scratch);
+    if (!arena.failed) {
+        for (int f = 0; f < frames; f++)
+            rise[f] = depth_below(feet, f);
+        smooth_envelope(rise, frames, (int)(def->settle / feet->contact->frame_time), scratch);
+        for (int f = 0; f < frames; f++)
+            motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], feet->contact->normal);
+    }
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
     return status;
 }

@@ -2,13 +2,13 @@
  *
  * The hips come down only where a standing foot is out of reach, by a smooth envelope of what is needed; the legs
  * follow by closed-form inverse kinematics; the rest of the body keeps its rotations. */
-#ifndef KANE_RETARGET_PLANT_H
-#define KANE_RETARGET_PLANT_H
+#ifndef KANE_RETARGET_FOOT_PLANT_H
+#define KANE_RETARGET_FOOT_PLANT_H
 
 #include "analysis/clip/motion.h"
 #include "analysis/retarget/foot_path.h"
 
-typedef struct PlantDef {
+typedef struct FootPlantDef {
     FootPathDef path;
     double knee;       /* of what the copied joints usually accelerate by: what straightening may add to a knee; default
                           0.45 */
@@ -19,17 +19,15 @@ typedef struct PlantDef {
     double settle;     /* s: half width of the smooth envelope by which the hips come down or rise; default 0.1 */
     double bend_time;  /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
     double near;       /* s before and after a stance in which the leg goes over to reaching exactly; default 0.08 */
-} PlantDef;
+} FootPlantDef;
 
-PlantDef plant_default_def(void);
+FootPlantDef foot_plant_default_def(void);
 
-/* Changes rotations of the legs and the height of the root in *motion, whose world pose is `copied`. */
-Status plant_feet(const Skeleton *skeleton, const Sole sole[FOOT_COUNT], const FootContact *contact,
-                  const Kinematics *copied, double scale, double leg, const PlantDef *def, Motion *motion, Error *err);
+/* Changes rotations of the legs and the height of the root in *motion, whose pose is that of the feet. */
+Status foot_plant(const TargetFeet *feet, const FootPlantDef *def, Motion *motion, Error *err);
 
-/* Raises the root of *motion, whose world pose is `posed`, by a smooth envelope so that no sole is below the ground:
+/* Raises the root of *motion, whose pose is that of the feet, by a smooth envelope so that no sole is below the ground:
  * joint limits may have straightened what planting bent. */
-Status plant_raise(const Sole sole[FOOT_COUNT], const FootContact *contact, const Kinematics *posed, double scale,
-                   const PlantDef *def, Motion *motion, Error *err);
+Status foot_plant_raise(const TargetFeet *feet, const FootPlantDef *def, Motion *motion, Error *err);
 
 #endif
