@@ -25,6 +25,7 @@
 #include "formats/base/new_file.h"
 #include "formats/query/query.h"
 #include "formats/tables/segments.h"
+#include "pipeline/stages/stage_chain.h"
 #include "tests/support/failing_allocation.h"
 #include "tests/support/test_folder.h"
 
@@ -349,6 +350,26 @@ static Status info(Work *w, Error *err)
     return status ? status : info_json(&w->clip, w->nowhere, err);
 }
 
+/* What the stages add to the steps above: notes, history, options as text. */
+static Status chain(Work *w, Error *err)
+{
+    StageChain chain = stage_chain_defaults();
+    Notes notes = {0};
+    Clip clip = {0};
+    char *text = NULL;
+    (void)w;
+    stage_chain_end_with(&chain, &stage_diff);
+    Status status = stage_chain_open(&chain, "tests/cli/squat.bvh", &clip, &notes, err);
+    if (!status)
+        status = stage_chain_run(&chain, &clip, &notes, err);
+    if (!status)
+        status = stage_chain_describe(&chain, &text, err);
+    free(text);
+    notes_free(&notes);
+    clip_free(&clip);
+    return status;
+}
+
 /* Every allocation of a step in turn; the number of them. */
 static long exhaust(const char *name, Step step, Work *w, int stays)
 {
@@ -381,6 +402,7 @@ static void every_step_survives_every_failure(void **state)
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
         {"index", index_step},  {"merge", merge},   {"query", query},   {"wrong column", wrong_column},
         {"export", export},     {"info", info},     {"resample", resample},
+        {"chain", chain},
     };
     long total = 0;
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
@@ -412,30 +434,9 @@ static void read_sample(Work *w)
 
 static void run_chain(Work *w)
 {
-    EvidenceDef evidence = evidence_default_def();
-    BodyDef body_def = body_default_def();
-    DifferenceDef difference = difference_default_def();
-    ContactEstimateDef estimate = contact_estimate_default_def();
-    InverseDynamicsDef dynamics = inverse_dynamics_default_def();
-    Evidence decision;
-    Loads loads = {0};
-    Clip *c = &w->clip;
-    assert_int_equal(clip_from_bvh(&w->bvh, &evidence, c, &decision, NULL), STATUS_OK);
-    assert_int_equal(clip_set_source(c, "squat.bvh", NULL), STATUS_OK);
-    assert_int_equal(clip_add_history(c, "import", NULL), STATUS_OK);
-    assert_int_equal(digest_bytes(w->text, w->size, c->provenance.source_sha256, NULL), STATUS_OK);
-    assert_int_equal(body_from_skeleton(&c->skeleton, &body_def, &c->body, NULL), STATUS_OK);
-    c->has_body = 1;
-    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
-    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
-    c->has_kinematics = 1;
-    assert_int_equal(contact_estimate(&view, &estimate, &c->contact, NULL),
-                     STATUS_OK);
-    c->has_contact = 1;
-    assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
-    assert_int_equal(inverse_dynamics(&view, &loads, &dynamics, &c->dynamics, NULL), STATUS_OK);
-    c->has_dynamics = 1;
-    loads_free(&loads);
+    StageChain chain = stage_chain_defaults();
+    assert_int_equal(stage_chain_open(&chain, "tests/cli/squat.bvh", &w->clip, NULL, NULL), STATUS_OK);
+    assert_int_equal(stage_chain_run(&chain, &w->clip, NULL, NULL), STATUS_OK);
 }
 
 static int make_work(void **state)
