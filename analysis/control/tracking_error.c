@@ -1,7 +1,7 @@
 #include "analysis/control/tracking_error.h"
 
 #include "analysis/base/memory.h"
-#include "analysis/stats/percentile.h"
+#include "analysis/stats/peaks.h"
 
 static Vec3 com_of(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)
 {

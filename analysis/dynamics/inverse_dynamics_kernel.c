@@ -59,9 +59,10 @@ LANE_INLINE LaneVec3 lane_inertia_moment(const LaneMat3 *rotation, const Sym3 *i
 }
 
 /* What is handed to the children: arm and acceleration (3.7), position where loads need it. */
-LANE_INLINE void hand_outward(const InverseDynamicsView *v, size_t row, size_t j, LaneJoint *joints,
-                              const LaneMat3 *rotation, const LaneMat3 *segment, LaneVec3 acceleration)
+LANE_INLINE void hand_outward(const InverseDynamicsView *v, size_t row, size_t j, const LaneMat3 *rotation,
+                              const LaneMat3 *segment, LaneVec3 acceleration)
 {
+    LaneJoint *joints = (LaneJoint *)v->scratch;
     for (int c = v->joint[j].first_child; c >= 0; c = v->joint[c].next_sibling) {
         LaneJoint *child = &joints[c];
         size_t at = row + (size_t)c;
@@ -103,7 +104,7 @@ LANE_INLINE void visit_outward(const InverseDynamicsView *v, size_t first, size_
     LaneMat3 segment = lane_segment_acceleration(omega, alpha);
     LaneVec3 acceleration = joint->force;
     joint->angular_velocity = omega;
-    hand_outward(v, row, j, joints, &rotation, &segment, acceleration);
+    hand_outward(v, row, j, &rotation, &segment, acceleration);
     joint->force = joint->torque = lane_vec3_set((Vec3){0, 0, 0});
     if (tree->has_inertia) {
         LaneVec3 com = lane_mat3_mul_vec3(&rotation, tree->com);

@@ -7,12 +7,13 @@ Status external_rows_init(ExternalRows *rows, int row_count, Error *err)
 {
     size_t count = (size_t)row_count;
     *rows = (ExternalRows){.row_count = row_count};
-    rows->time = array_new(count, 1, sizeof *rows->time);
-    rows->joint = array_new(count, 1, sizeof *rows->joint);
-    rows->force = array_new(count, 1, sizeof *rows->force);
-    rows->point = array_new(count, 1, sizeof *rows->point);
-    rows->couple = array_new(count, 1, sizeof *rows->couple);
-    if (!rows->time || !rows->joint || !rows->force || !rows->point || !rows->couple) {
+    int failed = 0;
+    rows->time = array_need(&failed, count, 1, sizeof *rows->time);
+    rows->joint = array_need(&failed, count, 1, sizeof *rows->joint);
+    rows->force = array_need(&failed, count, 1, sizeof *rows->force);
+    rows->point = array_need(&failed, count, 1, sizeof *rows->point);
+    rows->couple = array_need(&failed, count, 1, sizeof *rows->couple);
+    if (failed) {
         external_rows_free(rows);
         return error_no_memory(err);
     }

@@ -1,4 +1,5 @@
-/* The rows of a motion file (ChannelRows) for mending. What is missing is NaN. */
+/* The rows of a motion file (ChannelRows of analysis/motion/euler.h), mended: gaps filled, flips of angles taken out.
+ * What is missing is NaN. */
 #ifndef KANE_MEND_CHANNEL_ROWS_H
 #define KANE_MEND_CHANNEL_ROWS_H
 
@@ -15,5 +16,28 @@ static inline int turns_are_triple(const EulerTurns *t)
 {
     return t->count == 3 && t->axis[0] != t->axis[1] && t->axis[1] != t->axis[2] && t->axis[0] != t->axis[2];
 }
+
+/* Fills what is missing in the rows of a motion file: on rotations, never on their angles.
+ *
+ * A joint with three different turns is interpolated from rotation to rotation on the shortest arc (Shoemake 1985,
+ * "Animating rotation with quaternion curves") and gets the angles nearest to the frame before; other angles go the
+ * shorter way round; positions go straight. Before the first whole frame and behind the last one, that frame holds.
+ *
+ * Replaces every NaN; a rotation of which one angle is missing is replaced as a whole. STATUS_BAD_INPUT where a column
+ * has no number in any frame. */
+Status row_gaps_fill(const ChannelRows *rows, Error *err);
+
+/* Flips: jumps of Euler angles where the rotation does not jump.
+ *
+ * Three turns about different axes reach every rotation by two triples, (a, b, c) and (a + 180, 180 - b, c + 180), each
+ * up to whole turns. Recorders switch between them. The pose is the same, but what filters or interpolates channels
+ * passes through poses that never were.
+ *
+ * Number of frames at which a joint's angles jump although another writing of the same rotation lies near the frame
+ * before; *first is the first of them. */
+int euler_flips_count(const ChannelRows *rows, int joint, int *first);
+
+/* Rewrites every frame by the angles nearest to the frame before. Exact: only 180 and 360 deg are added. */
+void euler_flips_remove(const ChannelRows *rows, int joint);
 
 #endif

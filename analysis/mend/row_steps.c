@@ -1,9 +1,186 @@
 #include "analysis/mend/row_steps.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/mend/pose_steps.h"
+#include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
+
+enum { WINDOW = 8, LEAST = 4 };            /* steps looked at on each side of one, and how many there must be */
+static const double rest = 2e-6;           /* rad: within the digits that files hold, a row repeats the one before */
+static const double least_chance = 1e-5;   /* rad: smoother than that no motion is taken for */
+static const double deviation = 1.25;      /* of a normal distribution over its mean deviation, sqrt(pi / 2) */
+
+/* What steps are made of while they are made. */
+typedef struct Poses {
+    const ChannelRows *rows;
+    double length;
+    EulerTurns *turns; /* [turning] of the joints that turn */
+    int turning;
+    int *position;     /* [positions] columns */
+    int positions;
+    Quat *rotation;    /* [frame][turning] */
+} Poses;
+
+static void find_columns(Poses *p, char *is_angle)
+{
+    for (int j = 0; j < p->rows->joint_count; j++) {
+        const EulerTurns *t = &p->rows->turns[j];
+        if (t->count > 0)
+            p->turns[p->turning++] = *t;
+        for (int i = 0; i < t->count; i++)
+            is_angle[t->column[i]] = 1;
+    }
+    for (int c = 0; c < p->rows->row_size; c++)
+        if (!is_angle[c])
+            p->position[p->positions++] = c;
+}
+
+static Status poses_init(Poses *p, const ChannelRows *rows, double length, Error *err)
+{
+    *p = (Poses){.rows = rows, .length = length > 0 ? length : 1};
+    p->turns = array_new((size_t)rows->joint_count, 1, sizeof *p->turns);
+    p->position = array_new((size_t)rows->row_size, 1, sizeof *p->position);
+    char *is_angle = array_new((size_t)rows->row_size, 1, 1);
+    if (p->turns && p->position && is_angle) {
+        find_columns(p, is_angle);
+        p->rotation = array_new((size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
+    }
+    free(is_angle);
+    if (!p->rotation)
+        return error_no_memory(err);
+    ChannelRows turning = *rows;
+    turning.joint_count = p->turning;
+    turning.turns = p->turns;
+    euler_to_quat(&turning, LANES_AUTO, p->rotation);
+    return STATUS_OK;
+}
+
+static void poses_free(Poses *p)
+{
+    free(p->turns);
+    free(p->position);
+    free(p->rotation);
+}
+
+static void put_step(const Poses *p, int a, int b, double *step)
+{
+    const Quat *qa = p->rotation + (size_t)a * (size_t)p->turning, *qb = p->rotation + (size_t)b * (size_t)p->turning;
+    const double *from = channel_row(p->rows, a), *to = channel_row(p->rows, b);
+    for (int j = 0; j < p->turning; j++) {
+        Vec3 turn = vec3_scale(quat_log(quat_mul(qb[j], quat_conjugate(qa[j]))), 2);
+        *step++ = turn.x;
+        *step++ = turn.y;
+        *step++ = turn.z;
+    }
+    for (int i = 0; i < p->positions; i++)
+        *step++ = (to[p->position[i]] - from[p->position[i]]) / p->length;
+}
+
+static int is_repeat(const double *step, int size)
+{
+    for (int c = 0; c < size; c++)
+        if (!(fabs(step[c]) <= rest))
+            return 0;
+    return 1;
+}
+
+static int count_moving(const PoseSteps *s)
+{
+    int moving = 0;
+    for (int c = 0; c < s->size; c++) {
+        int k = 0;
+        while (k < s->count && !(fabs(s->value[(size_t)k * (size_t)s->size + (size_t)c]) > rest))
+            k++;
+        moving += k < s->count;
+    }
+    return moving;
+}
+
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+{
+    Poses poses;
+    *s = (PoseSteps){0};
+    Status status = poses_init(&poses, rows, length, err);
+    s->size = 3 * poses.turning + poses.positions;
+    s->frame = array_new((size_t)rows->frame_count, 1, sizeof *s->frame);
+    s->value = array_new((size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
+    s->chance = array_new((size_t)s->size, 1, sizeof *s->chance);
+    if (status == STATUS_OK && (!s->frame || !s->value || !s->chance))
+        status = error_no_memory(err);
+    for (int f = 1; f < rows->frame_count && status == STATUS_OK; f++) {
+        double *step = s->value + (size_t)s->count * (size_t)s->size;
+        put_step(&poses, s->frame[s->count], f, step);
+        if (!is_repeat(step, s->size))
+            s->frame[++s->count] = f;
+    }
+    if (status == STATUS_OK)
+        s->moving = count_moving(s);
+    poses_free(&poses);
+    return status;
+}
+
+void pose_steps_free(PoseSteps *s)
+{
+    free(s->frame);
+    free(s->value);
+    free(s->chance);
+}
+
+static const double *step_at(const PoseSteps *s, int k)
+{
+    return s->value + (size_t)k * (size_t)s->size;
+}
+
+/* Mean over steps first .. first + count - 1 of |s_k - (s_(k-1) + s_(k+1)) / 2|, for one component. */
+static double mean_bend(const PoseSteps *s, int first, int count, int component)
+{
+    const double *at = step_at(s, first) + component;
+    size_t next = (size_t)s->size;
+    double sum = 0;
+    for (int i = 0; i < count; i++, at += next)
+        sum += fabs(at[0] - 0.5 * (at[-(ptrdiff_t)next] + at[next]));
+    return sum / count;
+}
+
+/* The steps next to k, whose bends k itself has part in, are left out. Motion often is calmer on one side than on the
+ * other: the livelier one counts. */
+int pose_steps_weigh(PoseSteps *s, int k)
+{
+    int before = k - 2 < WINDOW ? k - 2 : WINDOW, after = s->count - 3 - k < WINDOW ? s->count - 3 - k : WINDOW;
+    if (before < LEAST || after < LEAST)
+        return 0;
+    for (int c = 0; c < s->size; c++) {
+        double left = mean_bend(s, k - 1 - before, before, c), right = mean_bend(s, k + 2, after, c);
+        s->chance[c] = isnan(left + right) ? NAN : fmax(deviation * fmax(left, right), least_chance);
+    }
+    return 1;
+}
+
+/* Noise of poses in the relation over that in a bend: positions x_(k-1) .. x_(k+2) enter with these weights. */
+static double noise(StepRelation r)
+{
+    double a = -r.before, b = r.before - r.own, c = r.own - r.after, d = r.after;
+    return sqrt((a * a + b * b + c * c + d * d) / 5);
+}
+
+double pose_steps_surprise(const PoseSteps *s, int k, StepRelation r)
+{
+    const double *own = step_at(s, k), *before = step_at(s, k - 1), *after = step_at(s, k + 1);
+    double sum = 0, product = 1, scale = 1 / noise(r);
+    for (int c = 0; c < s->size; c++) {
+        double z = (r.own * own[c] + r.before * before[c] + r.after * after[c]) / s->chance[c] * scale;
+        if (!(fabs(z) < 1e50)) /* no number, or one from a file beyond all sense */
+            continue;
+        product *= 1 + z * z;
+        if (product > 1e150) {
+            sum += elementary_log(product);
+            product = 1;
+        }
+    }
+    return (sum + elementary_log(product)) / sqrt(s->moving);
+}
 
 enum { MOST_MISSING = 5 }; /* rows at one place: beyond, the steps around say nothing of those between */
 

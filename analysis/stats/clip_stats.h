@@ -10,9 +10,8 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 #include "analysis/stats/events.h"
+#include "analysis/stats/joint_curves.h"
 #include "analysis/stats/peaks.h"
-#include "analysis/stats/profile.h"
-#include "analysis/stats/traces.h"
 #include "analysis/stats/windows.h"
 
 /* The figures of the clip as a whole. */

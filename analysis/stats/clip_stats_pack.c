@@ -118,19 +118,17 @@ static int is_consistent(const ClipStats *s)
 
 static Status make_arrays(ClipStats *s, Error *err)
 {
-    s->joint = array_new((size_t)s->joint_count, 1, sizeof *s->joint);
-    s->windows.window = array_new((size_t)s->windows.window_count, 1, sizeof *s->windows.window);
-    s->windows.stat = array_new((size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
-    s->events.event = array_new((size_t)s->events.count, 1, sizeof *s->events.event);
-    s->profile = array_new((size_t)s->profile_count, 1, sizeof *s->profile);
-    s->traces.role = array_new((size_t)s->traces.count, 1, sizeof *s->traces.role);
-    s->traces.nm = array_new((size_t)s->traces.count, (size_t)s->traces.frame_count, sizeof *s->traces.nm);
-    s->text = array_new(s->text_size, 1, 1);
-    if (!s->traces.role || !s->traces.nm)
-        return error_no_memory(err);
-    if (!s->joint || !s->windows.window || !s->windows.stat || !s->events.event || !s->profile || !s->text)
-        return error_no_memory(err);
-    return STATUS_OK;
+    size_t traces = (size_t)s->traces.count, frames = (size_t)s->traces.frame_count;
+    int failed = 0;
+    s->joint = array_need(&failed, (size_t)s->joint_count, 1, sizeof *s->joint);
+    s->windows.window = array_need(&failed, (size_t)s->windows.window_count, 1, sizeof *s->windows.window);
+    s->windows.stat = array_need(&failed, (size_t)s->windows.stat_count, 1, sizeof *s->windows.stat);
+    s->events.event = array_need(&failed, (size_t)s->events.count, 1, sizeof *s->events.event);
+    s->profile = array_need(&failed, (size_t)s->profile_count, 1, sizeof *s->profile);
+    s->traces.role = array_need(&failed, traces, 1, sizeof *s->traces.role);
+    s->traces.nm = array_need(&failed, traces, frames, sizeof *s->traces.nm);
+    s->text = array_need(&failed, s->text_size, 1, 1);
+    return failed ? error_no_memory(err) : STATUS_OK;
 }
 
 static Status copy_parts(ClipStats *out, const unsigned char *bytes, size_t size, Error *err)

@@ -1,7 +1,10 @@
 #include "analysis/stats/contact_phase.h"
 
+#include <math.h>
+
 #include "analysis/base/memory.h"
 #include "analysis/contact/foot.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 
 unsigned contact_touching(const Clip *clip, int frame)
 {
@@ -40,4 +43,52 @@ void contact_phases_free(ContactPhases *phases)
         return;
     free(phases->span);
     *phases = (ContactPhases){0};
+}
+
+static int is_valid(const Clip *clip, int frame)
+{
+    return frame >= 0 && frame < clip->kinematics.frame_count && clip->kinematics.valid[frame];
+}
+
+/* The feet let go between the last frame that carries and the first that does not: half way on average. The apex is
+ * the vertex of the parabola through the highest frame and its neighbours. */
+static double height_of(const Clip *clip, int frame0, int frame1)
+{
+    const Vec3 *com = clip->kinematics.com;
+    if (!com || !is_valid(clip, frame0 - 1))
+        return NAN;
+    int top = frame0;
+    for (int f = frame0; f <= frame1; f++)
+        if (com[f].y > com[top].y)
+            top = f;
+    double take_off = 0.5 * (com[frame0 - 1].y + com[frame0].y);
+    if (top == frame0)
+        return fmax(0, com[top].y - take_off);
+    if (!is_valid(clip, top + 1) || com[top + 1].y > com[top].y)
+        return NAN; /* still rising where the clip ends */
+    double before = com[top - 1].y, middle = com[top].y, after = com[top + 1].y;
+    double bend = before - 2 * middle + after, slope = 0.5 * (after - before);
+    return middle + (bend < 0 ? -0.5 * slope * slope / bend : 0) - take_off;
+}
+
+static double landing_peak_of(const Clip *clip, int frame1)
+{
+    const Contact *c = &clip->contact;
+    double weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0, largest = NAN;
+    int last = frame1 + (int)(FLIGHT_LANDING_TIME / clip->motion.frame_time + 1e-9);
+    for (int f = frame1 + 1; f <= last && is_valid(clip, f); f++) {
+        double total = 0;
+        for (int i = 0; i < c->point_count; i++)
+            total += c->force[(size_t)f * (size_t)c->point_count + (size_t)i].y;
+        largest = fmax(largest, total);
+    }
+    return weight > 0 ? largest / weight : NAN;
+}
+
+Flight flight_measure(const Clip *clip, int frame0, int frame1)
+{
+    Flight none = {NAN, NAN};
+    if (!clip->has_kinematics || !clip->has_contact)
+        return none;
+    return (Flight){height_of(clip, frame0, frame1), landing_peak_of(clip, frame1)};
 }

@@ -1,4 +1,4 @@
-/* When a foot is on the ground. */
+/* When a foot is on the ground, and when nothing is: phases of contact, and flights. */
 #ifndef KANE_STATS_CONTACT_PHASE_H
 #define KANE_STATS_CONTACT_PHASE_H
 
@@ -23,5 +23,18 @@ unsigned contact_touching(const Clip *clip, int frame);
  * contact points. */
 Status contact_phases_init(ContactPhases *phases, const Clip *clip, int foot, double least_gap, Error *err);
 void contact_phases_free(ContactPhases *phases);
+
+/* The landing peak is sought this long after the flight, s. */
+#define FLIGHT_LANDING_TIME 0.3
+
+/* How high a flight goes and how hard it lands. */
+typedef struct Flight {
+    double height_m;        /* rise of the centre of mass from take-off to apex; NaN where one is not seen */
+    double landing_peak_bw; /* largest total vertical contact force after landing; NaN where no landing is seen */
+} Flight;
+
+/* Frames frame0 .. frame1 carry nothing. NaN where the clip lacks what a figure needs, and from a neighbouring frame
+ * that is not valid. */
+Flight flight_measure(const Clip *clip, int frame0, int frame1);
 
 #endif

@@ -5,11 +5,8 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/contact_phase.h"
 
-static const char *const kind_names[EVENT_KIND_COUNT] = {
-    [EVENT_TORQUE_PEAK] = "torque_peak",
-    [EVENT_FOOT_CONTACT] = "foot_contact",
-    [EVENT_FLIGHT] = "flight",
-};
+static const char *const kind_names[] = {"torque_peak", "foot_contact", "flight"};
+_Static_assert(sizeof kind_names / sizeof *kind_names == EVENT_KIND_COUNT, "a name for every EventKind, in its order");
 
 const char *event_kind_name(EventKind kind)
 {

@@ -4,7 +4,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/stats/flight.h"
+#include "analysis/stats/contact_phase.h"
 #include "analysis/stats/joint_series.h"
 
 typedef enum EventKind { EVENT_TORQUE_PEAK = 0, EVENT_FOOT_CONTACT, EVENT_FLIGHT, EVENT_KIND_COUNT } EventKind;

@@ -4,7 +4,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/contact_phase.h"
-#include "analysis/stats/percentile.h"
+#include "analysis/stats/peaks.h"
 
 static int is_valid(const Clip *clip, int first, int last)
 {

@@ -141,20 +141,16 @@ Status joint_series_init(JointSeries *s, const Clip *clip, Error *err)
                        .joint_count = clip->skeleton.joint_count,
                        .has_load = clip->has_dynamics,
                        .frame_time = clip->motion.frame_time};
-    s->frame = array_new(room, 1, sizeof *s->frame);
-    s->time = array_new(room, 1, sizeof *s->time);
-    s->torque = array_new(joints, room, sizeof *s->torque);
-    s->power = array_new(joints, room, sizeof *s->power);
-    s->is_residual = array_new(joints, 1, sizeof *s->is_residual);
-    s->speed_peak = array_new(joints, 1, sizeof *s->speed_peak);
-    s->accel_peak = array_new(joints, 1, sizeof *s->accel_peak);
-    s->rom = array_new(joints, 1, sizeof *s->rom);
-    Status status = STATUS_OK;
-    if (!s->frame || !s->time || !s->torque || !s->power || !s->is_residual || !s->speed_peak || !s->accel_peak ||
-        !s->rom)
-        status = error_no_memory(err);
-    else
-        status = find_residual(s, clip, err);
+    int failed = 0;
+    s->frame = array_need(&failed, room, 1, sizeof *s->frame);
+    s->time = array_need(&failed, room, 1, sizeof *s->time);
+    s->torque = array_need(&failed, joints, room, sizeof *s->torque);
+    s->power = array_need(&failed, joints, room, sizeof *s->power);
+    s->is_residual = array_need(&failed, joints, 1, sizeof *s->is_residual);
+    s->speed_peak = array_need(&failed, joints, 1, sizeof *s->speed_peak);
+    s->accel_peak = array_need(&failed, joints, 1, sizeof *s->accel_peak);
+    s->rom = array_need(&failed, joints, 1, sizeof *s->rom);
+    Status status = failed ? error_no_memory(err) : find_residual(s, clip, err);
     if (!status && frames > 0)
         status = take_all_frames(s, clip, err);
     if (status)

@@ -4,8 +4,8 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
-#include "analysis/stats/figure.h"
 #include "analysis/stats/joint_series.h"
+#include "analysis/stats/peaks.h"
 
 #define WINDOW_SECONDS 0.5
 

@@ -6,8 +6,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/evidence/frames.h"
-#include "analysis/mend/euler_flips.h"
-#include "analysis/mend/row_gaps.h"
+#include "analysis/mend/channel_rows.h"
 #include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"

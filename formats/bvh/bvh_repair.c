@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/mend/euler_flips.h"
-#include "analysis/mend/row_gaps.h"
+#include "analysis/mend/channel_rows.h"
 #include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"

@@ -5,7 +5,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/base/version.h"
-#include "analysis/stats/profile.h"
+#include "analysis/stats/joint_curves.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
 #include "formats/index/database.h"

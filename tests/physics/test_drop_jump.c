@@ -5,7 +5,7 @@
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/flight.h"
+#include "analysis/stats/contact_phase.h"
 #include "tests/support/puppet.h"
 
 #define FPS 100.0

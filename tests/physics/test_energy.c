@@ -1,11 +1,11 @@
-/* analysis/dynamics/energy: joint powers add up to the rate of mechanical energy, residuals to the rates of momentum,
+/* analysis/dynamics/inverse_dynamics: joint powers add up to the rate of mechanical energy, residuals to the rates of momentum,
  * on a smooth motion with sliding joints and loads; the error falls with the square of the time step. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/dynamics/energy.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
+#include "tests/support/energy.h"
 #include "tests/support/random_clip.h"
 
 enum { JOINTS = 8, LOADED = 5 };

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "analysis/dynamics/energy.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/dynamics/kane.h"
+#include "tests/support/energy.h"
 #include "tests/support/random_clip.h"
 
 static const Vec3 gravity = {0, -GRAVITY, 0};

@@ -1,11 +1,93 @@
-/* analysis/mend/row_steps: rows taken out of a smooth motion, or put in, are found where they
- * are; nothing else is. */
+/* analysis/mend/row_steps: steps of a turn at constant rate are all alike, whatever its angles do; rows that repeat make
+ * none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found where they are;
+ * nothing else is. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/math/elementary.h"
 #include "analysis/mend/row_steps.h"
+
+enum { POSE_FRAMES = 30, POSE_COLUMNS = 4 };
+static const EulerTurns pose_turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {0}};
+
+/* A slanted turn by 0.2 rad a frame and a line; rows 10 and 11 repeat row 9 where `holds`. */
+static ChannelRows make_rows(double *value, int holds)
+{
+    Vec3 angles = vec3(0, 0, 0);
+    for (int f = 0; f < POSE_FRAMES; f++) {
+        int t = holds && f > 9 ? (f < 12 ? 9 : f - 2) : f;
+        double *row = value + f * POSE_COLUMNS;
+        angles = euler_from_quat(pose_turns[0].axis, quat_from_axis_angle(vec3(0.6, 0, 0.8), 0.2 * t), angles);
+        row[0] = 5 * t;
+        row[1] = angles.x, row[2] = angles.y, row[3] = angles.z;
+    }
+    return (ChannelRows){POSE_FRAMES, POSE_COLUMNS, 2, pose_turns, value};
+}
+
+static void steps_are_the_turn_and_the_way(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(steps.count, POSE_FRAMES - 1);
+    assert_int_equal(steps.size, 4); /* a joint without pose_turns has none */
+    assert_int_equal(steps.moving, 3);
+    for (int k = 0; k < steps.count; k++) {
+        const double *step = steps.value + k * steps.size;
+        assert_vec3_near(vec3(step[0], step[1], step[2]), vec3(0.12, 0, 0.16), 1e-12);
+        assert_near(step[3], 0.1, 1e-15);
+    }
+    pose_steps_free(&steps);
+}
+
+static void repeated_rows_make_no_steps(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 1);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(steps.count, POSE_FRAMES - 3);
+    assert_int_equal(steps.frame[9], 9);
+    assert_int_equal(steps.frame[10], 12);
+    assert_near(steps.value[9 * steps.size + 3], 0.1, 1e-15);
+    pose_steps_free(&steps);
+}
+
+static void a_relation_that_holds_does_not_surprise(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(pose_steps_weigh(&steps, 5), 0);
+    assert_int_equal(pose_steps_weigh(&steps, 6), 1);
+    assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -0.5, -0.5}), 0, 1e-9);
+    /* a motion without noise: each component off by itself over 1e-5 rad of least chance; noise sqrt(2) */
+    double off[] = {0.12e5, 0.16e5, 0.1e5}, expected = 0;
+    for (int i = 0; i < 3; i++)
+        expected += elementary_log(1 + off[i] * off[i] / 2) / sqrt(3);
+    assert_near(pose_steps_surprise(&steps, 6, (StepRelation){1, -1, -1}), expected, 1e-6);
+    pose_steps_free(&steps);
+}
+
+static void what_is_no_number_has_no_vote(void **state)
+{
+    (void)state;
+    double value[POSE_FRAMES * POSE_COLUMNS];
+    ChannelRows rows = make_rows(value, 0);
+    PoseSteps steps;
+    value[8 * POSE_COLUMNS + 2] = NAN;
+    assert_int_equal(pose_steps_init(&steps, &rows, 50, NULL), STATUS_OK);
+    assert_int_equal(pose_steps_weigh(&steps, 12), 1);
+    double expected = elementary_log(1 + 1e8 / 2) / sqrt(3);
+    assert_near(pose_steps_surprise(&steps, 12, (StepRelation){1, -1, -1}), expected, 1e-6);
+    pose_steps_free(&steps);
+}
 
 enum { FRAMES = 60, COLUMNS = 6 };
 static const EulerTurns turns[2] = {{3, {2, 0, 1}, {1, 2, 3}}, {2, {0, 2}, {4, 5}}};
@@ -85,6 +167,10 @@ static void sound_motion_is_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_the_turn_and_the_way),
+        cmocka_unit_test(repeated_rows_make_no_steps),
+        cmocka_unit_test(a_relation_that_holds_does_not_surprise),
+        cmocka_unit_test(what_is_no_number_has_no_vote),
         cmocka_unit_test(each_fault_is_found_where_it_is),
         cmocka_unit_test(sound_motion_is_left_alone),
     };

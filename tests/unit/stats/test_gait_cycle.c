@@ -5,7 +5,7 @@
 
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
-#include "analysis/stats/joint_quantity.h"
+#include "analysis/stats/joint_curves.h"
 #include "tests/support/hinge_clip.h"
 
 enum { FRAMES = 560, PERIOD = 100, STANCE = 60 }; /* frames; the swing of the hinge has the same period, 1 s */

@@ -1,8 +1,21 @@
-#include "analysis/dynamics/energy.h"
+/* Mechanical energy and momentum of the whole body: what forces change, and the check of powers. */
+#ifndef KANE_TESTS_ENERGY_H
+#define KANE_TESTS_ENERGY_H
 
 #include <stddef.h>
 
-Energy energy_of_frame(const Body *body, const Kinematics *kinematics, Vec3 gravity, int frame)
+#include "analysis/clip/body.h"
+#include "analysis/clip/kinematics.h"
+
+typedef struct Energy {
+    double kinetic;        /* J */
+    double potential;      /* J, zero with the COM at the world origin */
+    Vec3 momentum;         /* kg m/s */
+    Vec3 angular_momentum; /* kg m2/s, about the world origin */
+} Energy;
+
+/* Of one frame; gravity in m/s2, world. */
+static Energy energy_of_frame(const Body *body, const Kinematics *kinematics, Vec3 gravity, int frame)
 {
     Energy sum = {0};
     size_t row = (size_t)frame * (size_t)kinematics->joint_count;
@@ -22,3 +35,5 @@ Energy energy_of_frame(const Body *body, const Kinematics *kinematics, Vec3 grav
     }
     return sum;
 }
+
+#endif

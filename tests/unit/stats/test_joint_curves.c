@@ -1,10 +1,52 @@
-/* analysis/stats/profile: the means of a clip's hundredths, and how far two clips are apart. */
+/* analysis/stats/joint_curves: the torques of the clip frame by frame, nothing where they are not to be trusted; the
+ * means of a clip's hundredths, and how far two clips are apart. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/stats/profile.h"
+#include "analysis/stats/joint_curves.h"
+#include "tests/support/hinge_clip.h"
+
+static Traces traces_of(const Clip *clip)
+{
+    JointSeries series;
+    Traces traces;
+    assert_int_equal(joint_series_init(&series, clip, NULL), STATUS_OK);
+    assert_int_equal(traces_init(&traces, clip, &series, NULL), STATUS_OK);
+    joint_series_free(&series);
+    return traces;
+}
+
+static void traces_are_the_torques_of_the_roles(void **state)
+{
+    (void)state;
+    Clip clip = hinge_clip(200, 30);
+    clip.kinematics.valid[5] = 0;
+    Traces traces = traces_of(&clip);
+    assert_int_equal(traces.count, 2);
+    assert_int_equal(traces.frame_count, 200);
+    assert_int_equal(traces.role[0], ROLE_HIPS);
+    assert_int_equal(traces.role[1], ROLE_LEFT_KNEE);
+    for (int f = 0; f < 200; f++)
+        if (f == 5)
+            assert_true(isnan(traces.nm[200 + f]));
+        else
+            assert_near(traces.nm[200 + f], vec3_norm(clip.dynamics.torque[2 * f + 1]), 30 * 6e-8);
+    traces_free(&traces);
+    clip_free(&clip);
+}
+
+static void a_clip_without_dynamics_has_none(void **state)
+{
+    (void)state;
+    Clip clip = hinge_clip(20, 30);
+    clip_drop(&clip, CLIP_DYNAMICS);
+    Traces traces = traces_of(&clip);
+    assert_int_equal(traces.count, 0);
+    traces_free(&traces);
+    clip_free(&clip);
+}
 
 static void profile_does_not_depend_on_the_frame_rate(void **state)
 {
@@ -57,6 +99,8 @@ static void nothing_shared_has_no_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(traces_are_the_torques_of_the_roles),
+        cmocka_unit_test(a_clip_without_dynamics_has_none),
         cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),
         cmocka_unit_test(a_single_frame_is_its_own_profile),
         cmocka_unit_test(nothing_shared_has_no_distance),

@@ -1,8 +1,8 @@
-/* analysis/stats/flight: a ballistic flight of known height, its landing, and what a cut clip does not show. */
+/* analysis/stats/contact_phase: a ballistic flight of known height, its landing, and what a cut clip does not show. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/stats/flight.h"
+#include "analysis/stats/contact_phase.h"
 
 #define MASS 60.0
 #define FPS 30.0
