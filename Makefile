@@ -14,7 +14,7 @@ say     = @echo "  $(1)"
 endif
 OPT     ?= -O2 -g
 PREFIX  ?= /usr/local
-# -ffp-contract=off: the same bits from every compiler, level and vector width (README, "Same bits").
+# -ffp-contract=off: the same bits from every compiler, level and vector width (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
