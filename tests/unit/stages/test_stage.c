@@ -35,6 +35,46 @@ static void give(const Stage *stage, OptionValues *values, const char *name, con
     assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
 }
 
+/* Words of a list such as "a|b|c" that are choices; -1 where one is none. */
+static int words_among(const char *list, const char *const *choices)
+{
+    int count = 0;
+    for (const char *word = list; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL, count++) {
+        size_t length = strcspn(word, "|"), i = 0;
+        while (choices[i] && (strlen(choices[i]) != length || strncmp(word, choices[i], length)))
+            i++;
+        if (!choices[i])
+            return -1;
+    }
+    return count;
+}
+
+/* What the help of an option names is what it accepts, all of it; what a condition names is accepted too. */
+static void check_words(const Option *option, const Option *first)
+{
+    int count = 0;
+    while (option->choices && option->choices[count])
+        count++;
+    if (option->choices)
+        assert_int_equal(words_among(option->argument, option->choices), count);
+    if (option->with)
+        assert_true(words_among(option->with, first->choices) > 0);
+}
+
+static void choices_are_told_in_full(void **state)
+{
+    int choices = 0;
+    (void)state;
+    for (int s = 0; s < STAGE_COUNT; s++) {
+        const Option *first = every_stage[s]->command.options;
+        for (const Option *option = first; option && option->name; option++) {
+            check_words(option, first);
+            choices += option->choices != NULL;
+        }
+    }
+    assert_true(choices >= 8);
+}
+
 static void a_missing_group_is_named_with_the_stage_that_fills_it(void **state)
 {
     Clip clip = plain_clip();
@@ -188,6 +228,7 @@ static void the_environment_forces_the_width(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(choices_are_told_in_full),
         cmocka_unit_test(a_missing_group_is_named_with_the_stage_that_fills_it),
         cmocka_unit_test(needs_follow_the_options),
         cmocka_unit_test(contradictions_are_wrong_usage_before_anything_is_touched),
