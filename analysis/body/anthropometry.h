@@ -11,7 +11,7 @@
 typedef enum Sex { SEX_MEAN = 0, SEX_MALE, SEX_FEMALE, SEX_COUNT } Sex;
 
 /* "male"; NULL at the end. */
-extern const char *const sex_names[SEX_COUNT + 1];
+extern const char *const sex_names[];
 
 typedef enum SegmentKind {
     SEGMENT_HEAD, /* with the neck */

@@ -12,7 +12,7 @@
 typedef enum BodyModel { BODY_AUTO = 0, BODY_DELEVA, BODY_CAPSULES, BODY_SEGMENTS, BODY_MODEL_COUNT } BodyModel;
 
 /* "deleva" of BODY_DELEVA; NULL at the end. */
-extern const char *const body_model_names[BODY_MODEL_COUNT + 1];
+extern const char *const body_model_names[];
 
 #define BODY_HUMAN_MASS 70 /* kg, of a human whose mass is not given */
 

@@ -26,7 +26,7 @@ typedef struct SmoothDef {
 SmoothDef smooth_default_def(void);
 
 /* Names in the order of the enum, NULL behind the last: "butterworth". */
-extern const char *const smooth_method_names[SMOOTH_METHOD_COUNT + 1];
+extern const char *const smooth_method_names[];
 
 typedef struct Smoother {
     int has_cutoff;                                       /* 1: runs at def->cutoff, which is resolved before */
