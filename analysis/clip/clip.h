@@ -41,7 +41,8 @@ typedef struct Clip {
 /* To read skeleton and motion, and body and kinematics where the clip has them. */
 static inline ClipView clip_view(const Clip *c)
 {
-    return (ClipView){&c->skeleton, c->has_body ? &c->body : NULL, &c->motion, c->has_kinematics ? &c->kinematics : NULL};
+    const Body *body = c->has_body ? &c->body : NULL;
+    return (ClipView){&c->skeleton, body, &c->motion, c->has_kinematics ? &c->kinematics : NULL};
 }
 
 /* *c = (Clip){0} is an empty clip; free makes it one again. */

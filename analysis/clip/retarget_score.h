@@ -7,7 +7,7 @@
 /* NaN: nothing to measure. Contact is that of the source's feet. */
 typedef struct RetargetScore {
     double scale;                /* leg length of the target over the source's */
-    double contact_kept;         /* 0 .. 1: of the source's contact frames, those in which the target's foot is on the ground */
+    double contact_kept;         /* 0 .. 1: of the source's contact frames, those in which the target's foot is down */
     double slide_cm_s;           /* mean speed along the ground of the sole's lower point in contact */
     double slide_cm;             /* mean way of that point in one contact */
     double slide_most_cm;        /* largest way in one contact */

@@ -1,8 +1,8 @@
 /* Which frames, and which joints in them, an answer may rest on, and why not: group /trust of a container.
  *
- * A frame's reason is a set of bits, one a name (docs/formats.md). Zero: nothing speaks against it. What a stage finds it
- * adds and takes back itself (trust_clear): import the faults of the source, diff the edges, torque what the forces do
- * not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints alone. */
+ * A frame's reason is a set of bits, one a name (docs/formats.md). Zero: nothing speaks against it. What a stage finds
+ * it adds and takes back itself (trust_clear): import the faults of the source, diff the edges, torque what the forces
+ * do not explain. A fault of a limb too light to matter to the rest of the body is the reason of its joints alone. */
 #ifndef KANE_CLIP_TRUST_H
 #define KANE_CLIP_TRUST_H
 
@@ -13,7 +13,7 @@
 
 /* Numbers in files: a bit keeps its meaning for good. */
 typedef enum TrustReason {
-    TRUST_EDGE = 1 << 0,             /* within the reach of differences and filters from an end of the take or a fault */
+    TRUST_EDGE = 1 << 0,             /* in reach of differences and filters from an end of the take or a fault */
     TRUST_TELEPORT = 1 << 1,         /* a joint's centre moves as no body can in a frame */
     TRUST_FLIP = 1 << 2,             /* a joint turns as no body can in a frame */
     TRUST_HELD = 1 << 3,             /* the pose, or a joint, repeats the frame before to the last digit */

@@ -94,8 +94,8 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, Error *err)
         find_cycles(g, clip, &phases);
         if (g->count == 0)
             status = error_set(err, STATUS_BAD_INPUT,
-                               "no whole gait cycle of the %s foot, from strike to strike within valid frames: it is down "
-                               "%d time%s", side, phases.count, phases.count == 1 ? "" : "s");
+                               "no whole gait cycle of the %s foot, from strike to strike within valid frames: it is "
+                               "down %d time%s", side, phases.count, phases.count == 1 ? "" : "s");
     }
     if (status == STATUS_OK)
         status = leave_out_uneven(g, clip->motion.time, err);

@@ -1,5 +1,5 @@
-/* analysis/dynamics/inverse_dynamics: joint powers add up to the rate of mechanical energy, residuals to the rates of momentum,
- * on a smooth motion with sliding joints and loads; the error falls with the square of the time step. */
+/* analysis/dynamics/inverse_dynamics: joint powers add up to the rate of mechanical energy, residuals to the rates
+ * of momentum, on a smooth motion with sliding joints and loads; the error falls with the square of the time step. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/dynamics/inverse_dynamics.h"

@@ -1,6 +1,6 @@
-/* analysis/mend/row_steps: steps of a turn at constant rate are all alike, whatever its angles do; rows that repeat make
- * none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found where they are;
- * nothing else is. */
+/* analysis/mend/row_steps: steps of a turn at constant rate are all alike, whatever its angles do; rows that repeat
+ * make none; a relation that holds surprises nobody. Rows taken out of a smooth motion, or put in, are found where
+ * they are; nothing else is. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
