@@ -6,7 +6,7 @@
 #ifndef KANE_BODY_ROLE_NAME_H
 #define KANE_BODY_ROLE_NAME_H
 
-#include "analysis/clip/role.h"
+#include "analysis/clip/skeleton.h"
 
 /* Rows of data/roles.tsv, ordered by name. */
 typedef struct RoleWord {

@@ -5,7 +5,7 @@
 #define KANE_CONTROL_PD_H
 
 #include "analysis/control/plant.h"
-#include "analysis/dynamics/kane.h"
+#include "analysis/dynamics/kane_method.h"
 
 typedef struct PdDef {
     double stiffness;       /* kp; default 300. Scaled: 1/s2 */

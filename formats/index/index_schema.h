@@ -23,7 +23,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/clip/role.h"
+#include "analysis/clip/skeleton.h"
 
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */
 /* PRAGMA user_version: which of two indexes is the older one. Raised with the first change of the tables after a

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/clip/role.h"
+#include "analysis/clip/skeleton.h"
 #include "formats/base/table.h"
 #include "formats/base/text.h"
 #include "formats/index/database.h"

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "analysis/clip/role.h"
+#include "analysis/clip/skeleton.h"
 #include "formats/container/container_reader.h"
 
 /* What all scans of one file share. */

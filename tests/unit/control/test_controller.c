@@ -4,7 +4,7 @@
 
 #include "analysis/control/controller.h"
 #include "analysis/control/pd.h"
-#include "analysis/dynamics/kane.h"
+#include "analysis/dynamics/kane_method.h"
 #include "tests/support/control_case.h"
 
 static void torques_make_the_desired_accelerations(void **state)

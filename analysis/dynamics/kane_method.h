@@ -7,8 +7,8 @@
  *
  * This is the method itself, for forward dynamics, planning and as the check of inverse_dynamics.h, which is the fast
  * way to torques. Translating joints are taken as they stand at that instant. */
-#ifndef KANE_DYNAMICS_KANE_H
-#define KANE_DYNAMICS_KANE_H
+#ifndef KANE_DYNAMICS_KANE_METHOD_H
+#define KANE_DYNAMICS_KANE_METHOD_H
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"

@@ -1,5 +1,5 @@
 /* Cost: O(joints * depth) to set a frame, O(joints * depth^2) for M, O(joints^3) to solve. */
-#include "analysis/dynamics/kane.h"
+#include "analysis/dynamics/kane_method.h"
 
 #include <string.h>
 

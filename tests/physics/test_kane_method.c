@@ -1,10 +1,10 @@
-/* analysis/dynamics/kane: the thesis's seven-body system S, the recursion as a special case, forward dynamics. */
+/* analysis/dynamics/kane_method: the thesis's seven-body system S, the recursion as a special case, forward dynamics. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "analysis/dynamics/kane.h"
+#include "analysis/dynamics/kane_method.h"
 #include "tests/support/energy.h"
 #include "tests/support/random_clip.h"
 
