@@ -40,7 +40,7 @@ ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks anthropometry
+TABLES  := roles role_marks anthropometry units unit_model
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
@@ -84,6 +84,8 @@ endif
 
 TABLE_roles         := -v types=sen -v row=RoleWord -v array=role_words -v enum=ROLE_ -v header=analysis/body/role_name.h
 TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=MARK_ -v header=analysis/body/role_name.h
+TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/evidence/unit.h
+TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/evidence/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk Makefile

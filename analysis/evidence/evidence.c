@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/evidence/body_measures.h"
 #include "analysis/evidence/frames.h"
-#include "analysis/evidence/free_fall.h"
 #include "analysis/motion/pose_sample.h"
 
 enum { SAMPLED_FRAMES = 64 };
@@ -30,18 +30,21 @@ static void decide_rate(const EvidenceDef *def, double header_frame_time, Eviden
 
 static Status decide_unit(const Take *take, Evidence *out, Error *err)
 {
-    double fall;
+    BodyMeasures measures;
     Motion timed = *take->motion; /* a view */
+    timed.frame_time = out->frame_time;
+    Status status = body_measures(take->skeleton, &timed, out->drop_first_frame, take->sample, up_axis_vector(out->up),
+                                  &measures, err);
+    if (status)
+        return status;
     out->metres_per_unit = take->def->metres_per_unit;
     out->unit_confidence = 1;
-    if (take->def->metres_per_unit > 0)
-        return STATUS_OK;
-    timed.frame_time = out->frame_time;
-    Status status =
-        free_fall_measure(take->skeleton, &timed, out->drop_first_frame, up_axis_vector(out->up), &fall, err);
-    if (!status)
-        out->metres_per_unit = unit_from_body(take->skeleton, take->sample, fall, &out->unit_confidence);
-    return status;
+    if (!(take->def->metres_per_unit > 0))
+        out->metres_per_unit = unit_from_measures(&measures, &out->unit_confidence);
+    out->stature = measures.stature * out->metres_per_unit;
+    out->foot = measures.foot * out->metres_per_unit;
+    out->speed = measures.speed * out->metres_per_unit;
+    return STATUS_OK;
 }
 
 /* The channels are the root's whole position, or there are none and the offset is. */

@@ -32,6 +32,7 @@ typedef struct Evidence {
     double root_offset_confidence;
     int drop_first_frame;
     double first_frame_confidence;
+    double stature, foot, speed; /* m and m/s, for a person to judge the unit by (body_measures.h); 0: not told */
 } Evidence;
 
 /* Decides from a skeleton (roles assigned) and motion in file units and file axes: motion->root_position holds the raw

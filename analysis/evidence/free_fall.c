@@ -9,6 +9,7 @@ enum { FRAMES_SEARCHED = 1500, MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
 static const double clear_of_ground = 0.05;            /* of the body's size */
 static const double min_duration = 0.12, max_duration = 0.9; /* s: below noise; 0.9 s is a jump of 1 m */
 static const double max_misfit = 0.05;                 /* rms off the parabola, of its rise */
+static const double drop_window = 0.15;                /* s */
 static const double min_rise = 0.25, max_rise = 2;     /* of the parabola, of the clearance */
 
 /* Height of the body and of its lowest point in each frame. */
@@ -88,13 +89,27 @@ static double median_of_flights(const Heights *h, double ground, double clear, d
     return median(found, count);
 }
 
+/* The 98th percentile of the downward accelerations of all windows. */
+static double steepest_drop(const Heights *h, double dt, double *scratch)
+{
+    int window = (int)fmax(MIN_FRAMES, rint(drop_window / dt) + 1), count = h->frame_count - window + 1;
+    double misfit;
+    for (int f = 0; f < count; f++)
+        scratch[f] = fit_parabola(h->body + f, window, dt, &misfit);
+    if (count < 1)
+        return 0;
+    sort_doubles(scratch, (size_t)count);
+    return scratch[(int)(0.98 * (count - 1))];
+}
+
 /* From a sample of every frame. */
 static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, Heights *out, Arena *arena,
                               Error *err)
 {
+    size_t frames = (size_t)sample->frame_count;
     *out = (Heights){.frame_count = sample->frame_count,
-                     .body = arena_array(arena, (size_t)sample->frame_count, 1, sizeof *out->body),
-                     .lowest = arena_array(arena, (size_t)sample->frame_count, 1, sizeof *out->lowest)};
+                     .body = arena_array(arena, frames, 1, sizeof *out->body),
+                     .lowest = arena_array(arena, frames, 1, sizeof *out->lowest)};
     if (arena->failed)
         return error_no_memory(err);
     for (int f = 0; f < out->frame_count; f++) {
@@ -104,15 +119,15 @@ static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample
     return STATUS_OK;
 }
 
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up,
-                         double *acceleration, Error *err)
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, FreeFall *out,
+                         Error *err)
 {
     Motion head = *motion; /* a view: nothing of it is freed */
     PoseSample sample = {0};
     Arena arena = {0};
     Heights h;
     double ground, spread;
-    *acceleration = 0;
+    *out = (FreeFall){0};
     head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
     if (head.frame_count - first_frame < MIN_FRAMES)
         return STATUS_OK;
@@ -121,8 +136,11 @@ Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int fir
         status = pose_sample_ground(&sample, up, &ground, &spread, err);
     if (!status)
         status = measure_heights(skeleton, &sample, up, &h, &arena, err);
-    if (!status)
-        *acceleration = median_of_flights(&h, ground, clear_of_ground * pose_sample_size(&sample), motion->frame_time);
+    if (!status) {
+        double clear = clear_of_ground * pose_sample_size(&sample);
+        out->acceleration = median_of_flights(&h, ground, clear, motion->frame_time);
+        out->steepest = fmax(0, steepest_drop(&h, motion->frame_time, h.lowest)); /* the lowest points have served */
+    }
     arena_free(&arena);
     pose_sample_free(&sample);
     return status;

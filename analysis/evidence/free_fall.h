@@ -10,9 +10,15 @@
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
-/* Median downward acceleration over the flights of the first frames (up to 1,500 from first_frame), in units of the
- * motion per s2; 0 where there is no flight. up is a unit vector; motion->frame_time tells the time. */
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up,
-                         double *acceleration, Error *err);
+/* In units of the motion per s2; 0 where the frames do not tell. */
+typedef struct FreeFall {
+    double acceleration; /* median downward acceleration over the flights */
+    double steepest;     /* downward acceleration over 0.15 s that the body passes in a fiftieth of all such windows: what
+                            no hand pulls down does not pass g */
+} FreeFall;
+
+/* Over the first frames (up to 1,500 from first_frame). up is a unit vector; motion->frame_time tells the time. */
+Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, FreeFall *out,
+                         Error *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include "tests/support/walker.h"
 
 static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+enum { CMU = 5 };
 static const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
 
 static Evidence decide(const EvidenceDef *def, const Skeleton *s, const Motion *m)
@@ -26,6 +27,8 @@ static void unit_and_axis_follow_the_file(void **state)
             walker_skeleton(&s);
             walker_motion(&m, 60, 30);
             walker_to_file(&s, &m, units[u], axes[a]);
+            if (u == CMU)
+                skeleton_set_name(&s, 1, "LHipJoint", NULL); /* nobody else writes in that unit */
             Evidence e = decide(&def, &s, &m);
             assert_near(e.metres_per_unit, units[u], 1e-12);
             assert_int_equal(e.up, axes[a]);

@@ -1,30 +1,81 @@
-/* analysis/evidence/unit: names of units, and the unit that makes a body of human size. */
+/* analysis/evidence/unit: names of units, and the unit that makes a body of the size of bodies. */
 #include "tests/support/assert_near.h"
 
-#include "tests/support/walker.h"
+#include "analysis/evidence/unit.h"
 
 static const double units[] = {1, 0.1, 0.01, 0.001, 0.0254, 0.0254 / 0.45};
+enum { UNITS = 6, CMU = 5 };
 
-/* A child of 1.05 m and a giant of 2.1 m still have their unit. */
-static void unit_bears_small_and_tall_bodies(void **state)
+static void the_table_is_in_the_order_of_its_names(void **state)
+{
+    (void)state;
+    assert_int_equal(unit_model_rows_count, UNIT_PARAMETER_COUNT);
+    for (int i = 0; i < unit_model_rows_count; i++)
+        assert_int_equal(unit_model_rows[i].parameter, i);
+}
+
+/* Shares of one whole. */
+static void priors_sum_to_one(void **state)
+{
+    (void)state;
+    double human = 0, cmu = 0, other = 0;
+    for (int u = 0; u < unit_rows_count; u++) {
+        human += unit_rows[u].human;
+        cmu += unit_rows[u].cmu;
+        other += unit_rows[u].other;
+    }
+    assert_near(human, 1, 0.03);
+    assert_near(cmu, 1, 0.03);
+    assert_near(other, 1, 0.03);
+}
+
+/* A clip of that size in m, written in a unit. */
+static BodyMeasures body_of(double stature, double metres_per_unit, int cmu)
+{
+    return (BodyMeasures){.stature = stature / metres_per_unit, .drop = 3 / metres_per_unit,
+                          .speed = 1.3 / metres_per_unit, .extent = stature / metres_per_unit, .has_cmu_names = cmu};
+}
+
+static void adults_are_read_in_every_unit(void **state)
 {
     (void)state;
     double confidence;
-    PoseSample sample;
-    for (size_t u = 0; u < sizeof units / sizeof *units; u++)
-        for (double size = 0.75; size < 1.3; size += 0.25) {
-            Skeleton s;
-            Motion m;
-            walker_skeleton(&s);
-            walker_motion(&m, 30, 30);
-            walker_to_file(&s, &m, units[u] / size, UP_Y);
-            assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-            assert_near(unit_from_body(&s, &sample, 0, &confidence), units[u], 1e-12);
-            assert_true(confidence > 0.5 && confidence <= 1);
-            pose_sample_free(&sample);
-            skeleton_free(&s);
-            motion_free(&m);
+    for (int u = 0; u < UNITS; u++)
+        for (double stature = 1.55; stature < 1.95; stature += 0.1) {
+            BodyMeasures m = body_of(stature, units[u], u == CMU);
+            if (u == CMU && stature > 1.8)
+                continue;
+            assert_near(unit_from_measures(&m, &confidence), units[u], 1e-12);
+            assert_true(confidence > 0.8 && confidence <= 1);
         }
+}
+
+/* Once read as adults in the CMU library's unit with confidence 1. */
+static void children_are_right_or_in_doubt(void **state)
+{
+    (void)state;
+    double confidence;
+    for (int u = 0; u < UNITS; u++)
+        for (double stature = 0.9; stature < 1.35; stature += 0.05) {
+            BodyMeasures m = body_of(stature, units[u], u == CMU);
+            double read = unit_from_measures(&m, &confidence);
+            assert_true(fabs(read - units[u]) < 1e-12 || confidence < 0.8);
+        }
+    BodyMeasures m = body_of(1.1, 0.0254, 0);
+    assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-12);
+}
+
+/* Between the units nobody is sure. */
+static void a_giant_is_in_doubt(void **state)
+{
+    (void)state;
+    const double statures[] = {0.3, 0.5, 2.6, 3, 3.6, 5, 7};
+    double confidence;
+    for (size_t i = 0; i < sizeof statures / sizeof *statures; i++) {
+        BodyMeasures m = body_of(statures[i], 0.01, 0);
+        unit_from_measures(&m, &confidence);
+        assert_true(confidence < 0.5);
+    }
 }
 
 /* Two links of 30 cm, no human: the common units, with little confidence. */
@@ -33,23 +84,10 @@ static void a_pendulum_is_in_a_common_unit(void **state)
     (void)state;
     const double common[] = {1, 0.01};
     for (size_t u = 0; u < sizeof common / sizeof *common; u++) {
-        Skeleton s;
-        Motion m;
-        PoseSample sample;
         double confidence;
-        assert_int_equal(skeleton_init(&s, 2, 1, NULL), STATUS_OK);
-        assert_int_equal(motion_init(&m, 0, 2, 0.01, 0, NULL), STATUS_OK);
-        skeleton_set_name(&s, 0, "upper", NULL);
-        skeleton_set_name(&s, 1, "lower", NULL);
-        s.parent[1] = 0;
-        s.end_parent[0] = 1;
-        s.offset[1] = s.end_offset[0] = vec3(0, -0.3 / common[u], 0);
-        assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-        assert_near(unit_from_body(&s, &sample, 0, &confidence), common[u], 1e-15);
-        assert_true(confidence < 0.99);
-        pose_sample_free(&sample);
-        motion_free(&m);
-        skeleton_free(&s);
+        BodyMeasures m = {.extent = 0.6 / common[u]};
+        assert_near(unit_from_measures(&m, &confidence), common[u], 1e-15);
+        assert_true(confidence < 0.9);
     }
 }
 
@@ -57,40 +95,30 @@ static void a_pendulum_is_in_a_common_unit(void **state)
 static void names_of_the_cmu_library_count(void **state)
 {
     (void)state;
-    Skeleton s;
-    Motion m;
-    PoseSample sample;
     double confidence;
-    walker_skeleton(&s);
-    walker_motion(&m, 2, 30);
-    walker_to_file(&s, &m, 0.038, UP_Y);
-    assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-    assert_near(unit_from_body(&s, &sample, 0, &confidence), 0.0254, 1e-15);
-    skeleton_set_name(&s, 1, "lhipjoint", NULL);
-    assert_near(unit_from_body(&s, &sample, 0, &confidence), 0.0254 / 0.45, 1e-15);
-    pose_sample_free(&sample);
-    motion_free(&m);
-    skeleton_free(&s);
+    BodyMeasures m = body_of(1.72, 0.038, 0);
+    assert_near(unit_from_measures(&m, &confidence), 0.0254, 1e-15);
+    m.has_cmu_names = 1;
+    assert_near(unit_from_measures(&m, &confidence), 0.0254 / 0.45, 1e-15);
 }
 
-/* The same odd body falls in one of its clips: gravity tells the unit. */
-static void a_fall_tells_the_unit(void **state)
+/* A creature of unknown size that flies, and one that merely runs: gravity tells the unit, or what it cannot be. */
+static void a_fall_tells_the_unit_of_a_creature(void **state)
 {
     (void)state;
-    Skeleton s;
-    Motion m;
-    PoseSample sample;
-    double confidence, weaker;
-    walker_skeleton(&s);
-    walker_motion(&m, 2, 30);
-    walker_to_file(&s, &m, 0.038, UP_Y);
-    assert_int_equal(pose_sample_init(&sample, &s, &m, 0, 8, NULL), STATUS_OK);
-    assert_near(unit_from_body(&s, &sample, 9.3 / 0.0254, &confidence), 0.0254, 1e-15);
-    assert_near(unit_from_body(&s, &sample, 9.3 * 0.45 / 0.0254, &weaker), 0.0254 / 0.45, 1e-15);
-    assert_true(confidence > 0.95 && weaker > 0.95);
-    pose_sample_free(&sample);
-    motion_free(&m);
-    skeleton_free(&s);
+    double flying, running, still;
+    for (int u = 0; u < UNITS; u++) {
+        BodyMeasures m = {.extent = 1 / units[u], .fall = 9.6 / units[u], .drop = 9.6 / units[u]};
+        if (u != CMU)
+            assert_near(unit_from_measures(&m, &flying), units[u], 1e-15);
+    }
+    BodyMeasures m = {.extent = 100, .fall = 960, .drop = 960};
+    unit_from_measures(&m, &flying);
+    m.fall = 0;
+    unit_from_measures(&m, &running);
+    m.drop = 0;
+    unit_from_measures(&m, &still);
+    assert_true(flying > running && running > still);
 }
 
 static void names(void **state)
@@ -107,10 +135,14 @@ static void names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unit_bears_small_and_tall_bodies),
+        cmocka_unit_test(the_table_is_in_the_order_of_its_names),
+        cmocka_unit_test(priors_sum_to_one),
+        cmocka_unit_test(adults_are_read_in_every_unit),
+        cmocka_unit_test(children_are_right_or_in_doubt),
+        cmocka_unit_test(a_giant_is_in_doubt),
         cmocka_unit_test(a_pendulum_is_in_a_common_unit),
         cmocka_unit_test(names_of_the_cmu_library_count),
-        cmocka_unit_test(a_fall_tells_the_unit),
+        cmocka_unit_test(a_fall_tells_the_unit_of_a_creature),
         cmocka_unit_test(names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

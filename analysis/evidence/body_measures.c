@@ -1,0 +1,148 @@
+#include "analysis/evidence/body_measures.h"
+
+#include <math.h>
+#include <strings.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/evidence/free_fall.h"
+#include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
+
+enum { MAX_PATH = 6 };
+
+/* ---- Size ---- */
+
+/* A length of the body along a path of roles (absent ones are skipped): the part of the stature that it is in people,
+ * and the spread of its logarithm over people, drawn characters and the habits of joint placement. Medians: stature
+ * 1.72 m with the segment lengths of de Leva 1996 (leg from hip to ankle 0.82 m, hips to head joint 0.58 m, arm to the
+ * wrist 0.54 m). */
+typedef struct BodyLength {
+    Role path[MAX_PATH]; /* ROLE_NONE ends it */
+    int required;        /* this many roles of the path must be there */
+    double of_stature, spread;
+} BodyLength;
+
+static const BodyLength lengths[] = {
+    {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE}, 3, 0.82 / 1.72, 0.14},
+    {{ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}, 3, 0.82 / 1.72, 0.14},
+    {{ROLE_HIPS, ROLE_SPINE, ROLE_CHEST, ROLE_NECK, ROLE_HEAD}, 3, 0.58 / 1.72, 0.2},
+    {{ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}, 3, 0.54 / 1.72, 0.16},
+    {{ROLE_RIGHT_SHOULDER, ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}, 3, 0.54 / 1.72, 0.16},
+};
+
+/* Length of a path in the middle frame; 0 where roles are missing. */
+static double path_length(const BodyLength *what, const Skeleton *skeleton, const Vec3 *position)
+{
+    double sum = 0;
+    int previous = -1, found = 0;
+    for (int i = 0; i < MAX_PATH && what->path[i] != ROLE_NONE; i++) {
+        int joint = skeleton_find_role(skeleton, what->path[i]);
+        if (joint < 0)
+            continue;
+        if (previous >= 0)
+            sum += vec3_distance(position[joint], position[previous]);
+        previous = joint;
+        found++;
+    }
+    return found >= what->required ? sum : 0;
+}
+
+/* The statures that the lengths speak for, averaged in logarithms by their precision. */
+static double stature_of(const Skeleton *skeleton, const Vec3 *position)
+{
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        double length = path_length(&lengths[i], skeleton, position);
+        double precision = 1 / (lengths[i].spread * lengths[i].spread);
+        if (!(length > 0))
+            continue;
+        sum += precision * elementary_log(length / lengths[i].of_stature);
+        weight += precision;
+    }
+    return weight > 0 ? elementary_exp(sum / weight) : 0;
+}
+
+/* From an ankle to the farthest point that hangs on it. */
+static double foot_length(const Skeleton *s, const Vec3 *position, Role ankle)
+{
+    int from = skeleton_find_role(s, ankle);
+    double farthest = 0;
+    for (int j = from + 1; from >= 0 && j < s->joint_count; j++)
+        if (s->parent[j] == from || s->segment[j] == s->segment[from])
+            farthest = fmax(farthest, vec3_distance(position[j], position[from]));
+    for (int e = 0; from >= 0 && e < s->end_count; e++)
+        if (s->end_parent[e] == from || s->parent[s->end_parent[e]] == from)
+            farthest = fmax(farthest, vec3_distance(position[s->joint_count + e], position[from]));
+    return farthest;
+}
+
+static double box_diagonal(const Vec3 *position, int count)
+{
+    Vec3 low = position[0], high = low;
+    for (int p = 1; p < count; p++) {
+        Vec3 v = position[p];
+        low = vec3(fmin(low.x, v.x), fmin(low.y, v.y), fmin(low.z, v.z));
+        high = vec3(fmax(high.x, v.x), fmax(high.y, v.y), fmax(high.z, v.z));
+    }
+    return vec3_distance(low, high);
+}
+
+/* The helper joints of the library's skeleton, which other skeletons do not have. */
+static int has_cmu_names(const Skeleton *skeleton)
+{
+    for (int j = 0; j < skeleton->joint_count; j++)
+        if (strcasecmp(skeleton->name[j], "LHipJoint") == 0)
+            return 1;
+    return 0;
+}
+
+/* ---- Speed ---- */
+
+static const double speed_window = 0.2; /* s */
+
+/* Of value[count], sorted on the way; 0 for none. */
+static double percentile_of(double *value, int count, double share)
+{
+    if (count < 1)
+        return 0;
+    sort_doubles(value, (size_t)count);
+    return value[(int)(share * (count - 1))];
+}
+
+static double root_speed(const Motion *motion, int first_frame, Vec3 up, double *scratch)
+{
+    int step = (int)fmax(1, rint(speed_window / motion->frame_time)), count = 0;
+    for (int f = first_frame; f + step < motion->frame_count; f += step) {
+        Vec3 moved = vec3_sub(motion->root_position[f + step], motion->root_position[f]);
+        moved = vec3_mad(moved, -vec3_dot(moved, up), up);
+        scratch[count++] = vec3_norm(moved) / (step * motion->frame_time);
+    }
+    return percentile_of(scratch, count, 0.9);
+}
+
+Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, const PoseSample *sample, Vec3 up,
+                     BodyMeasures *out, Error *err)
+{
+    const Vec3 *middle = pose_sample_frame(sample, sample->frame_count / 2);
+    Arena arena = {0};
+    FreeFall fall;
+    int frames = sample->frame_count > motion->frame_count ? sample->frame_count : motion->frame_count;
+    double *scratch = arena_array(&arena, (size_t)frames, 1, sizeof *scratch);
+    *out = (BodyMeasures){.stature = stature_of(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton)};
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = free_fall_measure(skeleton, motion, first_frame, up, &fall, err);
+    if (!status) {
+        double left = foot_length(skeleton, middle, ROLE_LEFT_ANKLE);
+        double right = foot_length(skeleton, middle, ROLE_RIGHT_ANKLE);
+        out->foot = left > 0 && right > 0 ? 0.5 * (left + right) : fmax(left, right);
+        out->fall = fall.acceleration;
+        out->drop = fall.steepest;
+        out->speed = root_speed(motion, first_frame, up, scratch);
+        for (int f = 0; f < sample->frame_count; f++)
+            scratch[f] = box_diagonal(pose_sample_frame(sample, f), sample->point_count);
+        out->extent = percentile_of(scratch, sample->frame_count, 0.5);
+    }
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,410 @@
+/* analysis/evidence: what the decisions of import say of themselves, against what is so.
+ *
+ * Every clip of ../shared whose unit, axis and rate are known, and copies of it: in every unit, scaled by any factor
+ * from 0.01 to 100, as children, turned, resampled, with the root's offset in the other meaning. A copy scaled to a unit
+ * that has a name is read rightly in that unit alone; any other, where the lengths come out within UNIT_TOLERANCE.
+ *
+ *     test_evidence_calibration            some of the copies, and the bounds
+ *     test_evidence_calibration --tables   all of them, as tables of docs/accuracy.md
+ *     test_evidence_calibration --measures the measures of every clip in m, for scripts/fit_evidence.py */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/resample.h"
+#include "tests/support/manifest_clip.h"
+#include "tests/support/walker.h"
+
+static const double metres[] = {0.01, 0.0254, 1, 0.001, 0.0254 / 0.45, 0.1};
+static const UpAxis axes[] = {UP_Y, UP_Z, UP_X, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
+static const double rates[] = {30, 60, 24, 120, 25, 100, 50, 240};
+enum { UNITS = 6, AXES = 6, RATES = 8 };
+
+/* ---- What was decided ---- */
+
+typedef enum Kind {
+    AS_IT_IS,
+    NAMED_UNIT,
+    NAMELESS_UNIT,
+    CHILD,
+    CHILD_IN_UNIT, /* statures of 0.9 to 1.3 m, in inches, decimetres and metres */
+    TURNED,
+    ROOT_TURNED, /* the root's channels alone are turned, the rest pose is not */
+    RESAMPLED,
+    OTHER_OFFSET,
+    KINDS
+} Kind;
+static const char *const kind_names[KINDS] = {"unaltered", "another unit", "scaled, no name", "child", "child, in, dm, m",
+                                              "turned", "root turned", "resampled", "other root offset"};
+
+typedef enum What { UNIT, UP, RATE, OFFSET, WHATS } What;
+static const char *const what_names[WHATS] = {"unit", "up axis", "frame rate", "root offset"};
+
+enum { BINS = 6 };
+static const double bin_ends[BINS] = {0.5, 0.8, 0.9, 0.95, 0.99, 2};
+
+typedef struct Bin {
+    int count, right;
+    double told; /* sum of the confidences */
+} Bin;
+
+typedef struct Tables {
+    Bin bin[WHATS][KINDS][BINS];
+    int surely_wrong_children; /* wrong at 0.8 or more */
+} Tables;
+
+/* ---- Copies ---- */
+
+typedef struct Copy {
+    Kind kind;
+    double metres_per_unit, size; /* size: of the body, 1 as it is */
+    UpAxis up;
+    int root_only;
+    double yaw, fps;
+    RootOffset meaning; /* ROOT_OFFSET_AUTO: as the clip's own, unknown */
+} Copy;
+
+/* A clip in m, +Y up, whose root channels hold the whole position. */
+typedef struct Case {
+    const ManifestClip *known;
+    Clip clip;
+    Vec3 offset; /* the file's ROOT OFFSET, m, world axes */
+    Evidence own;
+} Case;
+
+static double scaled(const Copy *copy) { return copy->size / copy->metres_per_unit; }
+
+static Vec3 to_file(const Copy *copy, Vec3 v)
+{
+    Quat back = quat_conjugate(walker_turn(copy->up));
+    return vec3_scale(quat_rotate(back, quat_rotate(quat_from_axis_angle(vec3(0, 1, 0), copy->yaw), v)), scaled(copy));
+}
+
+/* Points of the body turn with the file's axes, unless only the root does. */
+static Vec3 bone_to_file(const Copy *copy, Vec3 v)
+{
+    Quat back = copy->root_only ? QUAT_IDENTITY : quat_conjugate(walker_turn(copy->up));
+    return vec3_scale(quat_rotate(back, v), scaled(copy));
+}
+
+static void rotations_to_file(const Copy *copy, Motion *m)
+{
+    Quat back = quat_conjugate(walker_turn(copy->up)), yaw = quat_from_axis_angle(vec3(0, 1, 0), copy->yaw);
+    for (size_t i = 0; i < (size_t)m->frame_count * (size_t)m->joint_count; i++) {
+        int is_root = i % (size_t)m->joint_count == 0;
+        Quat q = is_root ? quat_mul(yaw, m->rotation[i]) : m->rotation[i];
+        if (copy->root_only)
+            m->rotation[i] = is_root ? quat_mul(back, q) : q;
+        else
+            m->rotation[i] = quat_mul(quat_mul(back, q), quat_conjugate(back));
+    }
+}
+
+/* As a file would hold it, with the digits of a usual Frame Time. */
+static void make_copy(const Case *c, const Copy *copy, Skeleton *s, Motion *m)
+{
+    const Motion *from = &c->clip.motion;
+    Vec3 offset = to_file(copy, c->offset);
+    assert_int_equal(skeleton_copy(s, &c->clip.skeleton, NULL), STATUS_OK);
+    assert_int_equal(motion_resample(from, copy->fps > 0 ? copy->fps : 1 / from->frame_time, m, NULL), STATUS_OK);
+    for (int j = 0; j < s->joint_count; j++)
+        s->offset[j] = bone_to_file(copy, s->offset[j]);
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = bone_to_file(copy, s->end_offset[e]);
+    s->offset[0] = offset;
+    for (int f = 0; f < m->frame_count; f++)
+        m->root_position[f] =
+            vec3_sub(to_file(copy, m->root_position[f]), copy->meaning == ROOT_OFFSET_ADD ? offset : vec3(0, 0, 0));
+    for (size_t i = 0; m->translation && i < (size_t)m->frame_count * (size_t)m->joint_count; i++)
+        m->translation[i] = bone_to_file(copy, m->translation[i]);
+    rotations_to_file(copy, m);
+    m->frame_time = rint(1e6 / (copy->fps > 0 ? copy->fps : 1 / from->frame_time)) / 1e6;
+}
+
+/* ---- Judging ---- */
+
+static int unit_is_right(double decided, double known)
+{
+    if (unit_name(known))
+        return fabs(decided - known) < 1e-3 * known;
+    return fabs(elementary_log(decided / known)) <= elementary_log(UNIT_TOLERANCE);
+}
+
+static void judge(Tables *t, What what, Kind kind, int right, double told)
+{
+    int b = 0;
+    while (told >= bin_ends[b])
+        b++;
+    Bin *bin = &t->bin[what][kind][b];
+    bin->count++;
+    bin->right += right != 0;
+    bin->told += told;
+}
+
+static void judge_copy(const Case *c, const Copy *copy, Tables *t)
+{
+    Skeleton s;
+    Motion m;
+    Evidence e;
+    EvidenceDef def = evidence_default_def();
+    make_copy(c, copy, &s, &m);
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
+    int right = unit_is_right(e.metres_per_unit, copy->metres_per_unit);
+    int child = copy->kind == CHILD || copy->kind == CHILD_IN_UNIT;
+    if (child && !right && e.unit_confidence >= 0.8) {
+        t->surely_wrong_children++;
+        printf("  %s, %.3g m in %s: read in %s, %.2g\n", c->known->name, c->own.stature * copy->size,
+               unit_name(copy->metres_per_unit), unit_name(e.metres_per_unit), e.unit_confidence);
+    }
+    judge(t, UNIT, copy->kind, right, e.unit_confidence);
+    judge(t, UP, copy->kind, e.up == copy->up, e.up_confidence);
+    if (copy->fps > 0)
+        judge(t, RATE, copy->kind, fabs(e.fps - copy->fps) < 1e-6 * copy->fps, e.fps_confidence);
+    if (copy->meaning != ROOT_OFFSET_AUTO && vec3_norm(c->offset) > 0)
+        judge(t, OFFSET, copy->kind, e.root_offset == copy->meaning, e.root_offset_confidence);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* The file itself. */
+static void judge_file(const Case *c, Tables *t)
+{
+    const ManifestClip *known = c->known;
+    const Evidence *e = &c->own;
+    judge(t, UNIT, AS_IT_IS, unit_is_right(e->metres_per_unit, known->metres_per_unit), e->unit_confidence);
+    if (known->up != UP_AUTO)
+        judge(t, UP, AS_IT_IS, e->up == known->up, e->up_confidence);
+    judge(t, RATE, AS_IT_IS, !(known->fps > 0) || fabs(e->fps - known->fps) < 2e-4 * e->fps, e->fps_confidence);
+    if (known->root_offset != ROOT_OFFSET_AUTO)
+        judge(t, OFFSET, AS_IT_IS, e->root_offset == known->root_offset, e->root_offset_confidence);
+}
+
+static Copy like_file(const Case *c, Kind kind)
+{
+    return (Copy){.kind = kind, .metres_per_unit = c->known->metres_per_unit, .size = 1,
+                  .up = c->known->up != UP_AUTO ? c->known->up : UP_Y, .meaning = c->known->root_offset};
+}
+
+static void judge_sizes(const Case *c, int index, int steps, Tables *t)
+{
+    for (int u = 0; u < UNITS; u++) {
+        Copy copy = like_file(c, NAMED_UNIT);
+        copy.metres_per_unit = metres[u];
+        copy.yaw = index + u;
+        if (fabs(metres[u] - c->known->metres_per_unit) > 1e-6)
+            judge_copy(c, &copy, t);
+    }
+    for (int i = 0; i < steps; i++) {
+        Copy copy = like_file(c, NAMELESS_UNIT);
+        double factor = elementary_exp(elementary_log(1e4) * (i + 0.37) / steps) / 100; /* 0.01 to 100 */
+        copy.metres_per_unit /= factor;
+        copy.yaw = 0.3 * i;
+        judge_copy(c, &copy, t);
+    }
+}
+
+static void judge_children(const Case *c, int step, Tables *t)
+{
+    const double in[] = {0.0254, 0.1, 1};
+    for (int i = 0; c->own.stature > 0 && i < 5; i += step) {
+        Copy copy = like_file(c, CHILD);
+        copy.size = (0.9 + 0.1 * i) / c->own.stature;
+        judge_copy(c, &copy, t);
+        copy.kind = CHILD_IN_UNIT;
+        for (int u = 0; u < 3; u++) {
+            copy.metres_per_unit = in[u];
+            judge_copy(c, &copy, t);
+        }
+    }
+}
+
+static void judge_turns_and_rates(const Case *c, int index, int step, Tables *t)
+{
+    for (int a = index % step; a < 2 * AXES; a += step) {
+        Copy copy = like_file(c, a < AXES ? TURNED : ROOT_TURNED);
+        copy.up = axes[a % AXES];
+        copy.root_only = a >= AXES;
+        copy.yaw = 1.1 * (a + index);
+        judge_copy(c, &copy, t);
+    }
+    for (int r = index % step; r < RATES; r += step) {
+        Copy copy = like_file(c, RESAMPLED);
+        copy.fps = rates[r];
+        judge_copy(c, &copy, t);
+    }
+}
+
+/* Both meanings of the file's own offset. */
+static void judge_offsets(const Case *c, Tables *t)
+{
+    for (RootOffset meaning = ROOT_OFFSET_ADD; meaning <= ROOT_OFFSET_REPLACE; meaning++) {
+        Copy copy = like_file(c, OTHER_OFFSET);
+        copy.meaning = meaning;
+        if (vec3_norm(c->offset) > 0)
+            judge_copy(c, &copy, t);
+    }
+}
+
+/* ---- Cases ---- */
+
+/* 0 where the file cannot be read, or its unit is not known. Frames are not dropped: the copies keep them all. */
+static int case_init(Case *c, const ManifestClip *known)
+{
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef def = evidence_default_def(), truth = {.metres_per_unit = known->metres_per_unit, .up = known->up,
+                                                       .root_offset = known->root_offset, .keep_first_frame = 1};
+    *c = (Case){.known = known};
+    if (!(known->metres_per_unit > 0) || bvh_read_path(known->path, &limits, &bvh, NULL))
+        return 0;
+    Clip decided = {0};
+    assert_int_equal(clip_from_bvh(&bvh, &def, &decided, &c->own, NULL), STATUS_OK);
+    clip_free(&decided);
+    assert_int_equal(clip_from_bvh(&bvh, &truth, &c->clip, NULL, NULL), STATUS_OK);
+    c->offset = c->clip.skeleton.offset[0];
+    bvh_free(&bvh);
+    return 1;
+}
+
+static void for_all(void (*visit)(const Case *c, int index, void *data), void *data, int *count)
+{
+    int clips;
+    ManifestClip *clip = manifest_clips(1, &clips);
+    *count = 0;
+    for (int i = 0; i < clips; i++) {
+        Case c;
+        if (!case_init(&c, &clip[i]))
+            continue;
+        visit(&c, (*count)++, data);
+        clip_free(&c.clip);
+    }
+    free(clip);
+}
+
+static void visit_some(const Case *c, int index, void *data)
+{
+    Tables *t = data;
+    judge_file(c, t);
+    if (strcmp(c->known->family, "trials") == 0 && index % 4)
+        return;
+    judge_sizes(c, index, 9, t);
+    judge_children(c, 2, t);
+    judge_turns_and_rates(c, index, 5, t);
+    judge_offsets(c, t);
+}
+
+static void visit_all(const Case *c, int index, void *data)
+{
+    Tables *t = data;
+    judge_file(c, t);
+    judge_sizes(c, index, 41, t);
+    judge_children(c, 1, t);
+    judge_turns_and_rates(c, index, 1, t);
+    judge_offsets(c, t);
+}
+
+/* ---- Tables ---- */
+
+static void print_row(const char *name, const Bin bin[BINS])
+{
+    printf("| %s |", name);
+    for (int b = 0; b < BINS; b++)
+        if (bin[b].count)
+            printf(" %d of %d, %.2f |", bin[b].right, bin[b].count, bin[b].told / bin[b].count);
+        else
+            printf(" |");
+    printf("\n");
+}
+
+static void print_tables(const Tables *t)
+{
+    for (int w = 0; w < WHATS; w++) {
+        printf("\n| %s, told | under 0.5 | 0.5-0.8 | 0.8-0.9 | 0.9-0.95 | 0.95-0.99 | 0.99 and more |\n"
+               "|---|---|---|---|---|---|---|\n", what_names[w]);
+        for (int k = 0; k < KINDS; k++) {
+            int count = 0;
+            for (int b = 0; b < BINS; b++)
+                count += t->bin[w][k][b].count;
+            if (count)
+                print_row(kind_names[k], t->bin[w][k]);
+        }
+    }
+}
+
+/* Of the kinds from first to last, what was told at 0.95 or more. */
+static Bin told_surely(const Tables *t, What what, Kind first, Kind last)
+{
+    Bin sum = {0};
+    for (Kind k = first; k <= last; k++)
+        for (int b = 4; b < BINS; b++) {
+            sum.count += t->bin[what][k][b].count;
+            sum.right += t->bin[what][k][b].right;
+        }
+    return sum;
+}
+
+static int all_told(const Tables *t, What what, Kind kind)
+{
+    int count = 0;
+    for (int b = 0; b < BINS; b++)
+        count += t->bin[what][kind][b].count;
+    return count;
+}
+
+/* ---- Tests ---- */
+
+static void sure_decisions_are_right(void **state)
+{
+    (void)state;
+    static Tables t;
+    int cases, told = 0, known = 0;
+    for_all(visit_some, &t, &cases);
+    if (cases == 0) {
+        printf("real motion files are absent: skipped\n");
+        skip();
+    }
+    print_tables(&t);
+    for (What w = 0; w < WHATS; w++) {
+        Bin sure = told_surely(&t, w, AS_IT_IS, KINDS - 1);
+        printf("%s: %d of %d told at 0.95 or more are right\n", what_names[w], sure.right, sure.count);
+        assert_true(sure.right >= 0.97 * sure.count);
+        told += told_surely(&t, w, AS_IT_IS, AS_IT_IS).count;
+        known += all_told(&t, w, AS_IT_IS);
+    }
+    printf("unaltered: %d of %d decisions told at 0.95 or more\n", told, known);
+    assert_true(told >= 0.85 * known);
+    printf("children: %d wrong at 0.8 or more\n", t.surely_wrong_children);
+    assert_int_equal(t.surely_wrong_children, 0);
+}
+
+static void print_measures(const Case *c, int index, void *data)
+{
+    (void)data;
+    PoseSample sample;
+    BodyMeasures m;
+    int first = c->own.drop_first_frame && c->clip.motion.frame_count > 1;
+    if (index == 0)
+        printf("family\tname\tmetres_per_unit\tstature\tfall\tdrop\tspeed\textent\tcmu\n");
+    assert_int_equal(pose_sample_init(&sample, &c->clip.skeleton, &c->clip.motion, first, 64, NULL), STATUS_OK);
+    assert_int_equal(body_measures(&c->clip.skeleton, &c->clip.motion, first, &sample, vec3(0, 1, 0), &m, NULL),
+                     STATUS_OK);
+    printf("%s\t%s\t%.9g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%d\n", c->known->family, c->known->name,
+           c->known->metres_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.has_cmu_names);
+    pose_sample_free(&sample);
+}
+
+int main(int argc, char **argv)
+{
+    static Tables t;
+    int cases;
+    if (argc > 1 && strcmp(argv[1], "--measures") == 0) {
+        for_all(print_measures, NULL, &cases);
+        return 0;
+    }
+    if (argc > 1 && strcmp(argv[1], "--tables") == 0) {
+        for_all(visit_all, &t, &cases);
+        print_tables(&t);
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sure_decisions_are_right)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
