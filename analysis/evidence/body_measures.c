@@ -7,8 +7,9 @@
 #include "analysis/evidence/free_fall.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
+#include "analysis/motion/pose_sample.h"
 
-enum { MAX_PATH = 6 };
+enum { MAX_PATH = 6, FRAMES_SEARCHED = 1500 };
 
 /* ---- Size ---- */
 
@@ -109,40 +110,55 @@ static double percentile_of(double *value, int count, double share)
     return value[(int)(share * (count - 1))];
 }
 
-static double root_speed(const Motion *motion, int first_frame, Vec3 up, double *scratch)
+static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up,
+                         double *scratch)
 {
-    int step = (int)fmax(1, rint(speed_window / motion->frame_time)), count = 0;
-    for (int f = first_frame; f + step < motion->frame_count; f += step) {
-        Vec3 moved = vec3_sub(motion->root_position[f + step], motion->root_position[f]);
+    int step = (int)fmax(1, rint(speed_window / frame_time)), count = 0, hips = skeleton_find_role(skeleton, ROLE_HIPS);
+    hips = hips < 0 ? 0 : hips;
+    for (int f = 0; f + step < sample->frame_count; f += step) {
+        Vec3 moved = vec3_sub(pose_sample_frame(sample, f + step)[hips], pose_sample_frame(sample, f)[hips]);
         moved = vec3_mad(moved, -vec3_dot(moved, up), up);
-        scratch[count++] = vec3_norm(moved) / (step * motion->frame_time);
+        scratch[count++] = vec3_norm(moved) / (step * frame_time);
     }
     return percentile_of(scratch, count, 0.9);
 }
 
-Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, const PoseSample *sample, Vec3 up,
-                     BodyMeasures *out, Error *err)
+/* sample holds frames that follow each other. */
+static Status measure(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up, BodyMeasures *out,
+                      Error *err)
 {
     const Vec3 *middle = pose_sample_frame(sample, sample->frame_count / 2);
-    Arena arena = {0};
+    double left = foot_length(skeleton, middle, ROLE_LEFT_ANKLE);
+    double right = foot_length(skeleton, middle, ROLE_RIGHT_ANKLE);
     FreeFall fall;
-    int frames = sample->frame_count > motion->frame_count ? sample->frame_count : motion->frame_count;
-    double *scratch = arena_array(&arena, (size_t)frames, 1, sizeof *scratch);
-    *out = (BodyMeasures){.stature = stature_of(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton)};
+    Arena arena = {0};
+    double *scratch = arena_array(&arena, (size_t)sample->frame_count, 1, sizeof *scratch);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     if (!status)
-        status = free_fall_measure(skeleton, motion, first_frame, up, &fall, err);
+        status = free_fall_measure(skeleton, sample, up, frame_time, &fall, err);
     if (!status) {
-        double left = foot_length(skeleton, middle, ROLE_LEFT_ANKLE);
-        double right = foot_length(skeleton, middle, ROLE_RIGHT_ANKLE);
+        *out = (BodyMeasures){.stature = stature_of(skeleton, middle), .has_cmu_names = has_cmu_names(skeleton),
+                              .fall = fall.acceleration, .drop = fall.steepest};
         out->foot = left > 0 && right > 0 ? 0.5 * (left + right) : fmax(left, right);
-        out->fall = fall.acceleration;
-        out->drop = fall.steepest;
-        out->speed = root_speed(motion, first_frame, up, scratch);
+        out->speed = hips_speed(skeleton, sample, frame_time, up, scratch);
         for (int f = 0; f < sample->frame_count; f++)
             scratch[f] = box_diagonal(pose_sample_frame(sample, f), sample->point_count);
         out->extent = percentile_of(scratch, sample->frame_count, 0.5);
     }
     arena_free(&arena);
+    return status;
+}
+
+Status body_measures(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, BodyMeasures *out,
+                     Error *err)
+{
+    Motion head = *motion; /* a view: nothing of it is freed */
+    PoseSample sample;
+    head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
+    Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
+    if (status)
+        return status;
+    status = measure(skeleton, &sample, motion->frame_time, up, out, err);
+    pose_sample_free(&sample);
     return status;
 }

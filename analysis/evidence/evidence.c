@@ -5,6 +5,7 @@
 
 #include "analysis/evidence/body_measures.h"
 #include "analysis/evidence/frames.h"
+#include "analysis/evidence/world_positions.h"
 #include "analysis/motion/pose_sample.h"
 
 enum { SAMPLED_FRAMES = 64 };
@@ -20,12 +21,20 @@ typedef struct Take {
     int root_channels_given;
 } Take;
 
-static void decide_rate(const EvidenceDef *def, double header_frame_time, Evidence *out)
+/* Hz. The steps of a walk follow each other twice a second: fewer than two frames a step show none of them. */
+static const double least_rate = 4;
+
+static Status decide_rate(const EvidenceDef *def, const Motion *motion, Evidence *out, Error *err)
 {
-    out->fps = def->fps > 0 ? def->fps : frame_rate_from_time(header_frame_time, &out->fps_confidence);
+    out->fps = def->fps > 0 ? def->fps : frame_rate_from_time(motion->frame_time, &out->fps_confidence);
     if (def->fps > 0)
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
+    if (!(def->fps > 0) && out->fps < least_rate && motion->frame_count > 1)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "a Frame Time of %g s: %.3g frames a second show no movement; give --fps", motion->frame_time,
+                         out->fps);
+    return STATUS_OK;
 }
 
 static Status decide_unit(const Take *take, Evidence *out, Error *err)
@@ -33,8 +42,8 @@ static Status decide_unit(const Take *take, Evidence *out, Error *err)
     BodyMeasures measures;
     Motion timed = *take->motion; /* a view */
     timed.frame_time = out->frame_time;
-    Status status = body_measures(take->skeleton, &timed, out->drop_first_frame, take->sample, up_axis_vector(out->up),
-                                  &measures, err);
+    Status status =
+        body_measures(take->skeleton, &timed, out->drop_first_frame, up_axis_vector(out->up), &measures, err);
     if (status)
         return status;
     out->metres_per_unit = take->def->metres_per_unit;
@@ -61,17 +70,28 @@ static Status decide_root(const Take *take, Evidence *out, Error *err)
     return status;
 }
 
+Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Motion *motion, PositionDecision *out,
+                                 Error *err)
+{
+    *out = (PositionDecision){def->positions, 1};
+    Status status = def->positions == POSITIONS_AUTO ? positions_decide(skeleton, motion, out, err) : STATUS_OK;
+    return status ? status : positions_to_local(out->meaning, skeleton, motion, err);
+}
+
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        Evidence *out, Error *err)
 {
-    *out = (Evidence){.up = def->up, .up_confidence = 1, .first_frame_confidence = 1};
+    *out = (Evidence){.up = def->up, .up_confidence = 1, .positions = POSITIONS_LOCAL, .positions_confidence = 1,
+                      .first_frame_confidence = 1};
     if (skeleton->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "a skeleton without joints has no size");
-    decide_rate(def, motion->frame_time, out);
+    Status status = decide_rate(def, motion, out, err);
+    if (status)
+        return status;
     if (!def->keep_first_frame)
         out->drop_first_frame = first_frame_is_fake(skeleton, motion, &out->first_frame_confidence);
     PoseSample sample = {0};
-    Status status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
+    status = pose_sample_init(&sample, skeleton, motion, out->drop_first_frame, SAMPLED_FRAMES, err);
     if (status)
         return status;
     Take take = {def, skeleton, motion, &sample, root_channels_given};
@@ -81,19 +101,43 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
         status = decide_unit(&take, out, err);
     if (!status)
         status = decide_root(&take, out, err);
+    out->no_root_path = root_path_is_missing(skeleton, motion, &sample);
     pose_sample_free(&sample);
     return status;
 }
 
+/* "0.98", or "0.7?" of what is unsure. */
+static const char *told(double confidence, char text[24])
+{
+    snprintf(text, 24, "%.2g%s", confidence, confidence < EVIDENCE_UNSURE ? "?" : "");
+    return text;
+}
+
+/* What is not as in most files. */
+static void describe_unusual(const Evidence *e, char *text, size_t size)
+{
+    char sure[24];
+    int used = 0;
+    if (e->positions != POSITIONS_LOCAL)
+        used = snprintf(text, size, ", positions %s (%s)", position_meaning_name(e->positions),
+                        told(e->positions_confidence, sure));
+    if (e->no_root_path && used < (int)size)
+        used += snprintf(text + used, size - (size_t)used, ", no root path");
+    if (e->unit_confidence < EVIDENCE_UNSURE && e->stature > 0 && used < (int)size)
+        snprintf(text + used, size - (size_t)used, ", a person of %.3g m", e->stature);
+}
+
 void evidence_describe(const Evidence *e, char *text, size_t size)
 {
-    char unit[48];
+    char unit[48], unusual[160] = "", sure[5][24];
     if (unit_name(e->metres_per_unit))
         snprintf(unit, sizeof unit, "%s", unit_name(e->metres_per_unit));
     else
         snprintf(unit, sizeof unit, "%.6g m", e->metres_per_unit);
-    snprintf(text, size, "unit %s (%.2g), up %s (%.2g), %.6g fps (%.2g), root offset %s (%.2g), first frame %s (%.2g)",
-             unit, e->unit_confidence, up_axis_name(e->up), e->up_confidence, e->fps, e->fps_confidence,
-             e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced", e->root_offset_confidence,
-             e->drop_first_frame ? "dropped" : "kept", e->first_frame_confidence);
+    describe_unusual(e, unusual, sizeof unusual);
+    snprintf(text, size, "unit %s (%s), up %s (%s), %.6g fps (%s), root offset %s (%s), first frame %s (%s)%s",
+             unit, told(e->unit_confidence, sure[0]), up_axis_name(e->up), told(e->up_confidence, sure[1]), e->fps,
+             told(e->fps_confidence, sure[2]), e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced",
+             told(e->root_offset_confidence, sure[3]), e->drop_first_frame ? "dropped" : "kept",
+             told(e->first_frame_confidence, sure[4]), unusual);
 }

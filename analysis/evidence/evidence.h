@@ -1,5 +1,5 @@
-/* What a file does not say: unit, up axis, frame rate, meaning of the root offset, a fake first frame. Decided from
- * evidence, with a confidence, unless the def fixes it. */
+/* What a file does not say: unit, up axis, frame rate, meaning of the positions and of the root offset, a fake first
+ * frame. Decided from evidence, with a confidence, unless the def fixes it. */
 #ifndef KANE_EVIDENCE_EVIDENCE_H
 #define KANE_EVIDENCE_EVIDENCE_H
 
@@ -13,16 +13,20 @@
 #include "analysis/evidence/up_axis.h"
 
 typedef struct EvidenceDef {
-    double metres_per_unit; /* 0: decide */
-    UpAxis up;              /* UP_AUTO: decide */
-    double fps;             /* 0: decide from the frame time */
-    RootOffset root_offset; /* ROOT_OFFSET_AUTO: decide */
-    int keep_first_frame;   /* 1: never drop a fake first frame; default 0 */
+    double metres_per_unit;    /* 0: decide */
+    UpAxis up;                 /* UP_AUTO: decide */
+    double fps;                /* 0: decide from the frame time */
+    RootOffset root_offset;    /* ROOT_OFFSET_AUTO: decide */
+    PositionMeaning positions; /* POSITIONS_AUTO: decide */
+    int keep_first_frame;      /* 1: never drop a fake first frame; default 0 */
 } EvidenceDef;
 
 EvidenceDef evidence_default_def(void);
 
-/* Each confidence in 0..1; 1 where a flag decided. */
+/* A decision with less confidence is one to look at: messages mark it. */
+#define EVIDENCE_UNSURE 0.8
+
+/* Each confidence in 0..1, the probability that the decision is right; 1 where a flag decided. */
 typedef struct Evidence {
     double metres_per_unit, unit_confidence;
     UpAxis up;
@@ -30,18 +34,29 @@ typedef struct Evidence {
     double fps, frame_time, fps_confidence;
     RootOffset root_offset;
     double root_offset_confidence;
+    PositionMeaning positions; /* of the joints below the root, as the file has them */
+    double positions_confidence;
+    int no_root_path; /* 1: the file does not tell where the body goes (positions.h) */
     int drop_first_frame;
     double first_frame_confidence;
     double stature, foot, speed; /* m and m/s, for a person to judge the unit by (body_measures.h); 0: not told */
 } Evidence;
 
-/* Decides from a skeleton (roles assigned) and motion in file units and file axes: motion->root_position holds the raw
- * channel values, motion->frame_time is the header's. root_channels_given is 0 where the root has no position
- * channels. */
+/* Decides what the position channels below the root mean, and makes places in the parents' axes of them, as Motion
+ * holds them: to be called before evidence_decide, with the raw channels in motion. */
+Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Motion *motion, PositionDecision *out,
+                                 Error *err);
+
+/* Decides the rest from a skeleton (roles assigned) and motion in file units and file axes: motion->root_position holds
+ * the raw channel values, motion->frame_time is the header's. root_channels_given is 0 where the root has no position
+ * channels. out->positions are the caller's to set. STATUS_BAD_INPUT where the frames are too few a second to tell a
+ * movement, and no fps is given. */
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        Evidence *out, Error *err);
 
-/* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps, root offset replaced (0.9), first frame kept". */
+/* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps (1), root offset replaced (0.7?), first frame kept (1)",
+ * where '?' marks what is unsure. What is not usual follows: ", positions world (1)", ", no root path", and, where the
+ * unit is unsure, the size that it makes of the body: ", a person of 1.14 m". */
 void evidence_describe(const Evidence *e, char *text, size_t size);
 
 #endif

@@ -2,9 +2,8 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/math/sort.h"
-#include "analysis/motion/pose_sample.h"
 
-enum { FRAMES_SEARCHED = 1500, MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
+enum { MAX_FLIGHTS = 64, MIN_FRAMES = 5 };
 
 static const double clear_of_ground = 0.05;            /* of the body's size */
 static const double min_duration = 0.12, max_duration = 0.9; /* s: below noise; 0.9 s is a jump of 1 m */
@@ -102,7 +101,6 @@ static double steepest_drop(const Heights *h, double dt, double *scratch)
     return scratch[(int)(0.98 * (count - 1))];
 }
 
-/* From a sample of every frame. */
 static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, Heights *out, Arena *arena,
                               Error *err)
 {
@@ -119,29 +117,23 @@ static Status measure_heights(const Skeleton *skeleton, const PoseSample *sample
     return STATUS_OK;
 }
 
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, FreeFall *out,
+Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, double frame_time, FreeFall *out,
                          Error *err)
 {
-    Motion head = *motion; /* a view: nothing of it is freed */
-    PoseSample sample = {0};
     Arena arena = {0};
     Heights h;
     double ground, spread;
     *out = (FreeFall){0};
-    head.frame_count = (int)fmin(motion->frame_count, first_frame + FRAMES_SEARCHED);
-    if (head.frame_count - first_frame < MIN_FRAMES)
+    if (sample->frame_count < MIN_FRAMES)
         return STATUS_OK;
-    Status status = pose_sample_init(&sample, skeleton, &head, first_frame, FRAMES_SEARCHED, err);
+    Status status = pose_sample_ground(sample, up, &ground, &spread, err);
     if (!status)
-        status = pose_sample_ground(&sample, up, &ground, &spread, err);
-    if (!status)
-        status = measure_heights(skeleton, &sample, up, &h, &arena, err);
+        status = measure_heights(skeleton, sample, up, &h, &arena, err);
     if (!status) {
-        double clear = clear_of_ground * pose_sample_size(&sample);
-        out->acceleration = median_of_flights(&h, ground, clear, motion->frame_time);
-        out->steepest = fmax(0, steepest_drop(&h, motion->frame_time, h.lowest)); /* the lowest points have served */
+        double clear = clear_of_ground * pose_sample_size(sample);
+        out->acceleration = median_of_flights(&h, ground, clear, frame_time);
+        out->steepest = fmax(0, steepest_drop(&h, frame_time, h.lowest)); /* the lowest points have served */
     }
     arena_free(&arena);
-    pose_sample_free(&sample);
     return status;
 }

@@ -7,18 +7,18 @@
 #define KANE_EVIDENCE_FREE_FALL_H
 
 #include "analysis/base/status.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/motion/pose_sample.h"
 
 /* In units of the motion per s2; 0 where the frames do not tell. */
 typedef struct FreeFall {
     double acceleration; /* median downward acceleration over the flights */
-    double steepest;     /* downward acceleration over 0.15 s that the body passes in a fiftieth of all such windows: what
-                            no hand pulls down does not pass g */
+    double steepest;     /* downward acceleration over 0.15 s that a fiftieth of all such windows passes: what no hand
+                            pulls down does not pass g */
 } FreeFall;
 
-/* Over the first frames (up to 1,500 from first_frame). up is a unit vector; motion->frame_time tells the time. */
-Status free_fall_measure(const Skeleton *skeleton, const Motion *motion, int first_frame, Vec3 up, FreeFall *out,
+/* sample holds frames that follow each other, frame_time (s) apart; up is a unit vector. */
+Status free_fall_measure(const Skeleton *skeleton, const PoseSample *sample, Vec3 up, double frame_time, FreeFall *out,
                          Error *err);
 
 #endif

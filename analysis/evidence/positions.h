@@ -1,6 +1,5 @@
-/* What the position channels of a file mean.
- *
- * A ROOT OFFSET where the root has position channels too: they are added to it, or stand in for it. */
+/* What the position channels of a file mean: those of joints below the root, those of the root, and whether they tell
+ * where the body is at all. */
 #ifndef KANE_EVIDENCE_POSITIONS_H
 #define KANE_EVIDENCE_POSITIONS_H
 
@@ -10,6 +9,29 @@
 #include "analysis/evidence/up_axis.h"
 #include "analysis/motion/pose_sample.h"
 
+/* ---- Joints below the root ---- */
+
+typedef enum PositionMeaning {
+    POSITIONS_AUTO = 0,
+    POSITIONS_LOCAL, /* the place in the parent's axes, instead of the offset: what nearly all files mean */
+    POSITIONS_ADDED, /* the same beyond the offset */
+    POSITIONS_WORLD  /* the place in the file's own axes */
+} PositionMeaning;
+
+typedef struct PositionDecision {
+    PositionMeaning meaning;
+    double confidence; /* 0..1 */
+} PositionDecision;
+
+/* "local" "added" "world" */
+const char *position_meaning_name(PositionMeaning meaning);
+
+/* Bones keep their lengths: the meaning under which they do, and agree with the offsets. motion->translation holds the
+ * raw channels, root_position those of the root. Without translation: local, confidence 1. */
+Status positions_decide(const Skeleton *skeleton, const Motion *motion, PositionDecision *out, Error *err);
+
+/* ---- The root ---- */
+
 typedef enum RootOffset { ROOT_OFFSET_AUTO = 0, ROOT_OFFSET_ADD, ROOT_OFFSET_REPLACE } RootOffset;
 
 typedef struct RootOffsetDecision {
@@ -17,9 +39,15 @@ typedef struct RootOffsetDecision {
     double confidence; /* 0..1 */
 } RootOffsetDecision;
 
-/* Compares the height of the ground under both meanings, and whether the channels start at the offset (replace) or at
- * zero (add). An offset of zero means the same either way: replace, confidence 1. sample holds the channels alone. */
+/* A ROOT OFFSET where the root has position channels too: added to it, or in its stead. Compares the height of the
+ * ground under both meanings, and whether the channels start at the offset (replace) or at zero (add). An offset of
+ * zero means the same either way: replace, confidence 1. sample holds the channels alone. */
 Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample, UpAxis up,
                               RootOffsetDecision *out, Error *err);
+
+/* 1 where the feet move although the root stays in one place through the whole motion: the file does not tell where the
+ * body goes. Somebody who stands and moves the arms alone has a path; so has who walks on a treadmill, whose root bobs.
+ * 0 for bodies without feet. sample is of the same motion. */
+int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample);
 
 #endif

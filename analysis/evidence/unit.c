@@ -99,8 +99,8 @@ static double log_nameless(const BodyMeasures *m)
     return elementary_log(share) - elementary_log(log_unit_range) + falls;
 }
 
-/* The share of adults whose size is, within the tolerance, that of this body as it is read. The logistic function stands
- * for the normal distribution's. */
+/* The share of adults whose size is, within the tolerance, that of this body as it is read. The logistic function
+ * stands for the normal distribution's. */
 static double share_within_tolerance(const BodyMeasures *m, double metres)
 {
     double typical = model(m->has_cmu_names ? UNIT_CMU_STATURE : UNIT_ADULT_STATURE);

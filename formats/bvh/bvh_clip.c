@@ -201,15 +201,20 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     Skeleton skeleton = {0};
     Motion motion = {0};
     Evidence e = {0};
+    PositionDecision positions;
     if (bvh->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "no joints");
     Status status = skeleton_from_bvh(bvh, &skeleton, err);
     if (!status)
         status = motion_from_bvh(bvh, &motion, err);
     if (!status)
+        status = evidence_settle_positions(def, &skeleton, &motion, &positions, err);
+    if (!status)
         status = evidence_decide(def, &skeleton, &motion, has_position(bvh, 0), &e, err);
     if (status)
         goto failed;
+    e.positions = positions.meaning;
+    e.positions_confidence = positions.confidence;
     place_root(bvh, e.root_offset, &motion);
     if (e.drop_first_frame)
         drop_first_frame(&motion);

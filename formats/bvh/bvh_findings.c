@@ -11,7 +11,6 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 
-static const double unsure = 0.8; /* confidence below which unit and up axis are a finding */
 static const double unlikely = 0.5; /* the same for the frame time */
 
 static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
@@ -97,10 +96,10 @@ static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e
     Status status = STATUS_OK;
     BvhPlace root = {bvh->line[0], 1}, first = bvh_place(bvh, 0, 0);
     const char *unit = unit_name(e->metres_per_unit);
-    if (!(def->metres_per_unit > 0) && e->unit_confidence < unsure)
+    if (!(def->metres_per_unit > 0) && e->unit_confidence < EVIDENCE_UNSURE)
         status = bvh_warn(bvh, BVH_FAULT_UNIT, root, err,
                           "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
-    if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < unsure)
+    if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < EVIDENCE_UNSURE)
         status = bvh_warn(bvh, BVH_FAULT_UP, root, err,
                           "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
     if (status == STATUS_OK && e->drop_first_frame)

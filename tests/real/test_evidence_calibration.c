@@ -1,8 +1,9 @@
 /* analysis/evidence: what the decisions of import say of themselves, against what is so.
  *
  * Every clip of ../shared whose unit, axis and rate are known, and copies of it: in every unit, scaled by any factor
- * from 0.01 to 100, as children, turned, resampled, with the root's offset in the other meaning. A copy scaled to a unit
- * that has a name is read rightly in that unit alone; any other, where the lengths come out within UNIT_TOLERANCE.
+ * from 0.01 to 100, as children, turned, resampled, with the root's offset in the other meaning, with places in the
+ * world on every joint. A copy scaled to a unit that has a name is read rightly in that unit alone; any other, where
+ * the lengths come out within UNIT_TOLERANCE.
  *
  *     test_evidence_calibration            some of the copies, and the bounds
  *     test_evidence_calibration --tables   all of them, as tables of docs/accuracy.md
@@ -10,6 +11,7 @@
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
+#include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/resample.h"
 #include "tests/support/manifest_clip.h"
 #include "tests/support/walker.h"
@@ -31,13 +33,15 @@ typedef enum Kind {
     ROOT_TURNED, /* the root's channels alone are turned, the rest pose is not */
     RESAMPLED,
     OTHER_OFFSET,
+    WORLD_PLACES,
     KINDS
 } Kind;
-static const char *const kind_names[KINDS] = {"unaltered", "another unit", "scaled, no name", "child", "child, in, dm, m",
-                                              "turned", "root turned", "resampled", "other root offset"};
+static const char *const kind_names[KINDS] = {
+    "unaltered", "another unit", "scaled, no name", "child", "child, in, dm, m", "turned", "root turned", "resampled",
+    "other root offset", "world positions"};
 
-typedef enum What { UNIT, UP, RATE, OFFSET, WHATS } What;
-static const char *const what_names[WHATS] = {"unit", "up axis", "frame rate", "root offset"};
+typedef enum What { UNIT, UP, RATE, OFFSET, POSITIONS, WHATS } What;
+static const char *const what_names[WHATS] = {"unit", "up axis", "frame rate", "root offset", "positions"};
 
 enum { BINS = 6 };
 static const double bin_ends[BINS] = {0.5, 0.8, 0.9, 0.95, 0.99, 2};
@@ -120,6 +124,24 @@ static void make_copy(const Case *c, const Copy *copy, Skeleton *s, Motion *m)
     m->frame_time = rint(1e6 / (copy->fps > 0 ? copy->fps : 1 / from->frame_time)) / 1e6;
 }
 
+/* Places in the world on every joint below the root, as some exporters write them. */
+static void write_places(Skeleton *s, Motion *m)
+{
+    size_t joints = (size_t)m->joint_count, count = (size_t)m->frame_count * joints;
+    Vec3 *place = calloc(count, sizeof *place);
+    Quat *turned = calloc(count, sizeof *turned);
+    assert_non_null(place);
+    assert_non_null(turned);
+    assert_int_equal(forward_kinematics(&(ClipView){.skeleton = s, .motion = m}, LANES_AUTO,
+                                        &(WorldPoses){.position = place, .orientation = turned}, NULL),
+                     STATUS_OK);
+    for (size_t i = 0; i < count; i += joints)
+        place[i] = vec3(0, 0, 0);
+    free(m->translation);
+    free(turned);
+    m->translation = place;
+}
+
 /* ---- Judging ---- */
 
 static int unit_is_right(double decided, double known)
@@ -145,8 +167,12 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
     Skeleton s;
     Motion m;
     Evidence e;
+    PositionDecision positions;
     EvidenceDef def = evidence_default_def();
     make_copy(c, copy, &s, &m);
+    if (copy->kind == WORLD_PLACES)
+        write_places(&s, &m);
+    assert_int_equal(evidence_settle_positions(&def, &s, &m, &positions, NULL), STATUS_OK);
     assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, NULL), STATUS_OK);
     int right = unit_is_right(e.metres_per_unit, copy->metres_per_unit);
     int child = copy->kind == CHILD || copy->kind == CHILD_IN_UNIT;
@@ -161,6 +187,8 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
         judge(t, RATE, copy->kind, fabs(e.fps - copy->fps) < 1e-6 * copy->fps, e.fps_confidence);
     if (copy->meaning != ROOT_OFFSET_AUTO && vec3_norm(c->offset) > 0)
         judge(t, OFFSET, copy->kind, e.root_offset == copy->meaning, e.root_offset_confidence);
+    judge(t, POSITIONS, copy->kind,
+          positions.meaning == (copy->kind == WORLD_PLACES ? POSITIONS_WORLD : POSITIONS_LOCAL), positions.confidence);
     skeleton_free(&s);
     motion_free(&m);
 }
@@ -176,6 +204,7 @@ static void judge_file(const Case *c, Tables *t)
     judge(t, RATE, AS_IT_IS, !(known->fps > 0) || fabs(e->fps - known->fps) < 2e-4 * e->fps, e->fps_confidence);
     if (known->root_offset != ROOT_OFFSET_AUTO)
         judge(t, OFFSET, AS_IT_IS, e->root_offset == known->root_offset, e->root_offset_confidence);
+    judge(t, POSITIONS, AS_IT_IS, e->positions == POSITIONS_LOCAL, e->positions_confidence);
 }
 
 static Copy like_file(const Case *c, Kind kind)
@@ -231,6 +260,13 @@ static void judge_turns_and_rates(const Case *c, int index, int step, Tables *t)
         copy.fps = rates[r];
         judge_copy(c, &copy, t);
     }
+}
+
+static void judge_places(const Case *c, Tables *t)
+{
+    Copy copy = like_file(c, WORLD_PLACES);
+    copy.meaning = ROOT_OFFSET_AUTO;
+    judge_copy(c, &copy, t);
 }
 
 /* Both meanings of the file's own offset. */
@@ -290,6 +326,7 @@ static void visit_some(const Case *c, int index, void *data)
     judge_children(c, 2, t);
     judge_turns_and_rates(c, index, 5, t);
     judge_offsets(c, t);
+    judge_places(c, t);
 }
 
 static void visit_all(const Case *c, int index, void *data)
@@ -300,6 +337,7 @@ static void visit_all(const Case *c, int index, void *data)
     judge_children(c, 1, t);
     judge_turns_and_rates(c, index, 1, t);
     judge_offsets(c, t);
+    judge_places(c, t);
 }
 
 /* ---- Tables ---- */
@@ -379,17 +417,13 @@ static void sure_decisions_are_right(void **state)
 static void print_measures(const Case *c, int index, void *data)
 {
     (void)data;
-    PoseSample sample;
     BodyMeasures m;
     int first = c->own.drop_first_frame && c->clip.motion.frame_count > 1;
     if (index == 0)
         printf("family\tname\tmetres_per_unit\tstature\tfall\tdrop\tspeed\textent\tcmu\n");
-    assert_int_equal(pose_sample_init(&sample, &c->clip.skeleton, &c->clip.motion, first, 64, NULL), STATUS_OK);
-    assert_int_equal(body_measures(&c->clip.skeleton, &c->clip.motion, first, &sample, vec3(0, 1, 0), &m, NULL),
-                     STATUS_OK);
+    assert_int_equal(body_measures(&c->clip.skeleton, &c->clip.motion, first, vec3(0, 1, 0), &m, NULL), STATUS_OK);
     printf("%s\t%s\t%.9g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%d\n", c->known->family, c->known->name,
            c->known->metres_per_unit, m.stature, m.fall, m.drop, m.speed, m.extent, m.has_cmu_names);
-    pose_sample_free(&sample);
 }
 
 int main(int argc, char **argv)

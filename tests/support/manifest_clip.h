@@ -1,5 +1,5 @@
-/* The real clips of ../shared (or $KANE_SHARED) whose origin tells what a file does not: the rows of mocap/MANIFEST.tsv,
- * and the trials of groundtruth/, which are in centimetres, +Y up. */
+/* The real clips of ../shared (or $KANE_SHARED) whose origin tells what a file does not: the rows of
+ * mocap/MANIFEST.tsv, and the trials of groundtruth/, which are in centimetres, +Y up. */
 #ifndef KANE_TESTS_MANIFEST_CLIP_H
 #define KANE_TESTS_MANIFEST_CLIP_H
 

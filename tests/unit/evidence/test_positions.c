@@ -1,6 +1,12 @@
-/* analysis/evidence/positions: the meaning that puts the feet on the floor. */
+/* analysis/evidence/positions and world_positions: the meaning of root offsets that puts the feet on the floor, the one
+ * of position channels that keeps the bones' lengths, and files that do not say where the body goes. */
 #include "tests/support/assert_near.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/evidence/world_positions.h"
+#include "analysis/motion/forward_kinematics.h"
 #include "tests/support/walker.h"
 
 static RootOffset find(const Skeleton *s, const Motion *m, double *confidence)
@@ -77,12 +83,238 @@ static void the_place_of_the_first_frame_is_replaced(void **state)
     motion_free(&m);
 }
 
+/* ---- Joints below the root ---- */
+
+/* The walker and, for every frame, where its joints are and how they are turned in the world. */
+typedef struct World {
+    Skeleton s;
+    Motion m;
+    Vec3 *place;  /* [frame][joint] */
+    Quat *turned; /* [frame][joint] */
+} World;
+
+static void world_init(World *w)
+{
+    size_t points = 40 * WALKER_JOINTS;
+    Motion walk;
+    walker_skeleton(&w->s);
+    walker_motion(&walk, 40, 30);
+    w->place = calloc(points, sizeof *w->place);
+    w->turned = calloc(points, sizeof *w->turned);
+    assert_int_equal(forward_kinematics(&(ClipView){.skeleton = &w->s, .motion = &walk}, LANES_AUTO,
+                                        &(WorldPoses){.position = w->place, .orientation = w->turned}, NULL),
+                     STATUS_OK);
+    assert_int_equal(motion_init(&w->m, 40, WALKER_JOINTS, 1.0 / 30, 1, NULL), STATUS_OK);
+    for (size_t i = 0; i < points; i++) {
+        w->m.rotation[i] = walk.rotation[i];
+        w->m.translation[i] = i % WALKER_JOINTS ? w->place[i] : vec3(0, 0, 0);
+    }
+    for (int f = 0; f < 40; f++)
+        w->m.root_position[f] = walk.root_position[f];
+    motion_free(&walk);
+}
+
+static void world_free(World *w)
+{
+    skeleton_free(&w->s);
+    motion_free(&w->m);
+    free(w->place);
+    free(w->turned);
+}
+
+/* Decides, converts, and compares where the joints then are with where they were. */
+static void expect_world(World *w, double tolerance)
+{
+    PositionDecision decision;
+    Vec3 *place = calloc(40 * WALKER_JOINTS, sizeof *place);
+    assert_int_equal(positions_decide(&w->s, &w->m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_WORLD);
+    assert_true(decision.confidence > 0.95);
+    assert_int_equal(positions_to_local(decision.meaning, &w->s, &w->m, NULL), STATUS_OK);
+    assert_null(w->m.translation); /* the bones are rigid again */
+    assert_int_equal(forward_kinematics(&(ClipView){.skeleton = &w->s, .motion = &w->m}, LANES_AUTO,
+                                        &(WorldPoses){.position = place, .orientation = w->turned}, NULL), STATUS_OK);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        assert_vec3_near(place[i], w->place[i], tolerance);
+    free(place);
+}
+
+static void places_in_the_world_become_local(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    expect_world(&w, 1e-12);
+    world_free(&w);
+}
+
+static void turns_in_the_world_are_found_too(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    memcpy(w.m.rotation, w.turned, 40 * WALKER_JOINTS * sizeof *w.turned);
+    expect_world(&w, 1e-12);
+    world_free(&w);
+}
+
+/* Places alone: the walker's bones have one child each or several that are rigid, so the places come back. */
+static void turns_are_solved_where_the_file_has_none(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        w.m.rotation[i] = QUAT_IDENTITY;
+    expect_world(&w, 1e-6);
+    world_free(&w);
+}
+
+/* Exporters that leave the offsets zero: the first frame is the rest pose. */
+static void offsets_are_made_where_the_file_has_none(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        w.s.offset[j] = vec3(0, 0, 0);
+    expect_world(&w, 1e-9);
+    assert_near(vec3_norm(w.s.offset[2]), 0.42, 1e-9);
+    world_free(&w);
+}
+
+/* Displacements of zero would fold the body into its root. */
+static void displacements_are_added(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision decision;
+    world_init(&w);
+    for (int i = 0; i < 40 * WALKER_JOINTS; i++)
+        w.m.translation[i] = vec3(0, 0, 0);
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_ADDED);
+    assert_int_equal(positions_to_local(decision.meaning, &w.s, &w.m, NULL), STATUS_OK);
+    assert_null(w.m.translation);
+    world_free(&w);
+}
+
+/* What nearly all files mean stays: bones that stretch by a tenth, a pelvis that sways, a prop that is carried. */
+static void local_places_stay_as_they_are(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        for (int f = 0; f < 40; f++)
+            for (int j = 1; j < WALKER_JOINTS; j++) {
+                double wave = elementary_sin(0.4 * f + j);
+                Vec3 t = w.s.offset[j];
+                if (kind == 0)
+                    t = vec3_scale(t, 1 + 0.1 * wave);
+                if (kind == 1 && j == 9)
+                    t = vec3_add(t, vec3(0.03 * wave, 0, 0));
+                if (kind == 2 && j == 19)
+                    t = vec3(wave, 1 + wave, 2 * wave);
+                w.m.translation[motion_index(&w.m, f, j)] = t;
+            }
+        Vec3 *before = calloc(40 * WALKER_JOINTS, sizeof *before);
+        memcpy(before, w.m.translation, 40 * WALKER_JOINTS * sizeof *before);
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+        assert_true(decision.confidence > 0.8);
+        assert_int_equal(positions_to_local(decision.meaning, &w.s, &w.m, NULL), STATUS_OK);
+        assert_memory_equal(before, w.m.translation, 40 * WALKER_JOINTS * sizeof *before);
+        free(before);
+        world_free(&w);
+    }
+}
+
+static void no_channels_mean_nothing(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    PositionDecision decision;
+    walker_skeleton(&s);
+    walker_motion(&m, 10, 30);
+    assert_int_equal(positions_decide(&s, &m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+    assert_near(decision.confidence, 1, 0);
+    assert_int_equal(positions_to_local(POSITIONS_WORLD, &s, &m, NULL), STATUS_OK);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* ---- Root path ---- */
+
+static int path_missing(const Skeleton *s, const Motion *m)
+{
+    PoseSample sample;
+    assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
+    int missing = root_path_is_missing(s, m, &sample);
+    pose_sample_free(&sample);
+    return missing;
+}
+
+static void a_walk_in_one_place_has_no_path(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    assert_false(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        m.root_position[f].z = 0; /* a treadmill: the hips still bob */
+    assert_false(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        m.root_position[f] = vec3(0, 0.94, 0);
+    assert_true(path_missing(&s, &m));
+    for (int f = 0; f < 60; f++)
+        for (int j = 1; j <= 8; j++)
+            m.rotation[motion_index(&m, f, j)] = QUAT_IDENTITY;
+    for (int f = 0; f < 60; f++)
+        m.rotation[motion_index(&m, f, 0)] = QUAT_IDENTITY;
+    assert_false(path_missing(&s, &m)); /* somebody who stands and swings the arms */
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* The root is held, but the hips below it move with channels of their own. */
+static void a_path_may_be_that_of_the_hips(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int f = 0; f < 40; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            int leg = j == 1 || j == 5;
+            Vec3 path = vec3_scale(w.m.root_position[f], leg);
+            w.m.translation[motion_index(&w.m, f, j)] = vec3_add(w.s.offset[j], path);
+        }
+    for (int f = 0; f < 40; f++)
+        w.m.root_position[f] = vec3(0, 0, 0);
+    assert_false(path_missing(&w.s, &w.m));
+    world_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(root_offset_is_added_where_the_channels_float),
         cmocka_unit_test(root_offset_is_added_to_displacements),
         cmocka_unit_test(the_place_of_the_first_frame_is_replaced),
+        cmocka_unit_test(places_in_the_world_become_local),
+        cmocka_unit_test(turns_in_the_world_are_found_too),
+        cmocka_unit_test(turns_are_solved_where_the_file_has_none),
+        cmocka_unit_test(offsets_are_made_where_the_file_has_none),
+        cmocka_unit_test(displacements_are_added),
+        cmocka_unit_test(local_places_stay_as_they_are),
+        cmocka_unit_test(no_channels_mean_nothing),
+        cmocka_unit_test(a_walk_in_one_place_has_no_path),
+        cmocka_unit_test(a_path_may_be_that_of_the_hips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
