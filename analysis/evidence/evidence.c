@@ -106,10 +106,10 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
     return status;
 }
 
-/* "0.98", or "0.7?" of what is unsure. */
+/* "(0.98)", or "(0.7)?" of what is unsure. */
 static const char *told(double confidence, char text[24])
 {
-    snprintf(text, 24, "%.2g%s", confidence, confidence < EVIDENCE_UNSURE ? "?" : "");
+    snprintf(text, 24, "(%.2g)%s", confidence, confidence < EVIDENCE_UNSURE ? "?" : "");
     return text;
 }
 
@@ -119,7 +119,7 @@ static void describe_unusual(const Evidence *e, char *text, size_t size)
     char sure[24];
     int used = 0;
     if (e->positions != POSITIONS_LOCAL)
-        used = snprintf(text, size, ", positions %s (%s)", position_meaning_name(e->positions),
+        used = snprintf(text, size, ", positions %s %s", position_meaning_name(e->positions),
                         told(e->positions_confidence, sure));
     if (e->no_root_path && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", no root path");
@@ -135,7 +135,7 @@ void evidence_describe(const Evidence *e, char *text, size_t size)
     else
         snprintf(unit, sizeof unit, "%.6g m", e->metres_per_unit);
     describe_unusual(e, unusual, sizeof unusual);
-    snprintf(text, size, "unit %s (%s), up %s (%s), %.6g fps (%s), root offset %s (%s), first frame %s (%s)%s",
+    snprintf(text, size, "unit %s %s, up %s %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",
              unit, told(e->unit_confidence, sure[0]), up_axis_name(e->up), told(e->up_confidence, sure[1]), e->fps,
              told(e->fps_confidence, sure[2]), e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced",
              told(e->root_offset_confidence, sure[3]), e->drop_first_frame ? "dropped" : "kept",

@@ -54,7 +54,7 @@ Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Mot
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        Evidence *out, Error *err);
 
-/* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps (1), root offset replaced (0.7?), first frame kept (1)",
+/* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps (1), root offset replaced (0.7)?, first frame kept (1)",
  * where '?' marks what is unsure. What is not usual follows: ", positions world (1)", ", no root path", and, where the
  * unit is unsure, the size that it makes of the body: ", a person of 1.14 m". */
 void evidence_describe(const Evidence *e, char *text, size_t size);

@@ -48,7 +48,7 @@ static void every_axis_and_unit_gives_the_same_clip(void **state)
 {
     (void)state;
     const UpAxis axes[] = {UP_X, UP_Y, UP_Z, UP_MINUS_X, UP_MINUS_Y, UP_MINUS_Z};
-    const double units[] = {1, 0.01, 0.0254 / 0.45};
+    const double units[] = {1, 0.01, 0.0254};
     Clip truth = {0};
     walker_skeleton(&truth.skeleton);
     walker_motion(&truth.motion, 40, 30);

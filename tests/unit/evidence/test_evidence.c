@@ -125,6 +125,70 @@ static void nothing_known_is_said_by_the_confidence(void **state)
     motion_free(&m);
 }
 
+/* A walk in the places of the world, one that stays in its place, a clip of one frame a second. */
+static void what_is_unusual_is_told(void **state)
+{
+    (void)state;
+    Evidence e = {.metres_per_unit = 0.0254, .unit_confidence = 0.352, .up = UP_Z, .up_confidence = 0.8, .fps = 30,
+                  .fps_confidence = 1, .root_offset = ROOT_OFFSET_REPLACE, .root_offset_confidence = 0.74,
+                  .positions = POSITIONS_LOCAL, .positions_confidence = 1, .first_frame_confidence = 0.99,
+                  .stature = 1.137};
+    char text[320];
+    evidence_describe(&e, text, sizeof text);
+    assert_string_equal(text, "unit inch (0.35)?, up Z (0.8), 30 fps (1), root offset replaced (0.74)?, "
+                              "first frame kept (0.99), a person of 1.14 m");
+    e.unit_confidence = 1;
+    e.positions = POSITIONS_WORLD;
+    e.positions_confidence = 0.6;
+    e.no_root_path = 1;
+    evidence_describe(&e, text, sizeof text);
+    assert_string_equal(text, "unit inch (1), up Z (0.8), 30 fps (1), root offset replaced (0.74)?, "
+                              "first frame kept (0.99), positions world (0.6)?, no root path");
+}
+
+static void a_slide_show_is_refused(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    Evidence e;
+    Error err;
+    EvidenceDef def = evidence_default_def();
+    walker_skeleton(&s);
+    walker_motion(&m, 20, 30);
+    m.frame_time = 1;
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "--fps"));
+    def.fps = 30;
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
+    def.fps = 0;
+    m.frame_time = 0.2; /* five frames a second */
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
+    m.frame_count = 1; /* a pose has no rate */
+    m.frame_time = 1;
+    assert_int_equal(evidence_decide(&def, &s, &m, 1, &e, &err), STATUS_OK);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
+/* The size of the body comes with the decision, whoever made it. */
+static void a_person_can_judge_by_the_size(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    EvidenceDef def = {.metres_per_unit = 0.01};
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    walker_to_file(&s, &m, 0.01, UP_Y);
+    Evidence e = decide(&def, &s, &m);
+    assert_near(e.stature, 1.76, 0.08);
+    assert_near(e.foot, 0.2154, 1e-3);
+    assert_near(e.speed, 1.1, 0.1);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -133,6 +197,9 @@ int main(void)
         cmocka_unit_test(a_root_without_channels_stands_at_its_offset),
         cmocka_unit_test(flags_win),
         cmocka_unit_test(nothing_known_is_said_by_the_confidence),
+        cmocka_unit_test(what_is_unusual_is_told),
+        cmocka_unit_test(a_slide_show_is_refused),
+        cmocka_unit_test(a_person_can_judge_by_the_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
