@@ -189,7 +189,7 @@ def main():
         text = open(arguments[1]).read()
     else:
         program = arguments[0] if arguments else os.path.join("build", "tests", "real", "test_evidence_calibration")
-        text = subprocess.run([program, "--measures"], check=True, capture_output=True, text=True).stdout
+        text = subprocess.run([program, "measures"], check=True, capture_output=True, text=True).stdout
     lines = [l.split("\t") for l in text.splitlines()]
     if len(lines) < 2:
         sys.exit("no clips: is ../shared there?")

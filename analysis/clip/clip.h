@@ -7,6 +7,7 @@
 #include "analysis/clip/body.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/contact.h"
+#include "analysis/clip/decisions.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/clip/kinematics.h"
 #include "analysis/clip/motion.h"
@@ -22,6 +23,7 @@ typedef struct Provenance {
     double frame_time;      /* s, of the source as decided */
     double metres_per_unit; /* of the source as decided */
     char up_axis[4];        /* of the source as decided: "X" "Y" "Z" "-X" "-Y" "-Z" */
+    Decisions confidence;   /* of what was decided */
     char *history;          /* owned; one line a stage: verb and resolved options, '\n' between lines */
 } Provenance;
 

@@ -113,8 +113,8 @@ static double percentile_of(double *value, int count, double share)
 static double hips_speed(const Skeleton *skeleton, const PoseSample *sample, double frame_time, Vec3 up,
                          double *scratch)
 {
-    int step = (int)fmax(1, rint(speed_window / frame_time)), count = 0, hips = skeleton_find_role(skeleton, ROLE_HIPS);
-    hips = hips < 0 ? 0 : hips;
+    int step = (int)fmin(sample->frame_count, fmax(1, rint(speed_window / frame_time))), count = 0;
+    int hips = (int)fmax(0, skeleton_find_role(skeleton, ROLE_HIPS));
     for (int f = 0; f + step < sample->frame_count; f += step) {
         Vec3 moved = vec3_sub(pose_sample_frame(sample, f + step)[hips], pose_sample_frame(sample, f)[hips]);
         moved = vec3_mad(moved, -vec3_dot(moved, up), up);

@@ -106,10 +106,17 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
     return status;
 }
 
+Decisions evidence_confidence(const Evidence *e)
+{
+    return (Decisions){.unit = e->unit_confidence, .up_axis = e->up_confidence, .frame_rate = e->fps_confidence,
+                       .root_offset = e->root_offset_confidence, .positions = e->positions_confidence,
+                       .first_frame = e->first_frame_confidence};
+}
+
 /* "(0.98)", or "(0.7)?" of what is unsure. */
 static const char *told(double confidence, char text[24])
 {
-    snprintf(text, 24, "(%.2g)%s", confidence, confidence < EVIDENCE_UNSURE ? "?" : "");
+    snprintf(text, 24, "(%.2g)%s", confidence, confidence < DECISION_UNSURE ? "?" : "");
     return text;
 }
 
@@ -123,7 +130,7 @@ static void describe_unusual(const Evidence *e, char *text, size_t size)
                         told(e->positions_confidence, sure));
     if (e->no_root_path && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", no root path");
-    if (e->unit_confidence < EVIDENCE_UNSURE && e->stature > 0 && used < (int)size)
+    if (e->unit_confidence < DECISION_UNSURE && e->stature > 0 && used < (int)size)
         snprintf(text + used, size - (size_t)used, ", a person of %.3g m", e->stature);
 }
 

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "analysis/base/status.h"
+#include "analysis/clip/decisions.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/evidence/positions.h"
@@ -22,9 +23,6 @@ typedef struct EvidenceDef {
 } EvidenceDef;
 
 EvidenceDef evidence_default_def(void);
-
-/* A decision with less confidence is one to look at: messages mark it. */
-#define EVIDENCE_UNSURE 0.8
 
 /* Each confidence in 0..1, the probability that the decision is right; 1 where a flag decided. */
 typedef struct Evidence {
@@ -53,6 +51,9 @@ Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Mot
  * movement, and no fps is given. */
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        Evidence *out, Error *err);
+
+/* The confidences alone, for a clip to keep. */
+Decisions evidence_confidence(const Evidence *e);
 
 /* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps (1), root offset replaced (0.7)?, first frame kept (1)",
  * where '?' marks what is unsure. What is not usual follows: ", positions world (1)", ", no root path", and, where the

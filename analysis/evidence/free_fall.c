@@ -91,7 +91,8 @@ static double median_of_flights(const Heights *h, double ground, double clear, d
 /* The 98th percentile of the downward accelerations of all windows. */
 static double steepest_drop(const Heights *h, double dt, double *scratch)
 {
-    int window = (int)fmax(MIN_FRAMES, rint(drop_window / dt) + 1), count = h->frame_count - window + 1;
+    int window = (int)fmin(h->frame_count + 1, fmax(MIN_FRAMES, rint(drop_window / dt) + 1));
+    int count = h->frame_count - window + 1;
     double misfit;
     for (int f = 0; f < count; f++)
         scratch[f] = fit_parabola(h->body + f, window, dt, &misfit);

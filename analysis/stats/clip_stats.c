@@ -15,6 +15,8 @@ static const Figure figures[] = {
     {"stature_m", offsetof(ClipFigures, stature_m), 0},
     {"residual_force_rms_bw", offsetof(ClipFigures, residual_force_rms_bw), 0},
     {"residual_torque_rms_nm_kg", offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
+    {"unit_confidence", offsetof(ClipFigures, unit_confidence), 0},
+    {"decision_confidence", offsetof(ClipFigures, decision_confidence), 0},
     {"flight_s", offsetof(ClipFigures, flight_s), 0},
     {"contact_confidence", offsetof(ClipFigures, contact_confidence), 0},
     {"retarget_scale", offsetof(ClipFigures, retarget.scale), 0},
@@ -94,11 +96,14 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .stature_m = body && body->stature > 0 ? body->stature : NAN,
                      .residual_force_rms_bw = NAN,
                      .residual_torque_rms_nm_kg = NAN,
+                     .decision_confidence = decisions_least(&clip->provenance.confidence),
                      .flight_s = s->events.flight_s,
                      .contact_confidence = clip->has_contact ? mean_confidence(&clip->contact, series) : NAN,
                      .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
+    f.unit_confidence = isnan(f.decision_confidence) ? NAN : clip->provenance.confidence.unit;
+    decisions_unsure(&clip->provenance.confidence, f.unsure);
     if (clip->has_dynamics) {
         f.residual_force_rms_bw = rms_of(clip->dynamics.residual_force, series) / (mass * GRAVITY);
         f.residual_torque_rms_nm_kg = rms_of(clip->dynamics.residual_torque, series) / mass;

@@ -24,12 +24,15 @@ typedef struct ClipFigures {
     double stature_m;   /* NaN where unknown */
     double residual_force_rms_bw;     /* body weights */
     double residual_torque_rms_nm_kg; /* Nm/kg */
+    double unit_confidence;      /* that import decided the unit rightly; NaN where that is not known */
+    double decision_confidence;  /* the least of import's decisions */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
     int hardest_joint;           /* joint with the largest torque, those that carry the residual apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */
     char source_sha256[65];      /* "" where unknown */
+    char unsure[DECISIONS_TEXT_SIZE]; /* decisions of import to look at, by name; "" where none is */
 } ClipFigures;
 
 /* The numbers of ClipFigures by name, hardest_joint apart. */

@@ -231,6 +231,7 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     out->provenance.frame_time = e.frame_time;
     out->provenance.metres_per_unit = e.metres_per_unit;
     strcpy(out->provenance.up_axis, up_axis_name(e.up));
+    out->provenance.confidence = evidence_confidence(&e);
     if (decision)
         *decision = e;
     return STATUS_OK;

@@ -96,10 +96,10 @@ static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e
     Status status = STATUS_OK;
     BvhPlace root = {bvh->line[0], 1}, first = bvh_place(bvh, 0, 0);
     const char *unit = unit_name(e->metres_per_unit);
-    if (!(def->metres_per_unit > 0) && e->unit_confidence < EVIDENCE_UNSURE)
+    if (!(def->metres_per_unit > 0) && e->unit_confidence < DECISION_UNSURE)
         status = bvh_warn(bvh, BVH_FAULT_UNIT, root, err,
                           "the unit of length cannot be told from the skeleton; most likely %s", unit ? unit : "m");
-    if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < EVIDENCE_UNSURE)
+    if (status == STATUS_OK && def->up == UP_AUTO && e->up_confidence < DECISION_UNSURE)
         status = bvh_warn(bvh, BVH_FAULT_UP, root, err,
                           "the up axis cannot be told from the pose; most likely %s", up_axis_name(e->up));
     if (status == STATUS_OK && e->drop_first_frame)

@@ -80,6 +80,11 @@ static Status check_provenance(const Clip *clip, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "attribute frame_time is negative: %g s", p->frame_time);
     if (p->metres_per_unit < 0)
         return error_set(err, STATUS_BAD_INPUT, "attribute metres_per_unit is negative: %g m", p->metres_per_unit);
+    for (int i = 0; i < DECISION_COUNT; i++) {
+        double confidence = ((const double *)&p->confidence)[i];
+        if (!(confidence >= 0 && confidence <= 1))
+            return error_set(err, STATUS_BAD_INPUT, "attribute confidence is no probability: %g", confidence);
+    }
     for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
         if (strcmp(p->up_axis, axes[i]) == 0)
             return STATUS_OK;

@@ -24,7 +24,7 @@ typedef struct Extent {
     uint64_t size;   /* bytes; text: every string with its final NUL */
 } Extent;
 
-enum { LAYOUT_MAX_NUMBERS = 3, LAYOUT_WARNING_SIZE = 256 };
+enum { LAYOUT_MAX_NUMBERS = DECISION_COUNT, LAYOUT_WARNING_SIZE = 256 };
 
 typedef struct ContainerLayout {
     uint64_t dim[DIM_COUNT];             /* 0: not met */

@@ -55,6 +55,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "frame_time", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.frame_time), 1},
     {GROUP_ROOT, "metres_per_unit", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.metres_per_unit), 1},
     {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, offsetof(Clip, provenance.up_axis), 4},
+    {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.confidence), DECISION_COUNT},
     {GROUP_ROOT, "history", ATTRIBUTE_OWNED, offsetof(Clip, provenance.history), 0},
     {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, offsetof(Clip, motion.frame_time), 1},
     {GROUP_BODY, "model", ATTRIBUTE_INLINE, offsetof(Clip, body.model), BODY_MODEL_SIZE},

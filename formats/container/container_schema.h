@@ -93,7 +93,7 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 39 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 25 + 6 * CONTROLLER_COUNT };
+enum { SCHEMA_DATASET_COUNT = 39 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 26 + 6 * CONTROLLER_COUNT };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/evidence/body_measures.h"
 #include "analysis/math/elementary.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
@@ -100,6 +101,30 @@ static void put_history_line(FILE *stream, const char *line, int index)
     json_put_text(stream, line);
 }
 
+/* What import was unsure of, and how sure it was of each; null where that is not known. */
+static void put_decisions(FILE *stream, const Decisions *d)
+{
+    char unsure[DECISIONS_TEXT_SIZE];
+    int known = !isnan(decisions_least(d));
+    decisions_unsure(d, unsure);
+    put_text(stream, "unsure", known ? unsure : NULL);
+    put_number(stream, "unit_confidence", known ? d->unit : NAN);
+    put_number(stream, "up_axis_confidence", known ? d->up_axis : NAN);
+    put_number(stream, "frame_rate_confidence", known ? d->frame_rate : NAN);
+    put_number(stream, "root_offset_confidence", known ? d->root_offset : NAN);
+    put_number(stream, "positions_confidence", known ? d->positions : NAN);
+    put_number(stream, "first_frame_confidence", known ? d->first_frame : NAN);
+}
+
+/* Body measures in m and m/s, for a person to judge the unit by. */
+static void put_size(FILE *stream, const BodyMeasures *m)
+{
+    put_number(stream, "size_stature", m->stature > 0 ? m->stature : NAN);
+    put_number(stream, "size_foot", m->foot > 0 ? m->foot : NAN);
+    put_number(stream, "size_extent", m->extent);
+    put_number(stream, "size_speed", m->speed);
+}
+
 static void put_source(FILE *stream, const Clip *clip)
 {
     const Provenance *p = &clip->provenance;
@@ -110,6 +135,7 @@ static void put_source(FILE *stream, const Clip *clip)
     put_number(stream, "frame_time", p->frame_time);
     put_number(stream, "metres_per_unit", p->metres_per_unit);
     put_text(stream, "up_axis", p->up_axis);
+    put_decisions(stream, &p->confidence);
 }
 
 static int has_points(const Clip *clip) { return clip->has_contact && clip->contact.point_count > 0; }
@@ -150,10 +176,14 @@ static void put_retarget(FILE *stream, const ClipFigures *figures)
 Status info_json(const Clip *clip, FILE *stream, Error *err)
 {
     ClipStats stats;
-    Status status = clip_stats_init(&stats, clip, err);
+    BodyMeasures size;
+    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
+    if (status == STATUS_OK)
+        status = clip_stats_init(&stats, clip, err);
     if (status)
         return status;
     put_source(stream, clip);
+    put_size(stream, &size);
     put_number(stream, "sample_rate", rate(clip->motion.frame_time));
     put_number(stream, "frames", clip->motion.frame_count);
     put_number(stream, "duration", clip->motion.frame_count * clip->motion.frame_time);
@@ -188,15 +218,29 @@ static void print_text(FILE *stream, const char *before, const char *text, const
 static void print_source(FILE *stream, const Clip *clip)
 {
     const Provenance *p = &clip->provenance;
+    char unsure[DECISIONS_TEXT_SIZE];
+    decisions_unsure(&p->confidence, unsure);
     print_text(stream, "title       ", p->title, "\n");
     print_text(stream, "source      ", p->source, *p->source_sha256 ? ", sha256 " : "");
     fprintf(stream, "%.12s\n", p->source_sha256);
     fputs("decided     ", stream);
     if (p->frame_time > 0)
         fprintf(stream, "%.9g fps, ", rate(p->frame_time));
-    fprintf(stream, "%.6g m a unit, %s up\n", p->metres_per_unit, p->up_axis);
+    fprintf(stream, "%.6g m a unit, %s up%s%s\n", p->metres_per_unit, p->up_axis, *unsure ? "; unsure: " : "", unsure);
     fprintf(stream, "motion      %d frames at %.9g fps, %.3f s from %.3f s on\n", clip->motion.frame_count,
             rate(clip->motion.frame_time), clip->motion.frame_count * clip->motion.frame_time, clip->motion.time[0]);
+}
+
+/* What a person judges the unit by. */
+static void print_size(FILE *stream, const BodyMeasures *m)
+{
+    if (m->stature > 0)
+        fprintf(stream, "size        a person of %.2f m", m->stature);
+    else
+        fprintf(stream, "size        %.3g m from corner to corner", m->extent);
+    if (m->foot > 0)
+        fprintf(stream, ", feet of %.2f m", m->foot);
+    fprintf(stream, ", up to %.2f m/s\n", m->speed);
 }
 
 static void print_skeleton(FILE *stream, const Skeleton *skeleton)
@@ -274,10 +318,14 @@ static void print_history_line(FILE *stream, const char *line, int index)
 Status info_text(const Clip *clip, FILE *stream, Error *err)
 {
     ClipStats stats;
-    Status status = clip_stats_init(&stats, clip, err);
+    BodyMeasures size;
+    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
+    if (status == STATUS_OK)
+        status = clip_stats_init(&stats, clip, err);
     if (status)
         return status;
     print_source(stream, clip);
+    print_size(stream, &size);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.figures);
     print_retarget(stream, clip);

@@ -25,6 +25,7 @@ static const Column clip_columns[] = {
     {"source_sha256", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.source_sha256)},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton)},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure)},
     {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options)},
 };
 
@@ -92,6 +93,7 @@ static const Column summary_columns[] = {
     {"tags", "TEXT NOT NULL", COLUMN_WORDS, KEY(tags)},
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton)},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
+    {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure)},
 };
 
 static const Column hardest_columns[] = {

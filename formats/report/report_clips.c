@@ -156,8 +156,11 @@ static void put_ground(FILE *json, const Clip *clip)
 static void put_source(FILE *json, const Actor *actor)
 {
     const Clip *clip = actor->clip;
+    char unsure[DECISIONS_TEXT_SIZE];
     put_text(json, "source", clip->provenance.source);
     put_text(json, "history", clip->provenance.history);
+    decisions_unsure(&clip->provenance.confidence, unsure);
+    put_text(json, "unsure", unsure);
     put_text(json, "controller", actor->run ? controller_name(actor->controller) : "");
     put_text(json, "body_model", clip->has_body ? clip->body.model : "");
     put_number(json, "mass", actor->mass);

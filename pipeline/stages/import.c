@@ -43,6 +43,23 @@ static void up_format(const Option *option, const void *value, char *text, size_
     snprintf(text, size, "%s", up_axis_name(*(const UpAxis *)value));
 }
 
+static Status positions_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    for (PositionMeaning meaning = POSITIONS_LOCAL; meaning <= POSITIONS_WORLD; meaning++)
+        if (strcmp(text, position_meaning_name(meaning)) == 0) {
+            *(PositionMeaning *)value = meaning;
+            return STATUS_OK;
+        }
+    return error_set(err, STATUS_USAGE, "expected %s, found \"%s\"", option->argument, text);
+}
+
+static void positions_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option;
+    snprintf(text, size, "%s", position_meaning_name(*(const PositionMeaning *)value));
+}
+
+static const OptionKind option_positions = {positions_parse, positions_format};
 static const OptionKind option_unit = {unit_parse, unit_format};
 static const OptionKind option_up = {up_parse, up_format};
 static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
@@ -61,6 +78,10 @@ static const Option options[] = {
     {.name = "root-offset", .argument = "auto|add|replace",
      .help = "Whether root positions are added to the ROOT OFFSET or replace it",
      .kind = &option_choice, .offset = FIELD(evidence.root_offset), .choices = root_offsets},
+    {.name = "positions", .argument = "local|added|world",
+     .help = "What position channels below the root hold: the place in the parent's axes, the same beyond the offset, "
+             "or the place in the world; decided from the lengths of bones unless given",
+     .kind = &option_positions, .offset = FIELD(evidence.positions)},
     {.name = "keep-first-frame",
      .help = "Keep a first frame that looks like a rest pose put before the take",
      .kind = &option_flag, .offset = FIELD(evidence.keep_first_frame)},
@@ -112,6 +133,8 @@ static ImportOptions resolve(const ImportOptions *given, const Evidence *evidenc
     resolved.evidence.up = evidence->up;
     resolved.evidence.fps = evidence->fps;
     resolved.evidence.root_offset = evidence->root_offset;
+    if (evidence->positions != POSITIONS_LOCAL) /* what nearly all files mean needs no word */
+        resolved.evidence.positions = evidence->positions;
     return resolved;
 }
 

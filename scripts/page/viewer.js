@@ -97,6 +97,7 @@ export class Viewer {
     const facts = [`${clip.frames.toLocaleString("en")} ${clip.frames === 1 ? "frame" : "frames"} at ${short(1 / clip.frame_time, 4)} fps`];
     if (clip.mass) facts.push(`${short(clip.mass)} kg`);
     this.clips.forEach((one, i) => facts.push(...this.trust(one, this.clips.length > 1 ? `${"AB"[i]} ` : "")));
+    this.clips.forEach((one, i) => { if (one.unsure) facts.push(`${this.clips.length > 1 ? `${"AB"[i]} ` : ""}unsure: ${one.unsure}`); });
     const thinned = this.clips.find((one) => one.stride > 1);
     if (thinned) facts.push(`shown: 1 of ${thinned.stride} frames; loads keep the largest of each ${thinned.stride}`);
     return facts.join(" · ");

@@ -6,8 +6,8 @@
  * the lengths come out within UNIT_TOLERANCE.
  *
  *     test_evidence_calibration            some of the copies, and the bounds
- *     test_evidence_calibration --tables   all of them, as tables of docs/accuracy.md
- *     test_evidence_calibration --measures the measures of every clip in m, for scripts/fit_evidence.py */
+ *     test_evidence_calibration tables     all of them, as tables of docs/accuracy.md
+ *     test_evidence_calibration measures   the measures of every clip in m, for scripts/fit_evidence.py */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
@@ -430,11 +430,11 @@ int main(int argc, char **argv)
 {
     static Tables t;
     int cases;
-    if (argc > 1 && strcmp(argv[1], "--measures") == 0) {
+    if (argc > 1 && strcmp(argv[1], "measures") == 0) {
         for_all(print_measures, NULL, &cases);
         return 0;
     }
-    if (argc > 1 && strcmp(argv[1], "--tables") == 0) {
+    if (argc > 1 && strcmp(argv[1], "tables") == 0) {
         for_all(visit_all, &t, &cases);
         print_tables(&t);
         return 0;

@@ -165,7 +165,7 @@ static void bytes_are_a_function_of_content(void **state)
     unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
-    assert_int_equal(hash, UINT64_C(0x66cd16feb8964443));
+    assert_int_equal(hash, UINT64_C(0x7487e7521e3e455b));
     container_image_free(&first);
     container_image_free(&between);
     container_image_free(&second);

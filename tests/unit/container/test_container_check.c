@@ -82,6 +82,9 @@ static void impossible_clips_are_named(void **state)
     strcpy(clip.provenance.up_axis, "W");
     expect_refusal(&clip, "up_axis");
     clip = sample();
+    clip.provenance.confidence.root_offset = 1.5;
+    expect_refusal(&clip, "confidence is no probability");
+    clip = sample();
     for (int f = 0; f < 5; f++)
         clip.motion.time[f] *= 2;
     expect_refusal(&clip, "/time at frame 1 does not agree");

@@ -48,6 +48,27 @@ static void json_names_what_was_decided(void **state)
     clip_free(&clip);
 }
 
+/* What was unsure is marked, and the size stands beside it. */
+static void decisions_to_look_at_are_told(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip.provenance.confidence = (Decisions){0.5, 0.7, 1, 1, 1, 0.9};
+    char *text = printed(&clip, info_json);
+    assert_has(text, "\"unsure\": \"unit, up axis\",");
+    assert_has(text, "\"unit_confidence\": 0.5,");
+    assert_has(text, "\"first_frame_confidence\": 0.9,");
+    assert_has(text, "\"size_stature\": ");
+    assert_has(text, "\"size_extent\": ");
+    free(text);
+    text = printed(&clip, info_text);
+    assert_has(text, "; unsure: unit, up axis\n");
+    assert_has(text, "\nsize        ");
+    free(text);
+    clip_free(&clip);
+}
+
 /* 23.976 stays what it is, and 30 does not become 29.999999999999996. */
 static void rates_are_plain_numbers(void **state)
 {
@@ -125,7 +146,7 @@ static void a_full_disk_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_names_what_was_decided), cmocka_unit_test(rates_are_plain_numbers),
+        cmocka_unit_test(decisions_to_look_at_are_told), cmocka_unit_test(json_names_what_was_decided), cmocka_unit_test(rates_are_plain_numbers),
         cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
         cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
     };
