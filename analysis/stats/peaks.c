@@ -64,9 +64,18 @@ FigureList peak_figures(void)
     return (FigureList){figures, (int)(sizeof figures / sizeof *figures)};
 }
 
+/* What no figure says: NaN, and -1 of whole numbers. */
 static JointPeaks unknown_peaks(void)
 {
-    return (JointPeaks){NAN, NAN, NAN, -1, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    JointPeaks out = {0};
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        void *at = (char *)&out + figures[i].offset;
+        if (figures[i].is_integer)
+            *(int *)at = -1;
+        else
+            *(double *)at = NAN;
+    }
+    return out;
 }
 
 static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
