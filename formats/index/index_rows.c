@@ -35,12 +35,19 @@ static void bind_text(sqlite3_stmt *insert, int place, const char *text)
     sqlite3_bind_text(insert, place, text, -1, SQLITE_STATIC);
 }
 
-static void bind_number(sqlite3_stmt *insert, int place, const Column *column, const void *at)
+/* What is not finite is no figure; neither is a negative index. */
+static void bind_real(sqlite3_stmt *insert, int place, double value)
 {
-    if (column->kind == COLUMN_REAL && isfinite(*(const double *)at))
-        sqlite3_bind_double(insert, place, *(const double *)at);
-    else if (column->kind == COLUMN_INT || (column->kind == COLUMN_INDEX && *(const int *)at >= 0))
-        sqlite3_bind_int64(insert, place, *(const int *)at);
+    if (isfinite(value))
+        sqlite3_bind_double(insert, place, value);
+    else
+        sqlite3_bind_null(insert, place);
+}
+
+static void bind_index(sqlite3_stmt *insert, int place, int value)
+{
+    if (value >= 0)
+        sqlite3_bind_int64(insert, place, value);
     else
         sqlite3_bind_null(insert, place);
 }
@@ -58,22 +65,23 @@ static void bind_curve(sqlite3_stmt *insert, int place, const RoleCurve *curve)
 /* Texts and curves must live until the row is inserted. */
 static void bind_column(sqlite3_stmt *insert, int place, const Column *column, const Row *row)
 {
-    const char *part = row->part[column->part], *at = part ? part + column->offset : NULL;
+    const char *part = row->part[column->part];
+    const void *at = part ? part + column->offset : NULL;
     if (!at) {
         sqlite3_bind_null(insert, place);
         return;
     }
     switch (column->kind) {
-    case COLUMN_ID:     sqlite3_bind_int64(insert, place, *(const sqlite3_int64 *)(const void *)at); break;
-    case COLUMN_INT:
-    case COLUMN_INDEX:
-    case COLUMN_REAL:   bind_number(insert, place, column, at); break;
-    case COLUMN_ROLE:   bind_role(insert, place, *(const Role *)(const void *)at); break;
-    case COLUMN_EVENT:  bind_text(insert, place, event_kind_name(*(const EventKind *)(const void *)at)); break;
+    case COLUMN_REAL:   bind_real(insert, place, *(const double *)at); break;
+    case COLUMN_INT:    sqlite3_bind_int64(insert, place, *(const int *)at); break;
+    case COLUMN_INDEX:  bind_index(insert, place, *(const int *)at); break;
+    case COLUMN_ID:     sqlite3_bind_int64(insert, place, *(const sqlite3_int64 *)at); break;
+    case COLUMN_ROLE:   bind_role(insert, place, *(const Role *)at); break;
+    case COLUMN_EVENT:  bind_text(insert, place, event_kind_name(*(const EventKind *)at)); break;
     case COLUMN_STRING: bind_text(insert, place, at); break;
-    case COLUMN_WORDS:  bind_text(insert, place, *(const char *const *)(const void *)at); break;
-    case COLUMN_TEXT:   bind_text(insert, place, row->key.text + *(const size_t *)(const void *)at); break;
-    case COLUMN_CURVE:  bind_curve(insert, place, (const RoleCurve *)(const void *)at); break;
+    case COLUMN_WORDS:  bind_text(insert, place, *(const char *const *)at); break;
+    case COLUMN_TEXT:   bind_text(insert, place, row->key.text + *(const size_t *)at); break;
+    case COLUMN_CURVE:  bind_curve(insert, place, at); break;
     }
 }
 
@@ -86,15 +94,14 @@ static Status insert(const IndexRows *rows, IndexTable table, Row *row, Error *e
     return database_step(rows->insert[table], err);
 }
 
-static Status insert_joints(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+/* One table after the other: the rows of one lie side by side in the file. */
+static Status insert_joints(const IndexRows *rows, Row row, IndexTable table, const ClipStats *s, Error *err)
 {
     Status status = STATUS_OK;
     for (int j = 0; j < s->joint_count && !status; j++) {
         row.key.number = j;
         row.part[PART_ROW] = &s->joint[j];
-        status = insert(rows, TABLE_JOINT, &row, err);
-        if (!status)
-            status = insert(rows, TABLE_JOINT_STAT, &row, err);
+        status = insert(rows, table, &row, err);
     }
     return status;
 }
@@ -163,7 +170,9 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, co
     Row row = {.key = {.clip = id, .path = path, .tags = tags, .text = stats->text}, .part[PART_ROW] = stats};
     Status status = insert(rows, TABLE_CLIP, &row, err);
     if (!status)
-        status = insert_joints(rows, row, stats, err);
+        status = insert_joints(rows, row, TABLE_JOINT, stats, err);
+    if (!status)
+        status = insert_joints(rows, row, TABLE_JOINT_STAT, stats, err);
     if (!status)
         status = insert_windows(rows, row, &stats->windows, err);
     if (!status)
