@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/body/body_model.h"
@@ -27,12 +28,13 @@
 #include "formats/tables/segments.h"
 #include "pipeline/stages/stage_chain.h"
 #include "tests/support/failing_allocation.h"
+#include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
 
 /* What the steps work on; each step reads it and frees what it makes. */
 typedef struct Work {
     TestFolder folder;
-    char segments[512], external[512], limits[512], container[512], index[512], shard[512];
+    char segments[512], external[512], limits[512], container[512], index[512], shard[512], old_index[512];
     char *text; /* a BVH file */
     size_t size;
     Bvh bvh;
@@ -283,6 +285,34 @@ static Status index_step(Work *w, Error *err)
     return status;
 }
 
+/* An index of version 0.1 gives way to a whole new one or stays. */
+static Status replace(Work *w, Error *err)
+{
+    char path[300], beside[320];
+    struct stat old, now, left;
+    const char *const *listed;
+    size_t count;
+    Index *index = NULL;
+    snprintf(path, sizeof path, "%s/replaced.db", w->folder.path);
+    snprintf(beside, sizeof beside, "%s.new", path);
+    assert_int_equal(link(w->old_index, path), 0);
+    Status status = index_open(path, &index, err);
+    if (!status && !index_outdated(index, &listed, &count))
+        status = error_set(err, STATUS_INTERNAL, "not told");
+    if (!status)
+        status = index_plan(index, listed, count, err);
+    if (!status)
+        status = index_put_clip(index, listed[0], &w->stats, err);
+    if (!status)
+        status = index_finish(index, err);
+    index_close(index);
+    assert_int_equal(stat(w->old_index, &old) || stat(path, &now), 0);
+    if ((status == STATUS_OK) == (old.st_ino == now.st_ino) || stat(beside, &left) == 0)
+        status = error_set(err, STATUS_INTERNAL, "replaced in part");
+    unlink(path);
+    return status;
+}
+
 static Status merge(Work *w, Error *err)
 {
     const char *shards[] = {w->index};
@@ -400,7 +430,7 @@ static void every_step_survives_every_failure(void **state)
         {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
         {"smooth", smooth},     {"diff", diff},     {"contact", contact}, {"measured", measured}, {"torque", torque},
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
-        {"index", index_step},  {"merge", merge},   {"query", query},   {"wrong column", wrong_column},
+        {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},   {"wrong column", wrong_column},
         {"export", export},     {"info", info},     {"resample", resample},
         {"chain", chain},
     };
@@ -454,6 +484,8 @@ static int make_work(void **state)
     strcpy(w->container, test_folder_file(&w->folder, "clip.h5"));
     strcpy(w->index, test_folder_file(&w->folder, "index.db"));
     strcpy(w->shard, test_folder_file(&w->folder, "other.h5"));
+    strcpy(w->old_index, test_folder_file(&w->folder, "old.db"));
+    old_index_make(w->old_index, 1, "");
     read_sample(w);
     run_chain(w);
     assert_int_equal(container_encode(&w->clip, &def, &w->image, NULL), STATUS_OK);
