@@ -1,4 +1,4 @@
-/* analysis/math/dense_factor: what is solved returns the right-hand side; singular and indefinite matrices are named. */
+/* analysis/math/dense_factor: what is solved returns the right-hand side; singular matrices are named. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* analysis/math/spring: the closed form against fine integration, steps that add up, the limits; gaps filled by springs:
- * values and rates continue at both ends, a lone end dies away. */
+/* analysis/math/spring: the closed form against fine integration, steps that add up, the limits; gaps filled by
+ * springs: values and rates continue at both ends, a lone end dies away. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"

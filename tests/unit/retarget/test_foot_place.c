@@ -1,5 +1,5 @@
-/* analysis/retarget/foot_place: one place for as long as a foot stands, a step where no foot could stand, and when a foot in
- * contact rests on the ground. */
+/* analysis/retarget/foot_place: one place for as long as a foot stands, a step where no foot could stand, and when a
+ * foot in contact rests on the ground. */
 #include "tests/support/assert_near.h"
 
 #include <math.h>

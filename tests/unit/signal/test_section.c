@@ -1,5 +1,5 @@
-/* analysis/signal/section: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section is the
- * spring itself. */
+/* analysis/signal/section: -3 dB where stated, no delay, quiet ends, same bits at every width; the spring's section is
+ * the spring itself. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>
@@ -92,13 +92,14 @@ static void every_width_gives_the_same_bits(void **state)
     static const LaneWidth widths[] = {LANES_SSE2, LANES_AVX2, LANES_AVX512};
     enum { CHANNELS = 13, SHORT = 60 };
     double scalar[SHORT][CHANNELS], wide[SHORT][CHANNELS];
+    const Samples one = {&scalar[0][0], SHORT, CHANNELS}, more = {&wide[0][0], SHORT, CHANNELS};
     Section s = butterworth_section(7, rate);
     for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
         for (int i = 0; i < SHORT; i++)
             for (int c = 0; c < CHANNELS; c++)
                 scalar[i][c] = wide[i][c] = elementary_sin(i * (c + 0.37));
-        assert_int_equal(section_filter(&s, &(Samples){&scalar[0][0], SHORT, CHANNELS}, 20, LANES_SCALAR, NULL), STATUS_OK);
-        assert_int_equal(section_filter(&s, &(Samples){&wide[0][0], SHORT, CHANNELS}, 20, widths[w], NULL), STATUS_OK);
+        assert_int_equal(section_filter(&s, &one, 20, LANES_SCALAR, NULL), STATUS_OK);
+        assert_int_equal(section_filter(&s, &more, 20, widths[w], NULL), STATUS_OK);
         assert_memory_equal(scalar, wide, sizeof scalar);
     }
 }

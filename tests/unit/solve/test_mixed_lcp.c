@@ -37,7 +37,8 @@ static void solutions_satisfy_the_system(void **state)
         assert_int_equal(kkt_factor(&kkt, mass, g_rows, NULL, NULL), STATUS_OK);
         assert_int_equal(mixed_lcp_solver_init(&solver, SIZE + BILATERAL, UNILATERAL, NULL), STATUS_OK);
         MixedLcp problem = {SIZE, BILATERAL, UNILATERAL, kkt_solve, &kkt, n_rows, soft, f, g, n};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, lambda, z, w}, NULL), STATUS_OK);
+        MixedLcpSolution solution = {x, lambda, z, w};
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &solution, NULL), STATUS_OK);
         for (int i = 0; i < SIZE; i++) {
             double sum = -f[i];
             for (int k = 0; k < SIZE; k++)
@@ -84,7 +85,8 @@ static void friction_slows_a_block(void **state)
     for (int fast = 0; fast < 2; fast++) {
         double speed = fast ? 1 : 0.02, f[2] = {2 * speed, -2 * gravity * h}, x[2], z[4] = {0};
         MixedLcp problem = {2, 0, 4, kkt_solve, &kkt, rows, added, f, NULL, n};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_OK);
+        MixedLcpSolution solution = {.x = x, .z = z};
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &solution, NULL), STATUS_OK);
         assert_near(x[0], fast ? 1 - mu * gravity * h : 0, 1e-14);
         assert_near(x[1], 0, 1e-14);
         assert_near(z[0], 2 * gravity * h, 1e-14);
@@ -109,7 +111,8 @@ static void soft_contact_pushes_and_does_not_pull(void **state)
         double phi = inside ? -0.002 : 0.05, f[1] = {3 * -0.1}, x[1], z[1] = {0};
         SoftRow soft = soft_row(alpha, beta, h, phi);
         MixedLcp problem = {1, 0, 1, kkt_solve, &kkt, row, &soft.compliance, f, NULL, &soft.target};
-        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_OK);
+        MixedLcpSolution solution = {.x = x, .z = z};
+        assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &solution, NULL), STATUS_OK);
         assert_near(3 * (x[0] + 0.1), z[0], 1e-14);
         assert_near(alpha * z[0] / h, inside ? -phi - (h / 2 + beta) * x[0] : 0, 1e-14);
         assert_true(inside ? z[0] > 0 : z[0] == 0);
@@ -130,9 +133,10 @@ static void contradicting_rows_end(void **state)
     assert_int_equal(kkt_factor(&kkt, mass, NULL, NULL, NULL), STATUS_OK);
     assert_int_equal(mixed_lcp_solver_init(&solver, 1, 2, NULL), STATUS_OK);
     MixedLcp problem = {1, 0, 2, kkt_solve, &kkt, rows, NULL, f, NULL, n};
-    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_NO_RESULT);
+    MixedLcpSolution solution = {.x = x, .z = z};
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &solution, NULL), STATUS_NO_RESULT);
     problem.unilateral = 3;
-    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &(MixedLcpSolution){x, NULL, z, NULL}, NULL), STATUS_USAGE);
+    assert_int_equal(mixed_lcp_solve(&solver, &problem, &def, &solution, NULL), STATUS_USAGE);
     mixed_lcp_solver_free(&solver);
     kkt_free(&kkt);
 }
