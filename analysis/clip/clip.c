@@ -84,6 +84,7 @@ void clip_free(Clip *c)
     clip_drop(c, CLIP_BODY);
     skeleton_free(&c->skeleton);
     motion_free(&c->motion);
+    trust_free(&c->trust);
     free(c->provenance.title);
     free(c->provenance.source);
     free(c->provenance.history);

@@ -14,6 +14,7 @@
 #include "analysis/clip/retarget_score.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/clip/tracking.h"
+#include "analysis/clip/trust.h"
 
 /* Where the clip comes from and what was done to it: the root attributes of a container. */
 typedef struct Provenance {
@@ -31,7 +32,8 @@ typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_body, has_kinematics, has_contact, has_dynamics, has_retarget, has_tracking;
+    int has_trust, has_body, has_kinematics, has_contact, has_dynamics, has_retarget, has_tracking;
+    Trust trust; /* not there: nobody has judged the clip */
     Body body;
     Kinematics kinematics;
     Contact contact;
@@ -78,6 +80,26 @@ unsigned clip_computed_from(unsigned groups);
 
 /* Says that groups are there (has_*). */
 void clip_hold(Clip *c, unsigned groups);
+
+/* What may be told of a frame: everything, or nothing. */
+typedef enum FrameChoice {
+    FRAMES_TRUSTED = 0, /* valid, and nothing speaks against the frame; of a clip that nobody has judged: FRAMES_VALID */
+    FRAMES_VALID,       /* every frame whose kinematics are valid */
+} FrameChoice;
+
+/* 1 where figures may rest on the frame; 0 without kinematics. */
+static inline int clip_counts_frame(const Clip *c, int frame, FrameChoice choice)
+{
+    return c->has_kinematics && c->kinematics.valid[frame] &&
+           (choice == FRAMES_VALID || !c->has_trust || c->trust.trusted[frame]);
+}
+
+/* The same of one joint in the frame. */
+static inline int clip_counts_joint(const Clip *c, int frame, int joint, FrameChoice choice)
+{
+    return clip_counts_frame(c, frame, choice) &&
+           (choice == FRAMES_VALID || !c->has_trust || trust_joint_reason(&c->trust, frame, joint) == 0);
+}
 
 /* Frees these groups and everything that is computed from them; of CLIP_ALWAYS only the latter. */
 void clip_drop(Clip *c, unsigned groups);

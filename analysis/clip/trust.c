@@ -9,17 +9,26 @@ static const char *const names[] = {
 _Static_assert(sizeof names / sizeof *names == TRUST_REASON_COUNT, "every reason has its name");
 _Static_assert(TRUST_NEIGHBOUR == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
 
-Status trust_init(Trust *t, int frame_count, int joint_count, Error *err)
+Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err)
 {
-    size_t frames = (size_t)frame_count, joints = (size_t)joint_count;
     *t = (Trust){.frame_count = frame_count, .joint_count = joint_count};
-    t->reason = array_new(frames, 1, sizeof *t->reason);
-    t->joint_reason = array_new(frames, joints, sizeof *t->joint_reason);
-    if (!t->reason || !t->joint_reason) {
+    t->reason = array_new((size_t)frame_count, 1, sizeof *t->reason);
+    t->trusted = array_new((size_t)frame_count, 1, 1);
+    Status status = t->reason && t->trusted ? STATUS_OK : error_no_memory(err);
+    if (!status && has_joints)
+        status = trust_add_joints(t, err);
+    if (status)
         trust_free(t);
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
+    else
+        trust_settle(t);
+    return status;
+}
+
+Status trust_add_joints(Trust *t, Error *err)
+{
+    if (!t->joint_reason)
+        t->joint_reason = array_new((size_t)t->frame_count, (size_t)t->joint_count, sizeof *t->joint_reason);
+    return t->joint_reason ? STATUS_OK : error_no_memory(err);
 }
 
 void trust_free(Trust *t)
@@ -28,6 +37,7 @@ void trust_free(Trust *t)
         return;
     free(t->reason);
     free(t->joint_reason);
+    free(t->trusted);
     *t = (Trust){0};
 }
 
@@ -41,11 +51,36 @@ const char *trust_first_name(uint32_t reason)
     return reason ? trust_reason_name(__builtin_ctz(reason)) : "";
 }
 
+double trust_share(const Trust *t)
+{
+    int trusted = 0;
+    for (int f = 0; f < t->frame_count; f++)
+        trusted += t->trusted[f];
+    return t->frame_count > 0 ? (double)trusted / t->frame_count : 1;
+}
+
+const char *trust_commonest_reason(const Trust *t)
+{
+    int count[TRUST_REASON_COUNT] = {0}, most = 0;
+    for (int f = 0; f < t->frame_count; f++)
+        for (int i = 0; i < TRUST_REASON_COUNT; i++)
+            count[i] += t->reason[f] >> i & 1;
+    for (int i = 1; i < TRUST_REASON_COUNT; i++)
+        most = count[i] > (most > 0 ? count[most] : 0) ? i : most;
+    return count[most] > 0 ? trust_reason_name(most) : "";
+}
+
 void trust_clear(Trust *t, uint32_t bits)
 {
-    size_t count = (size_t)t->frame_count * (size_t)t->joint_count;
+    size_t count = t->joint_reason ? (size_t)t->frame_count * (size_t)t->joint_count : 0;
     for (int f = 0; f < t->frame_count; f++)
         t->reason[f] &= ~bits;
     for (size_t i = 0; i < count; i++)
         t->joint_reason[i] &= ~bits;
+}
+
+void trust_settle(Trust *t)
+{
+    for (int f = 0; f < t->frame_count; f++)
+        t->trusted[f] = t->reason[f] == 0;
 }

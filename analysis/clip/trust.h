@@ -33,11 +33,14 @@ typedef struct Trust {
     int frame_count;
     int joint_count;
     uint32_t *reason;       /* [frame] TrustReason bits */
-    uint32_t *joint_reason; /* [frame][joint] the same for one joint alone; a frame's reason holds for all its joints */
+    uint32_t *joint_reason; /* [frame][joint] the same of one joint: what is at fault in a frame, and where a light limb is
+                               at fault all that speaks against its joints; NULL: no joint has any */
+    uint8_t *trusted;       /* [frame] 1 where reason is 0 */
 } Trust;
 
-/* Zeroed: nothing speaks against any frame. */
-Status trust_init(Trust *t, int frame_count, int joint_count, Error *err);
+/* Zeroed but for trusted, which is 1: nothing speaks against any frame. joint_reason only when has_joints. */
+Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err);
+Status trust_add_joints(Trust *t, Error *err); /* a zeroed joint_reason where there is none yet */
 void trust_free(Trust *t);
 
 /* "teleport" of bit number 1; valid for the life of the program. */
@@ -46,12 +49,23 @@ const char *trust_reason_name(int number);
 /* The lowest bit's name; "" of none. */
 const char *trust_first_name(uint32_t reason);
 
+/* Part of the frames that are trusted; 1 of none. */
+double trust_share(const Trust *t);
+
+/* The name of the reason that most frames have, TRUST_EDGE only where there is no other; "": all are trusted. */
+const char *trust_commonest_reason(const Trust *t);
+
 /* Takes these bits from every frame and joint. */
 void trust_clear(Trust *t, uint32_t bits);
 
+/* Fills trusted: a stage calls it when its reasons are in. */
+void trust_settle(Trust *t);
+
+/* What speaks against a joint in a frame: reasons of the frame hold for all of its joints. */
 static inline uint32_t trust_joint_reason(const Trust *t, int frame, int joint)
 {
-    return t->reason[frame] | t->joint_reason[(size_t)frame * (size_t)t->joint_count + (size_t)joint];
+    size_t at = (size_t)frame * (size_t)t->joint_count + (size_t)joint;
+    return t->reason[frame] | (t->joint_reason ? t->joint_reason[at] : 0);
 }
 
 #endif

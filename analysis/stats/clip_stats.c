@@ -10,6 +10,7 @@ static const Figure figures[] = {
     {"fps", offsetof(ClipFigures, fps), 0},
     {"frames", offsetof(ClipFigures, frames), 1},
     {"valid_frames", offsetof(ClipFigures, valid_frames), 1},
+    {"trusted_share", offsetof(ClipFigures, trusted_share), 0},
     {"duration_s", offsetof(ClipFigures, duration_s), 0},
     {"mass_kg", offsetof(ClipFigures, mass_kg), 0},
     {"stature_m", offsetof(ClipFigures, stature_m), 0},
@@ -78,7 +79,7 @@ static int hardest_joint(const ClipStats *s, const JointSeries *series)
     int hardest = -1;
     double largest = 0;
     for (int j = 0; j < s->joint_count; j++)
-        if (!series->is_residual[j] && s->joint[j].peaks.torque_peak_nm > largest) {
+        if (joint_series_ranks(series, j) && s->joint[j].peaks.torque_peak_nm > largest) {
             largest = s->joint[j].peaks.torque_peak_nm;
             hardest = j;
         }
@@ -104,6 +105,11 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     f.duration_s = f.frames / f.fps;
     f.unit_confidence = isnan(f.decision_confidence) ? NAN : clip->provenance.confidence.unit;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
+    f.trusted_share = NAN;
+    if (clip->has_trust) {
+        f.trusted_share = trust_share(&clip->trust);
+        snprintf(f.untrusted_reason, sizeof f.untrusted_reason, "%s", trust_commonest_reason(&clip->trust));
+    }
     if (clip->has_dynamics) {
         f.residual_force_rms_bw = rms_of(clip->dynamics.residual_force, series) / (mass * GRAVITY);
         f.residual_torque_rms_nm_kg = rms_of(clip->dynamics.residual_torque, series) / mass;
@@ -169,7 +175,7 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
         return STATUS_OK;
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT; r++) {
         int j = skeleton_find_role(&clip->skeleton, (Role)r);
-        if (j < 0 || series->is_residual[j])
+        if (j < 0 || series->is_residual[j] || series->is_silent[j])
             continue;
         Profile *profile = &s->profile[s->profile_count++];
         profile->role = (Role)r;
@@ -182,7 +188,7 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err)
 {
     *out = (ClipStats){0};
     JointSeries series;
-    Status status = joint_series_init(&series, clip, err);
+    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
     if (status)
         return status;
     status = collect_joints(out, clip, &series, err);

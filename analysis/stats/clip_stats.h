@@ -1,6 +1,6 @@
 /* Everything the index keeps of a clip: computed once, self-contained, small.
  *
- * Frames to trust only (Kinematics.valid); a clip of one frame or none, without dynamics or without contact is fine:
+ * Frames to trust only (FRAMES_TRUSTED); a clip of one frame or none, without dynamics or without contact is fine:
  * what cannot be known is NaN. A batch worker sends it to the process that owns the database as one flat buffer. */
 #ifndef KANE_STATS_CLIP_STATS_H
 #define KANE_STATS_CLIP_STATS_H
@@ -19,6 +19,8 @@ typedef struct ClipFigures {
     double fps;         /* 1/s */
     int frames;
     int valid_frames;   /* frames the figures rest on */
+    double trusted_share; /* of the frames; NaN where nobody has judged the clip */
+    char untrusted_reason[24]; /* what speaks against most frames, an edge only where nothing else does; "": nothing */
     double duration_s;  /* s, frames / fps */
     double mass_kg;     /* NaN without a body */
     double stature_m;   /* NaN where unknown */
@@ -29,7 +31,7 @@ typedef struct ClipFigures {
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
-    int hardest_joint;           /* joint with the largest torque, those that carry the residual apart; -1: none */
+    int hardest_joint;           /* joint with the largest torque, helpers and the floating base apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */
     char source_sha256[65];      /* "" where unknown */
     char unsure[DECISIONS_TEXT_SIZE]; /* decisions of import to look at, by name; "" where none is */

@@ -47,7 +47,7 @@ void contact_phases_free(ContactPhases *phases)
 
 static int is_valid(const Clip *clip, int frame)
 {
-    return frame >= 0 && frame < clip->kinematics.frame_count && clip->kinematics.valid[frame];
+    return frame >= 0 && frame < clip->kinematics.frame_count && clip_counts_frame(clip, frame, FRAMES_TRUSTED);
 }
 
 /* The feet let go between the last frame that carries and the first that does not: half way on average. The apex is

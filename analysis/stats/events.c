@@ -130,7 +130,7 @@ Status events_init(Events *e, const Clip *clip, const JointSeries *series, Error
     Status status = STATUS_OK;
     int only_roles = has_roles(skeleton);
     for (int j = 0; series->has_load && j < skeleton->joint_count && !status; j++)
-        if (!series->is_residual[j] && (skeleton->role[j] != ROLE_NONE || !only_roles))
+        if (joint_series_ranks(series, j) && (skeleton->role[j] != ROLE_NONE || !only_roles))
             status = add_torque_peaks(e, series, j, skeleton->role[j], mass, err);
     if (clip->has_contact && clip->contact.point_count > 0 && series->count > 0) {
         for (int foot = 0; foot <= FOOT_COUNT && !status; foot++)

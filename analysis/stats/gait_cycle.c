@@ -6,10 +6,10 @@
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/peaks.h"
 
-static int is_valid(const Clip *clip, int first, int last)
+static int all_count(const Clip *clip, FrameChoice choice, int first, int last)
 {
     for (int f = first; f <= last; f++)
-        if (clip->has_kinematics && !clip->kinematics.valid[f])
+        if (clip->has_kinematics && !clip_counts_frame(clip, f, choice))
             return 0;
     return 1;
 }
@@ -39,13 +39,13 @@ static double duration(const double *time, const GaitCycle *cycle)
 }
 
 /* From strike to strike; a foot that is down in the first frame has not been seen to strike. */
-static void find_cycles(GaitCycles *g, const Clip *clip, const ContactPhases *phases)
+static void find_cycles(GaitCycles *g, const Clip *clip, FrameChoice choice, const ContactPhases *phases)
 {
     for (int i = 0; i + 1 < phases->count; i++) {
         GaitCycle cycle = {phases->span[i].first, phases->span[i + 1].first, phases->span[i].last + 1};
         if (cycle.begin == 0)
             continue;
-        if (is_valid(clip, cycle.begin, cycle.end))
+        if (all_count(clip, choice, cycle.begin, cycle.end))
             g->cycle[g->count++] = cycle;
         else
             g->left_out++;
@@ -79,7 +79,7 @@ static void average(GaitCycles *g, const double *time)
     }
 }
 
-Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, Error *err)
+Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, FrameChoice choice, Error *err)
 {
     const char *side = foot == FOOT_LEFT ? "left" : "right";
     ContactPhases phases = {0};
@@ -91,11 +91,12 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, Error *err)
         status = error_no_memory(err);
     if (status == STATUS_OK) {
         keep_steps(&phases, clip);
-        find_cycles(g, clip, &phases);
+        find_cycles(g, clip, choice, &phases);
         if (g->count == 0)
             status = error_set(err, STATUS_BAD_INPUT,
-                               "no whole gait cycle of the %s foot, from strike to strike within valid frames: it is "
-                               "down %d time%s", side, phases.count, phases.count == 1 ? "" : "s");
+                               "no whole gait cycle of the %s foot, from strike to strike within %s frames: it is down "
+                               "%d time%s", side, choice == FRAMES_VALID ? "valid" : "trusted", phases.count,
+                               phases.count == 1 ? "" : "s");
     }
     if (status == STATUS_OK)
         status = leave_out_uneven(g, clip->motion.time, err);

@@ -25,14 +25,14 @@ typedef struct GaitCycle {
 
 typedef struct GaitCycles {
     int count;        /* at least 1 */
-    int left_out;     /* for their duration, or because of frames that are not valid */
+    int left_out;     /* for their duration, or because of frames that do not count */
     GaitCycle *cycle; /* [count] in order; owned */
     double stance;    /* mean part of the cycle until the foot lifts, 0 to 1 */
     double duration;  /* mean, s */
 } GaitCycles;
 
-/* foot is FOOT_LEFT or FOOT_RIGHT. STATUS_BAD_INPUT where the clip has no contact points or no whole cycle. */
-Status gait_cycles_init(GaitCycles *cycles, const Clip *clip, int foot, Error *err);
+/* foot is FOOT_LEFT or FOOT_RIGHT; all frames of a cycle are of the choice. STATUS_BAD_INPUT where the clip has no contact points or no whole cycle. */
+Status gait_cycles_init(GaitCycles *cycles, const Clip *clip, int foot, FrameChoice choice, Error *err);
 void gait_cycles_free(GaitCycles *cycles);
 
 /* Mean and standard deviation (n - 1; 0 for one cycle) of value[frame] over the cycles at each per cent, with values

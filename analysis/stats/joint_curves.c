@@ -71,7 +71,8 @@ static void add_trace(Traces *t, Role role, const JointSeries *series, int joint
     for (int f = 0; f < t->frame_count; f++)
         nm[f] = NAN;
     for (int i = 0; i < series->count; i++)
-        nm[series->frame[i]] = (float)torque[i];
+        if (!joint_series_doubts(series, joint, i))
+            nm[series->frame[i]] = (float)torque[i];
     t->role[t->count++] = role;
 }
 
@@ -80,6 +81,7 @@ Status traces_init(Traces *t, const Clip *clip, const JointSeries *series, Error
     int joint[ROLE_COUNT], roles = 0;
     for (int r = ROLE_NONE + 1; r < ROLE_COUNT && series->has_load; r++) {
         joint[r] = skeleton_find_role(&clip->skeleton, (Role)r);
+        joint[r] = joint[r] >= 0 && series->is_residual[joint[r]] ? -1 : joint[r];
         roles += joint[r] >= 0;
     }
     *t = (Traces){.frame_count = clip->motion.frame_count};

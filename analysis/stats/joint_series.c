@@ -1,5 +1,7 @@
 #include "analysis/stats/joint_series.h"
 
+#include <string.h>
+
 #include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
 
@@ -45,6 +47,8 @@ static void take_frame(JointSeries *s, const JointSample *row, int frame, double
     for (int j = 0; j < s->joint_count; j++) {
         torque[(size_t)j * stride] = row[j].torque;
         power[(size_t)j * stride] = row[j].power;
+        if (joint_series_doubts(s, j, s->count))
+            continue;
         s->speed_peak[j] = row[j].speed2 > s->speed_peak[j] ? row[j].speed2 : s->speed_peak[j];
         s->accel_peak[j] = row[j].accel2 > s->accel_peak[j] ? row[j].accel2 : s->accel_peak[j];
     }
@@ -62,6 +66,8 @@ static void find_farthest(const JointSeries *s, const Motion *motion, const int 
     }
     for (int i = 0; i < s->count; i++)
         for (int j = 0; j < s->joint_count; j++) {
+            if (joint_series_doubts(s, j, i))
+                continue;
             Quat q = motion->rotation[motion_index(motion, s->frame[i], j)];
             double d = fabs(quat_dot(q, motion->rotation[motion_index(motion, from[j], j)])); /* cos(angle/2) */
             if (d < nearness[j]) {
@@ -98,61 +104,141 @@ static Status find_range(JointSeries *s, const Motion *motion, Error *err)
     return status;
 }
 
-static Status take_all_frames(JointSeries *s, const Clip *clip, Error *err)
+/* What speaks against single joints in frame f, the next sample. */
+static void take_doubts(JointSeries *s, const Clip *clip, int f)
 {
-    JointSample *row = array_new((size_t)s->joint_count, 1, sizeof *row);
+    for (int j = 0; s->doubted && j < s->joint_count; j++)
+        s->doubted[(size_t)j * (size_t)s->stride + (size_t)s->count] = trust_joint_reason(&clip->trust, f, j) != 0;
+}
+
+static void take_all_peak(JointSeries *s, const JointSample *row, int frame, double time)
+{
+    for (int j = 0; s->has_load && j < s->joint_count; j++)
+        if (!(row[j].torque <= s->all_peak[j])) {
+            s->all_peak[j] = row[j].torque;
+            s->all_frame[j] = frame;
+            s->all_t[j] = time;
+        }
+}
+
+/* Values between the samples i and k, beyond which the row ends where one of them does, go straight from one to the
+ * other. */
+static void go_straight(double *value, int i, int k, int count)
+{
+    for (int m = i + 1; m < k; m++)
+        value[m] = i < 0 ? value[k] : k == count ? value[i] : value[i] + (value[k] - value[i]) * (m - i) / (k - i);
+}
+
+static void pass_over_doubts(JointSeries *s, int joint)
+{
+    double *torque = s->torque + (size_t)joint * (size_t)s->stride, *power = torque - s->torque + s->power;
+    int last = -1;
+    for (int i = 0; i < s->count; i++) {
+        if (joint_series_doubts(s, joint, i))
+            continue;
+        go_straight(torque, last, i, s->count);
+        go_straight(power, last, i, s->count);
+        last = i;
+    }
+    s->is_silent[joint] = last < 0;
+    if (last < 0) {
+        memset(torque, 0, (size_t)s->count * sizeof *torque);
+        memset(power, 0, (size_t)s->count * sizeof *power);
+    } else {
+        go_straight(torque, last, s->count, s->count);
+        go_straight(power, last, s->count, s->count);
+    }
+}
+
+static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choice, Error *err)
+{
+    JointSample *row = arena_array(&s->memory, (size_t)s->joint_count, 1, sizeof *row);
     if (!row)
         return error_no_memory(err);
-    for (int f = 0; f < clip->kinematics.frame_count; f++)
-        if (clip->kinematics.valid[f] && sample_frame(s, clip, f, row))
+    for (int f = 0; f < clip->kinematics.frame_count; f++) {
+        if (!clip->kinematics.valid[f] || !sample_frame(s, clip, f, row))
+            continue;
+        take_all_peak(s, row, f, clip->motion.time[f]);
+        if (clip_counts_frame(clip, f, choice)) {
+            take_doubts(s, clip, f);
             take_frame(s, row, f, clip->motion.time[f]);
+        }
+    }
     for (int j = 0; j < s->joint_count; j++) {
         s->speed_peak[j] = sqrt(s->speed_peak[j]);
         s->accel_peak[j] = sqrt(s->accel_peak[j]);
+        pass_over_doubts(s, j);
     }
-    free(row);
     return s->count > 0 ? find_range(s, &clip->motion, err) : STATUS_OK;
 }
 
-/* A joint whose subtree holds all the mass. Without a body only the root. */
-static Status find_residual(JointSeries *s, const Clip *clip, Error *err)
+int joint_carries_residual(const Clip *clip, int joint)
 {
-    double *mass = array_new((size_t)s->joint_count, 1, sizeof *mass); /* of the subtree */
-    if (!mass)
-        return error_no_memory(err);
-    for (int j = s->joint_count; j-- > 0;) {
-        int parent = clip->skeleton.parent[j];
-        mass[j] += clip->has_body ? clip->body.mass[j] : 1;
-        if (parent >= 0)
-            mass[parent] += mass[j];
+    const int *parent = clip->skeleton.parent;
+    double below = 0, all = 0;
+    for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        double mass = clip->has_body ? clip->body.mass[j] : 1;
+        int above = j;
+        while (above > joint)
+            above = parent[above];
+        all += mass;
+        below += above == joint ? mass : 0;
     }
-    /* sums of the same masses in another order: equal but for rounding */
-    for (int j = 0; j < s->joint_count; j++)
-        s->is_residual[j] = clip->skeleton.parent[j] < 0 || mass[j] >= mass[0] * (1 - 1e-12);
-    free(mass);
-    return STATUS_OK;
+    return parent[joint] < 0 || below >= all;
 }
 
-Status joint_series_init(JointSeries *s, const Clip *clip, Error *err)
+int joint_is_helper(const Clip *clip, int joint)
+{
+    return clip->has_body && clip->body.mass[joint] == 0 && clip->skeleton.role[joint] == ROLE_NONE;
+}
+
+static void find_kinds(JointSeries *s, const Clip *clip)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        s->is_residual[j] = (unsigned char)joint_carries_residual(clip, j);
+        s->is_helper[j] = (unsigned char)joint_is_helper(clip, j);
+    }
+}
+
+/* With room for so many frames. */
+static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
+{
+    Arena memory = {0};
+    size_t room = (size_t)frames, joints = (size_t)clip->skeleton.joint_count;
+    JointSeries s = {.stride = frames, .joint_count = clip->skeleton.joint_count, .has_load = clip->has_dynamics,
+                     .frame_time = clip->motion.frame_time};
+    s.frame = arena_array(&memory, room, 1, sizeof *s.frame);
+    s.time = arena_array(&memory, room, 1, sizeof *s.time);
+    s.doubted = has_doubts ? arena_array(&memory, joints, room, 1) : NULL;
+    s.torque = arena_array(&memory, joints, room, sizeof *s.torque);
+    s.power = arena_array(&memory, joints, room, sizeof *s.power);
+    s.is_residual = arena_array(&memory, joints, 1, 1);
+    s.is_helper = arena_array(&memory, joints, 1, 1);
+    s.is_silent = arena_array(&memory, joints, 1, 1);
+    s.speed_peak = arena_array(&memory, joints, 1, sizeof *s.speed_peak);
+    s.accel_peak = arena_array(&memory, joints, 1, sizeof *s.accel_peak);
+    s.rom = arena_array(&memory, joints, 1, sizeof *s.rom);
+    s.all_peak = arena_array(&memory, joints, 1, sizeof *s.all_peak);
+    s.all_frame = arena_array(&memory, joints, 1, sizeof *s.all_frame);
+    s.all_t = arena_array(&memory, joints, 1, sizeof *s.all_t);
+    s.memory = memory;
+    return s;
+}
+
+Status joint_series_init(JointSeries *s, const Clip *clip, FrameChoice choice, Error *err)
 {
     int frames = clip->has_kinematics ? clip->kinematics.frame_count : 0;
-    size_t room = (size_t)frames, joints = (size_t)clip->skeleton.joint_count;
-    *s = (JointSeries){.stride = frames,
-                       .joint_count = clip->skeleton.joint_count,
-                       .has_load = clip->has_dynamics,
-                       .frame_time = clip->motion.frame_time};
-    int failed = 0;
-    s->frame = array_need(&failed, room, 1, sizeof *s->frame);
-    s->time = array_need(&failed, room, 1, sizeof *s->time);
-    s->torque = array_need(&failed, joints, room, sizeof *s->torque);
-    s->power = array_need(&failed, joints, room, sizeof *s->power);
-    s->is_residual = array_need(&failed, joints, 1, sizeof *s->is_residual);
-    s->speed_peak = array_need(&failed, joints, 1, sizeof *s->speed_peak);
-    s->accel_peak = array_need(&failed, joints, 1, sizeof *s->accel_peak);
-    s->rom = array_need(&failed, joints, 1, sizeof *s->rom);
-    Status status = failed ? error_no_memory(err) : find_residual(s, clip, err);
+    *s = series_new(clip, frames, choice == FRAMES_TRUSTED && clip->has_trust && clip->trust.joint_reason);
+    Status status = s->memory.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status) {
+        find_kinds(s, clip);
+        for (int j = 0; j < s->joint_count; j++) {
+            s->all_peak[j] = NAN;
+            s->all_frame[j] = -1;
+        }
+    }
     if (!status && frames > 0)
-        status = take_all_frames(s, clip, err);
+        status = take_all_frames(s, clip, choice, err);
     if (status)
         joint_series_free(s);
     return status;
@@ -162,13 +248,6 @@ void joint_series_free(JointSeries *s)
 {
     if (!s)
         return;
-    free(s->frame);
-    free(s->time);
-    free(s->torque);
-    free(s->power);
-    free(s->is_residual);
-    free(s->speed_peak);
-    free(s->accel_peak);
-    free(s->rom);
+    arena_free(&s->memory);
     *s = (JointSeries){0};
 }

@@ -1,10 +1,13 @@
 /* Load and speed of every joint over the frames to trust, one contiguous row a joint.
  *
- * A frame is used where the kinematics call it valid and all its figures are finite, so that what is computed from the
- * rows needs no test. Cost: one pass over the frames. */
+ * A frame is used where nothing speaks against it (/trust; in a clip that nobody has judged: where the kinematics are
+ * valid) and all its figures are finite, so that what is computed from the rows needs no test. Where something speaks
+ * against one joint alone, its torque and power go straight from the sample before to the one after: no peak lies
+ * there. Cost: one pass over the frames. */
 #ifndef KANE_STATS_JOINT_SERIES_H
 #define KANE_STATS_JOINT_SERIES_H
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/clip.h"
 
@@ -16,18 +19,43 @@ typedef struct JointSeries {
     double frame_time;  /* s */
     int *frame;         /* [count] frame of the clip, increasing */
     double *time;       /* [count] s */
+    unsigned char *doubted; /* [joint][stride] 1: something speaks against the joint; NULL: against none */
     double *torque;     /* [joint][stride] Nm, |torque| */
     double *power;      /* [joint][stride] W */
-    unsigned char *is_residual; /* [joint] 1: no mass lies outside its subtree, so what it carries is the residual of
-                                   the floating base: the root, and hips below a root without mass */
+    unsigned char *is_residual; /* [joint] joint_carries_residual: the root, and hips below a root without mass */
+    unsigned char *is_helper;   /* [joint] joint_is_helper */
     double *speed_peak; /* [joint] rad/s, largest |omega| relative to the parent */
     double *accel_peak; /* [joint] rad/s2, largest |alpha| seen from the parent */
     double *rom;        /* [joint] rad, largest angle between two poses */
+    double *all_peak;   /* [joint] Nm, largest |torque| of all valid frames, trusted or not; NaN: none */
+    int *all_frame;     /* [joint] where, frame of the clip; -1: none */
+    double *all_t;      /* [joint] s */
+    unsigned char *is_silent; /* [joint] 1: no frame of the joint can be trusted; torque and power are zero */
+    Arena memory;       /* of the arrays */
 } JointSeries;
 
+/* Whether what a joint carries is the residual of the floating base: no mass lies outside its subtree. Without a body
+ * that is the root alone. */
+int joint_carries_residual(const Clip *clip, int joint);
+
+/* Whether a joint has neither mass nor role of its own: a dummy, a root on the ground, a joint in another's place. */
+int joint_is_helper(const Clip *clip, int joint);
+
 /* A clip without kinematics has no frame to trust: count 0. */
-Status joint_series_init(JointSeries *s, const Clip *clip, Error *err);
+Status joint_series_init(JointSeries *s, const Clip *clip, FrameChoice choice, Error *err);
 void joint_series_free(JointSeries *s);
+
+/* Whether the joint is a segment that can be ranked by what it carries: no helper, and not the floating base, whose
+ * load is the residual. */
+static inline int joint_series_ranks(const JointSeries *s, int joint)
+{
+    return !s->is_residual[joint] && !s->is_helper[joint];
+}
+
+static inline int joint_series_doubts(const JointSeries *s, int joint, int sample)
+{
+    return s->doubted && s->doubted[(size_t)joint * (size_t)s->stride + (size_t)sample];
+}
 
 static inline const double *joint_series_torque(const JointSeries *s, int joint)
 {

@@ -46,6 +46,8 @@ static const Figure figures[] = {
     {"torque_peak_nm_kg", offsetof(JointPeaks, torque_peak_nm_kg), 0},
     {"torque_peak_t", offsetof(JointPeaks, torque_peak_t), 0},
     {"torque_peak_frame", offsetof(JointPeaks, torque_peak_frame), 1},
+    {"torque_peak_all_nm_kg", offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
+    {"torque_peak_all_t", offsetof(JointPeaks, torque_peak_all_t), 0},
     {"torque_rms_nm", offsetof(JointPeaks, torque_rms_nm), 0},
     {"torque_rms_nm_kg", offsetof(JointPeaks, torque_rms_nm_kg), 0},
     {"torque_p95_nm", offsetof(JointPeaks, torque_p95_nm), 0},
@@ -122,11 +124,17 @@ static void power_figures(const JointSeries *s, int joint, JointPeaks *out)
 
 void joint_peaks(const JointSeries *series, int joint, double mass, double *scratch, JointPeaks *out)
 {
+    double per_kg = mass > 0 ? 1 / mass : NAN;
+    int has_load = series->has_load && !series->is_residual[joint];
     *out = unknown_peaks();
-    if (series->count == 0)
+    if (has_load && series->all_frame[joint] >= 0) {
+        out->torque_peak_all_nm_kg = series->all_peak[joint] * per_kg;
+        out->torque_peak_all_t = series->all_t[joint];
+    }
+    if (series->count == 0 || series->is_silent[joint])
         return;
-    if (series->has_load) {
-        torque_figures(series, joint, mass > 0 ? 1 / mass : NAN, scratch, out);
+    if (has_load) {
+        torque_figures(series, joint, per_kg, scratch, out);
         power_figures(series, joint, out);
     }
     out->speed_peak = series->speed_peak[joint];

@@ -1,31 +1,20 @@
 /* Peak, RMS, percentile, work and range of one joint over a clip: a row of the table joint_stat.
  *
- * Every figure is NaN (the frame -1) where the clip has no frame to trust. Torque and power of the root are those
- * of the residual: what the floating base would still need. */
+ * Every figure is NaN (the frame -1) where the clip has no frame to trust, but for those of all frames. The floating
+ * base has no torque and no power of its own: what stands there is the residual. */
 #ifndef KANE_STATS_PEAKS_H
 #define KANE_STATS_PEAKS_H
 
-#include <stddef.h>
-
+#include "analysis/stats/figure.h"
 #include "analysis/stats/joint_series.h"
-
-/* A number of a struct by name: what the index makes columns of, so that a figure's name stands in one place. */
-typedef struct Figure {
-    const char *name;
-    size_t offset;  /* into its struct */
-    int is_integer; /* an int (negative: unknown), else a double (NaN: unknown) */
-} Figure;
-
-typedef struct FigureList {
-    const Figure *figure; /* [count], of static storage */
-    int count;
-} FigureList;
 
 typedef struct JointPeaks {
     double torque_peak_nm;    /* Nm, largest |torque| */
     double torque_peak_nm_kg; /* Nm/kg of body mass */
     double torque_peak_t;     /* s, source time */
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
+    double torque_peak_all_nm_kg; /* Nm/kg, of all valid frames, trusted or not */
+    double torque_peak_all_t;     /* s */
     double torque_rms_nm;
     double torque_rms_nm_kg;
     double torque_p95_nm;     /* Nm: 95 % of the frames stay at or below it */
@@ -44,9 +33,5 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
 
 /* The figures of JointPeaks by name. */
 FigureList peak_figures(void);
-
-/* The smallest of count > 0 values that at least part (0..1) of them do not exceed (nearest rank). Reorders value, in
- * which no NaN may be. Linear expected time. */
-double percentile(double *value, int count, double part);
 
 #endif

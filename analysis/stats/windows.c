@@ -85,7 +85,7 @@ static void fill_stats(Windows *w, const JointSeries *series, const int *joint, 
         while (end < series->count && series->frame[end] <= w->window[k].frame1)
             end++;
         for (int r = ROLE_NONE + 1; r < ROLE_COUNT && end > begin; r++) {
-            if (joint[r] < 0)
+            if (joint[r] < 0 || series->is_residual[joint[r]] || series->is_silent[joint[r]])
                 continue;
             WindowStat stat = window_stat(series, joint[r], begin, end, per_kg);
             stat.window = k;

@@ -277,7 +277,7 @@ static Status mend_gap(const Take *take, const Track *t, Gap gap, TakenSteps *ta
 
 int fault_bridge_needed(const Trust *trust)
 {
-    size_t count = (size_t)trust->frame_count * (size_t)trust->joint_count;
+    size_t count = trust->joint_reason ? (size_t)trust->frame_count * (size_t)trust->joint_count : 0;
     for (size_t i = 0; i < count; i++)
         if (trust->joint_reason[i] & (PLACE_FAULT | TURN_FAULT))
             return 1;

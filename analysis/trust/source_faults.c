@@ -108,6 +108,8 @@ Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust 
     Arena arena = {0};
     double *part = arena_array(&arena, (size_t)skeleton->joint_count, 1, sizeof *part);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && faults->count > 0)
+        status = trust_add_joints(trust, err);
     if (!status)
         volumes(skeleton, part);
     for (int i = 0; i < faults->count && !status; i++) {
@@ -117,6 +119,21 @@ Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust 
         else
             mark_frames(fault, trust);
     }
+    trust_settle(trust);
     arena_free(&arena);
+    return status;
+}
+
+Status source_trust(const Skeleton *skeleton, const Motion *motion, Trust *trust, Error *err)
+{
+    Faults faults = {0};
+    Status status = trust_init(trust, motion->frame_count, motion->joint_count, 0, err);
+    if (!status)
+        status = source_faults_find(skeleton, motion, &faults, err);
+    if (!status)
+        status = source_faults_mark(skeleton, &faults, trust, err);
+    faults_free(&faults);
+    if (status)
+        trust_free(trust);
     return status;
 }

@@ -2,32 +2,160 @@
 
 #include <math.h>
 
-/* Adds TRUST_EDGE within `reach` frames of the elements at[frame * stride] that have a bit of TRUST_SOURCE. */
-static void spread(uint32_t *at, int frames, int stride, int reach)
+#include "analysis/base/arena.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/trust/fault.h"
+
+static const double borne = 0.5, bearing = 0.1; /* body weights: what stands, and what carries */
+static const double clear = 0.1;                /* of the body's size above the lowest point around */
+static const double moving = 0.5;               /* m/s */
+static const double flight = 0.6;               /* s: the body comes down within this, on either side */
+
+/* ---- Edges ---- */
+
+/* Adds `bit` to the elements at[frame * stride] within so many seconds of those that hold one of the bits `of`. */
+typedef struct Spread {
+    uint32_t of, bit;
+    double seconds;
+} Spread;
+
+static void spread(const Clip *clip, uint32_t *at, int stride, Spread s)
 {
-    int last = -reach - 1;
-    for (int f = 0; f < frames; f++) {
-        if (at[(size_t)f * (size_t)stride] & (TRUST_SOURCE | TRUST_NEIGHBOUR))
-            last = f;
-        if (f - last <= reach)
-            at[(size_t)f * (size_t)stride] |= TRUST_EDGE;
+    int frames = clip->trust.frame_count, reach = (int)floor(s.seconds / clip->motion.frame_time + 1e-6);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0, since = reach + 1; i < frames; i++) {
+            uint32_t *reason = at + (size_t)(pass ? frames - 1 - i : i) * (size_t)stride;
+            since = *reason & s.of ? 0 : since + 1;
+            *reason |= since <= reach ? s.bit : 0;
+        }
+}
+
+static void mark_edges(const Clip *clip, Trust *trust)
+{
+    Spread faults = {(TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_NEIGHBOUR, TRUST_EDGE, TRUST_FAULT_REACH};
+    if (trust->joint_reason) {
+        spread(clip, trust->reason, 1, faults);
+        for (int j = 0; j < trust->joint_count; j++)
+            spread(clip, trust->joint_reason + j, trust->joint_count, faults);
     }
-    last = frames + reach;
-    for (int f = frames - 1; f >= 0; f--) {
-        if (at[(size_t)f * (size_t)stride] & (TRUST_SOURCE | TRUST_NEIGHBOUR))
-            last = f;
-        if (last - f <= reach)
-            at[(size_t)f * (size_t)stride] |= TRUST_EDGE;
+    for (int f = 0; f < trust->frame_count; f++)
+        trust->reason[f] |= clip->kinematics.valid[f] ? 0 : TRUST_EDGE;
+}
+
+/* ---- What bears the body ---- */
+
+static Vec3 point_place(const Clip *clip, int frame, int point)
+{
+    const Kinematics *k = &clip->kinematics;
+    size_t at = (size_t)frame * (size_t)k->joint_count + (size_t)clip->contact.point_joint[point];
+    return vec3_add(k->position[at], quat_rotate(k->orientation[at], clip->contact.point_position[point]));
+}
+
+static double point_speed(const Clip *clip, int frame, int point)
+{
+    const Kinematics *k = &clip->kinematics;
+    size_t at = (size_t)frame * (size_t)k->joint_count + (size_t)clip->contact.point_joint[point];
+    Vec3 arm = quat_rotate(k->orientation[at], clip->contact.point_position[point]);
+    return vec3_norm(vec3_add(k->velocity[at], vec3_cross(k->angular_velocity[at], arm)));
+}
+
+/* m along the ground's normal, of the lowest point of each frame. */
+static void measure_lowest(const Clip *clip, double *low)
+{
+    for (int f = 0; f < clip->contact.frame_count; f++) {
+        low[f] = INFINITY;
+        for (int i = 0; i < clip->contact.point_count; i++)
+            low[f] = fmin(low[f], vec3_dot(point_place(clip, f, i), clip->contact.ground_normal));
     }
 }
 
-void trust_mark_edges(const ClipView *clip, Trust *trust)
+/* The lowest height that the body comes down to around a frame. */
+static double level_around(const double *low, int frames, int frame, int reach)
 {
-    int reach = (int)floor(TRUST_FAULT_REACH / clip->motion->frame_time + 1e-6);
-    trust_clear(trust, TRUST_EDGE);
-    spread(trust->reason, trust->frame_count, 1, reach);
-    for (int j = 0; j < trust->joint_count; j++)
-        spread(trust->joint_reason + j, trust->frame_count, trust->joint_count, reach);
-    for (int f = 0; f < trust->frame_count; f++)
-        trust->reason[f] |= clip->kinematics->valid[f] ? 0 : TRUST_EDGE;
+    double level = INFINITY;
+    for (int f = frame > reach ? frame - reach : 0; f < frames && f <= frame + reach; f++)
+        level = fmin(level, low[f]);
+    return level;
+}
+
+static int is_airborne(const Clip *clip, int frame, const double *low, double size)
+{
+    const Contact *c = &clip->contact;
+    double load = bearing * clip->body.total_mass * GRAVITY, level = NAN;
+    for (int i = 0; i < c->point_count; i++) {
+        if (vec3_norm(c->force[(size_t)frame * (size_t)c->point_count + (size_t)i]) <= load)
+            continue;
+        if (isnan(level))
+            level = level_around(low, c->frame_count, frame, (int)(flight / clip->motion.frame_time));
+        double height = vec3_dot(point_place(clip, frame, i), c->ground_normal) - level;
+        if (height > clear * size && point_speed(clip, frame, i) > moving)
+            return 1;
+    }
+    return 0;
+}
+
+/* Vertical force that the body needs, and that it has, body weights. */
+static int is_dropped(const Clip *clip, int frame)
+{
+    const Contact *c = &clip->contact;
+    const Vec3 *com = clip->kinematics.com + frame;
+    double dt = clip->motion.frame_time, had = 0;
+    if (frame < 1 || frame + 1 >= c->frame_count)
+        return 0;
+    double need = 1 + (com[1].y - 2 * com[0].y + com[-1].y) / (dt * dt) / GRAVITY;
+    for (int i = 0; need > borne && i < c->point_count; i++)
+        had += c->force[(size_t)frame * (size_t)c->point_count + (size_t)i].y;
+    return need > borne && had < bearing * clip->body.total_mass * GRAVITY;
+}
+
+static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
+{
+    Arena arena = {0};
+    double *low = arena_array(&arena, (size_t)trust->frame_count, 1, sizeof *low), size;
+    if (arena.failed)
+        return error_no_memory(err);
+    size = fault_body_size(&clip->skeleton);
+    measure_lowest(clip, low);
+    for (int f = 0; f < trust->frame_count; f++) {
+        trust->reason[f] |= is_dropped(clip, f) ? TRUST_LOST_CONTACT : 0;
+        trust->reason[f] |= is_airborne(clip, f, low, size) ? TRUST_AIRBORNE_SUPPORT : 0;
+    }
+    arena_free(&arena);
+    return STATUS_OK;
+}
+
+static void mark_unexplained(const Clip *clip, Trust *trust)
+{
+    const uint32_t too_much = UINT32_C(1) << 31; /* for the while: no reason */
+    double weight = clip->body.total_mass * GRAVITY;
+    double length = clip->body.stature > 0 ? 0.5 * clip->body.stature : 1; /* as contact/confidence */
+    for (int f = 0; f < trust->frame_count; f++) {
+        Vec3 force = clip->dynamics.residual_force[f];
+        Vec3 root = clip->kinematics.position[(size_t)f * (size_t)clip->kinematics.joint_count];
+        Vec3 arm = vec3_sub(root, clip->kinematics.com[f]);
+        Vec3 moment = vec3_add(clip->dynamics.residual_torque[f], vec3_cross(arm, force));
+        double left = sqrt(vec3_dot(force, force) + vec3_dot(moment, moment) / (length * length)) / weight;
+        trust->reason[f] |= left <= TRUST_MOST_LEFT ? 0 : too_much;
+    }
+    spread(clip, trust->reason, 1, (Spread){too_much, TRUST_UNEXPLAINED, TRUST_LEFT_REACH});
+    trust_clear(trust, too_much);
+}
+
+Status trust_judge(Clip *clip, Error *err)
+{
+    Trust *trust = &clip->trust;
+    Status status = STATUS_OK;
+    if (!clip->has_trust)
+        return STATUS_OK;
+    int forces = clip->has_contact && clip->contact.point_count > 0 && clip->has_body && clip->body.total_mass > 0 &&
+                 clip->has_kinematics && clip->kinematics.com;
+    trust_clear(trust, TRUST_EDGE | TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT | TRUST_UNEXPLAINED);
+    if (clip->has_kinematics)
+        mark_edges(clip, trust);
+    if (forces)
+        status = mark_contact(clip, trust, err);
+    if (!status && forces && clip->has_dynamics)
+        mark_unexplained(clip, trust);
+    trust_settle(trust);
+    return status;
 }

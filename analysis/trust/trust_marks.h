@@ -1,19 +1,26 @@
-/* What the stages behind import find out about a take, frame by frame. Each takes back its own bits first.
+/* What the stages behind import say about a take, frame by frame: edges, and what the forces leave open.
  *
- * Bounds: docs/formats.md, group /trust. */
+ * Bounds stand in docs/formats.md, group /trust. */
 #ifndef KANE_TRUST_TRUST_MARKS_H
 #define KANE_TRUST_TRUST_MARKS_H
 
-#include "analysis/clip/clip_view.h"
-#include "analysis/clip/contact.h"
-#include "analysis/clip/dynamics.h"
-#include "analysis/clip/trust.h"
+#include "analysis/clip/clip.h"
 
 /* s: the frames on either side of a fault whose differences, or filters, feel it. */
 #define TRUST_FAULT_REACH 0.14
 
-/* TRUST_EDGE where the kinematics are not valid, and within TRUST_FAULT_REACH of the source's faults: of the frame, or
- * of the joints that have one. Reads motion and kinematics. */
-void trust_mark_edges(const ClipView *clip, Trust *trust);
+/* s: the filter's reach of what is unexplained; a residual that passes through zero explains nothing. */
+#define TRUST_LEFT_REACH 0.05
+
+/* What the floating base still needs, in body weights and in body weights at half the stature, that is too much. */
+#define TRUST_MOST_LEFT 0.3
+
+/* Takes back what is computed from kinematics, contact and dynamics and adds what those that are there say now:
+ *   edge              kinematics not valid, or within TRUST_FAULT_REACH of a fault of the source
+ *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
+ *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
+ *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT within TRUST_LEFT_REACH
+ * A clip without contact points leaves the last three open. Does nothing where nobody has judged the clip. */
+Status trust_judge(Clip *clip, Error *err);
 
 #endif

@@ -203,6 +203,8 @@ static Status allocate(const Assembler *a)
         status = skeleton_add_channels(&clip->skeleton, a->err);
     if (status == STATUS_OK)
         status = motion_init(&clip->motion, frames, joints, 0, has(a, GROUP_MOTION, "translation"), a->err);
+    if (status == STATUS_OK && (clip->has_trust = layout->has_group[GROUP_TRUST]))
+        status = trust_init(&clip->trust, frames, joints, has(a, GROUP_TRUST, "joint_reason"), a->err);
     if (status == STATUS_OK && (clip->has_body = layout->has_group[GROUP_BODY]))
         status = body_init(&clip->body, joints, a->err);
     if (status == STATUS_OK && (clip->has_kinematics = layout->has_group[GROUP_KINEMATICS]))

@@ -85,6 +85,7 @@ static hid_t file_type(const SchemaDataset *dataset, int float32)
     switch (dataset->element) {
     case ELEMENT_INT: return H5T_STD_I32LE;
     case ELEMENT_BYTE: return H5T_STD_U8LE;
+    case ELEMENT_BITS: return H5T_STD_U32LE;
     default: return float32 ? H5T_IEEE_F32LE : H5T_IEEE_F64LE;
     }
 }
@@ -194,6 +195,8 @@ static int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
     if (dataset < 0)
         return -1;
     int result = netcdf_describe(&e->netcdf, dataset, schema->units, schema->long_name);
+    if (result >= 0 && schema->flags & SCHEMA_REASONS)
+        result = netcdf_put_reasons(&e->netcdf, dataset);
     if (result >= 0)
         result = netcdf_attach(&e->netcdf, dataset, schema);
     H5Dclose(dataset);
@@ -293,6 +296,8 @@ static Status check_clip(const Clip *clip, Error *err)
     int agree = clip->motion.joint_count == joints;
     if (clip->has_body)
         agree &= clip->body.joint_count == joints;
+    if (clip->has_trust)
+        agree &= clip->trust.frame_count == frames && clip->trust.joint_count == joints;
     if (clip->has_kinematics)
         agree &= clip->kinematics.frame_count == frames && clip->kinematics.joint_count == joints;
     if (clip->has_contact)

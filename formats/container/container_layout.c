@@ -142,13 +142,19 @@ static ExtentPlace direct_place(hid_t type, SchemaElement element)
         return H5Tequal(type, H5T_IEEE_F32LE) > 0 ? EXTENT_IMAGE_FLOAT32 : EXTENT_SCRATCH;
     case ELEMENT_INT: return H5Tequal(type, H5T_STD_I32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
     case ELEMENT_BYTE: return H5Tequal(type, H5T_STD_U8LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
+    case ELEMENT_BITS: return H5Tequal(type, H5T_STD_U32LE) > 0 ? EXTENT_IMAGE : EXTENT_SCRATCH;
     default: return EXTENT_SCRATCH;
     }
 }
 
 static hid_t memory_type(SchemaElement element)
 {
-    return element == ELEMENT_DOUBLE ? H5T_NATIVE_DOUBLE : element == ELEMENT_INT ? H5T_NATIVE_INT : H5T_NATIVE_UINT8;
+    switch (element) {
+    case ELEMENT_DOUBLE: return H5T_NATIVE_DOUBLE;
+    case ELEMENT_INT: return H5T_NATIVE_INT;
+    case ELEMENT_BITS: return H5T_NATIVE_UINT32;
+    default: return H5T_NATIVE_UINT8;
+    }
 }
 
 static int is_contiguous(hid_t dataset)

@@ -78,6 +78,21 @@ int netcdf_describe(const NetcdfWriter *w, hid_t object, const char *units, cons
     return netcdf_put_text(w, object, "long_name", long_name);
 }
 
+int netcdf_put_reasons(const NetcdfWriter *w, hid_t object)
+{
+    uint32_t mask[TRUST_REASON_COUNT];
+    char meanings[32 * TRUST_REASON_COUNT] = "";
+    hsize_t count = TRUST_REASON_COUNT;
+    for (int i = 0, n = 0; i < TRUST_REASON_COUNT; i++) {
+        mask[i] = UINT32_C(1) << i;
+        n += snprintf(meanings + n, sizeof meanings - (size_t)n, "%s%s", i ? " " : "", trust_reason_name(i));
+    }
+    hid_t space = H5Screate_simple(1, &count, NULL);
+    int result = put_attribute(object, "flag_masks", H5T_STD_U32LE, space, mask);
+    H5Sclose(space);
+    return result < 0 ? result : netcdf_put_text(w, object, "flag_meanings", meanings);
+}
+
 hid_t netcdf_put_labels(const NetcdfWriter *w, hid_t group, const char *name, const char *const *label, hsize_t count)
 {
     hid_t space = H5Screate_simple(1, &count, NULL);

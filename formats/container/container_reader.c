@@ -210,8 +210,11 @@ static void widen(double *out, size_t count, ExtentPlace place, SchemaElement el
     for (size_t i = 0; i < count && width < sizeof *out; i++, from += width) {
         float real;
         int whole;
+        uint32_t bits;
         if (element == ELEMENT_BYTE)
             out[i] = *from;
+        else if (element == ELEMENT_BITS)
+            memcpy(&bits, from, sizeof bits), out[i] = bits;
         else if (element == ELEMENT_INT)
             memcpy(&whole, from, sizeof whole), out[i] = whole;
         else

@@ -26,6 +26,7 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_ROOT] = {"/", SCHEMA_ALWAYS},
     [GROUP_SKELETON] = {"skeleton", SCHEMA_ALWAYS},
     [GROUP_MOTION] = {"motion", SCHEMA_ALWAYS},
+    [GROUP_TRUST] = {"trust", offsetof(Clip, has_trust)},
     [GROUP_BODY] = {"body", offsetof(Clip, has_body)},
     [GROUP_KINEMATICS] = {"kinematics", offsetof(Clip, has_kinematics)},
     [GROUP_CONTACT] = {"contact", offsetof(Clip, has_contact)},
@@ -129,6 +130,12 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "unit quaternion, joint axes to parent axes; root: to world axes"},
     {GROUP_MOTION, "translation", ELEMENT_DOUBLE, MOVING, AT(motion.translation), SCHEMA_OPTIONAL, "m",
      "joint centre in parent axes, in place of the offset"},
+
+    {GROUP_TRUST, "reason", ELEMENT_BITS, PER_FRAME, AT(trust.reason), SCHEMA_REASONS, "1",
+     "what speaks against the frame, 0: nothing"},
+    {GROUP_TRUST, "joint_reason", ELEMENT_BITS, {DIM_FRAME, DIM_JOINT}, AT(trust.joint_reason),
+     SCHEMA_OPTIONAL | SCHEMA_REASONS, "1", "what speaks against the joint alone, 0: nothing"},
+    {GROUP_TRUST, "trusted", ELEMENT_BYTE, PER_FRAME, AT(trust.trusted), 0, "1", "1: nothing speaks against the frame"},
 
     {GROUP_BODY, "mass", ELEMENT_DOUBLE, PER_JOINT, AT(body.mass), 0, "kg", "mass of the segment"},
     {GROUP_BODY, "com", ELEMENT_DOUBLE, PER_JOINT_XYZ, AT(body.com), 0, "m",
@@ -255,6 +262,7 @@ size_t schema_element_size(SchemaElement element)
 {
     static const size_t size[] = {
         [ELEMENT_DOUBLE] = sizeof(double), [ELEMENT_INT] = sizeof(int),   [ELEMENT_BYTE] = 1,
+        [ELEMENT_BITS] = sizeof(uint32_t),
         [ELEMENT_NAME] = sizeof(char *),   [ELEMENT_ROLE] = sizeof(Role),
     };
     return size[element];

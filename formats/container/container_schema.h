@@ -36,6 +36,7 @@ typedef enum SchemaGroupId {
     GROUP_ROOT = 0,
     GROUP_SKELETON,
     GROUP_MOTION,
+    GROUP_TRUST,
     GROUP_BODY,
     GROUP_KINEMATICS,
     GROUP_CONTACT,
@@ -57,6 +58,7 @@ typedef enum SchemaElement {
     ELEMENT_DOUBLE, /* float64, double in memory */
     ELEMENT_INT,    /* int32 */
     ELEMENT_BYTE,   /* uint8 */
+    ELEMENT_BITS,   /* uint32 */
     ELEMENT_NAME,   /* variable-length UTF-8, char * in memory */
     ELEMENT_ROLE    /* variable-length UTF-8, Role in memory */
 } SchemaElement;
@@ -64,6 +66,7 @@ typedef enum SchemaElement {
 enum {
     SCHEMA_OPTIONAL = 1, /* a NULL member is left out */
     SCHEMA_EXACT = 2,    /* never written as float32 */
+    SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings tell them (CF conventions) */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -93,7 +96,7 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 39 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 26 + 6 * CONTROLLER_COUNT };
+enum { SCHEMA_DATASET_COUNT = 42 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 26 + 6 * CONTROLLER_COUNT };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];

@@ -78,7 +78,8 @@ static Status put_labels(Zip *zip, const char *name, const Clip *clip, const Sch
 
 static Status put_array(Zip *zip, const char *name, const Clip *clip, const SchemaDataset *schema, Error *err)
 {
-    static const char *const type[] = {[ELEMENT_DOUBLE] = "<f8", [ELEMENT_INT] = "<i4", [ELEMENT_BYTE] = "|u1"};
+    static const char *const type[] = {[ELEMENT_DOUBLE] = "<f8", [ELEMENT_INT] = "<i4", [ELEMENT_BYTE] = "|u1",
+                                      [ELEMENT_BITS] = "<u4"};
     char head[NPY_HEADER];
     size_t size[SCHEMA_MAX_RANK], count = 1;
     int rank = schema_rank(schema);

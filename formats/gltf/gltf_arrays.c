@@ -164,7 +164,7 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
     return check_finite(a, clip, j, "the torque", err);
 }
 
-/* Frames that are not valid show no torque. */
+/* Frames that are not trusted show no torque. */
 static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -174,14 +174,14 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
         return error_no_memory(err);
     for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS) {
         double torque = vec3_norm(clip->dynamics.torque[motion_index(m, f, j)]);
-        torque_colour_weights(clip->kinematics.valid[f] ? torque / clip->body.total_mass : 0, to);
+        torque_colour_weights(clip_counts_joint(clip, f, j, FRAMES_TRUSTED) ? torque / clip->body.total_mass : 0, to);
     }
     return STATUS_OK;
 }
 
 static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *series, const Vec3 *rest, int j, Error *err)
 {
-    int coloured = isfinite(a->joint[j].torque_peak) && !series->is_residual[j];
+    int coloured = isfinite(a->joint[j].torque_peak) && joint_series_ranks(series, j);
     Status status = add_mesh(a, clip, rest, j, coloured, err);
     if (!status)
         status = add_translation(a, clip, j, err);
@@ -232,7 +232,7 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
     if (joints > MOST_JOINTS)
         return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
-    Status status = joint_series_init(&series, clip, err);
+    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
     if (status)
         return status;
     Vec3 *rest = array_new((size_t)joints, 1, sizeof *rest);

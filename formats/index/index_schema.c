@@ -27,6 +27,7 @@ static const Column clip_columns[] = {
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure)},
     {"options", "TEXT NOT NULL", COLUMN_TEXT, ROW(ClipStats, options)},
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason)},
 };
 
 static const Column joint_columns[] = {
@@ -94,6 +95,7 @@ static const Column summary_columns[] = {
     {"skeleton", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.skeleton)},
     {"joints", "INTEGER NOT NULL", COLUMN_INT, ROW(ClipStats, joint_count)},
     {"unsure", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.unsure)},
+    {"untrusted_reason", "TEXT NOT NULL", COLUMN_STRING, ROW(ClipStats, figures.untrusted_reason)},
 };
 
 static const Column hardest_columns[] = {

@@ -80,7 +80,7 @@ static const struct {
 } shades[PLOT_SHADE_COUNT] = {
     [PLOT_LEFT_FOOT] = {"#56B4E9", "left foot down", 0.10},
     [PLOT_RIGHT_FOOT] = {"#E69F00", "right foot down", 0.10},
-    [PLOT_NOT_VALID] = {"#999999", "not valid", 0.30},
+    [PLOT_NOT_VALID] = {"#999999", "not trusted", 0.30},
 };
 
 /* A row of bars as part of the graph's height, all rows at most, and the bar as part of its row. */
@@ -269,9 +269,10 @@ static void put_spans(const PlotFigure *figure, FILE *out)
  * border belongs to both lines. */
 static void put_point(const PlotCurve *c, int k, FILE *out)
 {
-    int faint = c->faint && c->faint[k];
+    int faint = c->faint && c->faint[k], out_of_reach = faint && c->faint[k] == PLOT_LEFT_OUT;
     int beside = c->faint && (faint || (k > 0 && c->faint[k - 1]) || (k + 1 < c->count && c->faint[k + 1]));
-    fprintf(out, "%.9g %.7g %.7g", c->x[k], faint ? NAN : c->y[k], beside ? c->y[k] : NAN);
+    fprintf(out, "%.9g %.7g %.7g", c->x[k], faint ? NAN : c->y[k],
+            beside && !out_of_reach ? c->y[k] : NAN);
     if (c->spread)
         fprintf(out, " %.7g %.7g", c->y[k] - c->spread[k], c->y[k] + c->spread[k]);
     putc('\n', out);
@@ -297,7 +298,7 @@ static void put_data(const PlotCurve *c, int number, int width, FILE *out)
 
 static int has_faint(const PlotCurve *c)
 {
-    return c->faint && memchr(c->faint, 1, (size_t)c->count) != NULL;
+    return c->faint && memchr(c->faint, PLOT_FAINT, (size_t)c->count) != NULL;
 }
 
 static void put_curve(const PlotCurve *c, int number, FILE *out)

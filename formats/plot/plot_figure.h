@@ -12,13 +12,15 @@
 
 #include "analysis/base/status.h"
 
+enum { PLOT_FAINT = 1, PLOT_LEFT_OUT = 2 };
+
 typedef struct PlotCurve {
     char *label;          /* owned */
     int colour, dash;     /* numbers of the palette and of the dash patterns, from 0, taken round */
     int count;
     double *x, *y;        /* [count] owned */
     double *spread;       /* [count] half the width of the band about the curve; owned, NULL: none */
-    unsigned char *faint; /* [count] 1: not to be trusted, drawn thin; owned, NULL: none */
+    unsigned char *faint; /* [count] PLOT_FAINT: not to be trusted, drawn thin; PLOT_LEFT_OUT: not drawn; owned, NULL: none */
 } PlotCurve;
 
 typedef enum PlotShade { PLOT_LEFT_FOOT, PLOT_RIGHT_FOOT, PLOT_NOT_VALID, PLOT_SHADE_COUNT } PlotShade;

@@ -73,18 +73,18 @@ static Status find_supports(Actor *actor, Error *err)
     return STATUS_OK;
 }
 
-static Status find_residual(Actor *actor, Error *err)
+static Status find_kinds(Actor *actor, Error *err)
 {
-    JointSeries series;
-    int joints = actor->clip->skeleton.joint_count;
-    actor->is_residual = array_new((size_t)joints, 1, 1);
-    if (!actor->is_residual)
+    const Clip *clip = actor->clip;
+    size_t joints = (size_t)clip->skeleton.joint_count;
+    actor->is_residual = array_new(joints, 1, 1);
+    actor->is_helper = array_new(joints, 1, 1);
+    if (!actor->is_residual || !actor->is_helper)
         return error_no_memory(err);
-    Status status = joint_series_init(&series, actor->clip, err);
-    if (status)
-        return status;
-    memcpy(actor->is_residual, series.is_residual, (size_t)joints);
-    joint_series_free(&series);
+    for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        actor->is_residual[j] = (unsigned char)joint_carries_residual(clip, j);
+        actor->is_helper[j] = (unsigned char)joint_is_helper(clip, j);
+    }
     return STATUS_OK;
 }
 
@@ -97,7 +97,7 @@ static Status find_common(Actor *actor, long most_values, Error *err)
     actor->stride += actor->stride == 0;
     actor->sample_count = (actor->frame_count + actor->stride - 1) / actor->stride;
     Status status = find_supports(actor, err);
-    return status ? status : find_residual(actor, err);
+    return status ? status : find_kinds(actor, err);
 }
 
 static Status make_pose(Actor *actor, Error *err)
@@ -190,6 +190,7 @@ void actor_free(Actor *actor)
     free(actor->support);
     free(actor->point_support);
     free(actor->is_residual);
+    free(actor->is_helper);
     *actor = (Actor){0};
 }
 

@@ -27,6 +27,7 @@ typedef struct Actor {
     int support_count;
     int *point_support;           /* [point of the contact] owned; its support, -1: none */
     unsigned char *is_residual;   /* [joint] owned; 1: carries the residual (joint_series.h) */
+    unsigned char *is_helper;     /* [joint] owned; 1: neither mass nor role of its own */
     double mass;                  /* kg; NaN without a body */
     int stride;                   /* frames for each sample that is shown */
     int sample_count;

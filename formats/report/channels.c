@@ -80,12 +80,14 @@ static double com(const Actor *actor, int frame, int axis)
 static double torque(const Actor *actor, int frame, int joint)
 {
     const Vec3 *of = actor->run ? actor->run->torque : actor->clip->dynamics.torque;
+    if (!actor->run && actor->is_residual[joint])
+        return NAN; /* the channels of the residual tell it */
     return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
 }
 
 static double power(const Actor *actor, int frame, int joint)
 {
-    return actor->clip->dynamics.power[at(actor, frame, joint)];
+    return actor->is_residual[joint] ? NAN : actor->clip->dynamics.power[at(actor, frame, joint)];
 }
 
 /* |omega_j - omega_parent| */

@@ -44,11 +44,6 @@ static void put_vector(FILE *json, const char *key, Vec3 v)
 
 typedef int (*FrameTest)(const Actor *actor, int support, int frame);
 
-static int is_not_valid(const Actor *actor, int support, int frame)
-{
-    (void)support;
-    return !actor->run && actor->clip->has_kinematics && !actor->clip->kinematics.valid[frame];
-}
 
 /* [[t0, t1] ...]: a frame holds from half a frame before its time to half a frame behind it. */
 static void put_stretches(FILE *json, const char *key, const Actor *actor, int support, FrameTest test)
@@ -72,19 +67,61 @@ static void put_stretches(FILE *json, const char *key, const Actor *actor, int s
     putc(']', json);
 }
 
+/* What speaks against a joint at a frame, joint -1: against the frame; bits of TrustReason. */
+static uint32_t reason_at(const Actor *actor, int joint, int frame)
+{
+    const Clip *clip = actor->clip;
+    if (frame >= actor->frame_count || actor->run || !clip->has_kinematics)
+        return 0;
+    if (!clip->has_trust)
+        return joint < 0 && !clip->kinematics.valid[frame] ? TRUST_EDGE : 0;
+    return joint < 0 ? clip->trust.reason[frame] : trust_joint_reason(&clip->trust, frame, joint) & ~clip->trust.reason[frame];
+}
+
+/* [[t0, t1, "flip, edge"] ...] */
+static void put_reasons(FILE *json, const char *key, const Actor *actor, int joint)
+{
+    int begin = 0, written = 0;
+    put_key(json, key);
+    putc('[', json);
+    for (int f = 1; f <= actor->frame_count; f++) {
+        uint32_t reason = reason_at(actor, joint, begin);
+        if (f < actor->frame_count && reason_at(actor, joint, f) == reason)
+            continue;
+        if (reason) {
+            fputs(written++ ? ",[" : "[", json);
+            json_put_number(json, actor->start + (begin - 0.5) * actor->frame_time);
+            putc(',', json);
+            json_put_number(json, actor->start + (f - 0.5) * actor->frame_time);
+            fputs(",\"", json);
+            for (int i = 0, named = 0; i < TRUST_REASON_COUNT; i++)
+                if (reason >> i & 1)
+                    fprintf(json, "%s%s", named++ ? ", " : "", trust_reason_name(i));
+            fputs("\"]", json);
+        }
+        begin = f;
+    }
+    putc(']', json);
+}
+
 /* --- what stands still --- */
 
 static void put_joint(FILE *json, const Actor *actor, const ClipStats *stats, int j)
 {
     const Skeleton *s = &actor->clip->skeleton;
     const JointPeaks *peaks = &stats->joint[j].peaks;
-    fprintf(json, "%s{\"parent\":%d,\"residual\":%d", j ? "," : "", s->parent[j], actor->is_residual[j]);
+    fprintf(json, "%s{\"parent\":%d,\"residual\":%d,\"helper\":%d", j ? "," : "", s->parent[j], actor->is_residual[j],
+            actor->is_helper[j]);
     put_text(json, "name", s->name[j]);
     put_text(json, "role", role_name(s->role[j]));
     put_text(json, "segment", role_name(s->segment[j]));
     if (!actor->run) {
         put_number(json, "peak_nm_kg", peaks->torque_peak_nm_kg);
         put_number(json, "peak_t", peaks->torque_peak_t);
+        put_number(json, "peak_all_nm_kg", peaks->torque_peak_all_nm_kg);
+        put_number(json, "peak_all_t", peaks->torque_peak_all_t);
+        if (actor->clip->has_trust && actor->clip->trust.joint_reason)
+            put_reasons(json, "untrusted", actor, j);
         put_number(json, "rms_nm_kg", peaks->torque_rms_nm_kg);
     } else if (actor->clip->tracking.carrier[j] != j) {
         put_number(json, "carrier", actor->clip->tracking.carrier[j]);
@@ -183,8 +220,9 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
     put_skeleton(json, actor, &stats);
     put_ground(json, actor->clip);
     put_supports(json, actor);
-    put_stretches(json, "not_valid", actor, 0, is_not_valid);
+    put_reasons(json, "untrusted", actor, -1);
     put_figures(json, &stats.figures);
+    put_text(json, "untrusted_reason", stats.figures.untrusted_reason);
     if (actor->run)
         put_run(json, actor->run);
     clip_stats_free(&stats);

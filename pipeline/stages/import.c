@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trust/source_faults.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_clip.h"
 #include "pipeline/stages/history.h"
@@ -155,6 +156,10 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
     Status noted = note_warnings(bvh, notes, made == STATUS_OK ? err : NULL);
     if (made != STATUS_OK || noted != STATUS_OK)
         return made != STATUS_OK ? made : noted;
+    Status status = source_trust(&out->skeleton, &out->motion, &out->trust, err);
+    if (status != STATUS_OK)
+        return status;
+    out->has_trust = 1;
     return note_decision(given, &evidence, out, notes, err);
 }
 

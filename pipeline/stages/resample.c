@@ -1,5 +1,6 @@
 /* kane resample: another frame rate. */
 #include "analysis/motion/resample.h"
+#include "analysis/trust/trust_carry.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct ResampleOptions {
@@ -30,9 +31,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Status status = motion_resample(&clip->motion, given->fps, &motion, err);
     if (status != STATUS_OK)
         return status;
+    status = trust_follow(clip, &motion, err);
     motion_free(&clip->motion);
     clip->motion = motion;
-    return STATUS_OK;
+    return status;
 }
 
 const Stage stage_resample = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trust/trust_carry.h"
 #include "formats/tables/retarget_tables.h"
 #include "pipeline/stages/stage_chain.h"
 #include "pipeline/stages/stage.h"
@@ -146,6 +147,9 @@ static Status find_contacts(const Clip *clip, Clip *seen, Error *err)
     Status status = skeleton_copy(&seen->skeleton, &clip->skeleton, err);
     if (!status)
         status = motion_copy(&seen->motion, &clip->motion, err);
+    if (!status && clip->has_trust)
+        status = trust_carry_frames(&clip->trust, &clip->motion, &clip->motion, &seen->trust, err);
+    seen->has_trust = !status && clip->has_trust;
     return status ? status : stage_chain_run(&chain, seen, NULL, err);
 }
 
@@ -172,14 +176,21 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* The clip takes the character's skeleton and the new motion. */
-static void take_over(Clip *clip, Workplace *w, Motion *motion)
+/* The clip takes the character's skeleton and the new motion, and keeps what speaks against its frames. */
+static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
 {
+    Trust trust = {0};
+    Status status = STATUS_OK;
+    if (clip->has_trust)
+        status = trust_carry_joints(&clip->trust, &clip->skeleton, &w->target.skeleton, &trust, err);
+    trust_free(&clip->trust);
+    clip->trust = trust;
     skeleton_free(&clip->skeleton);
     motion_free(&clip->motion);
     clip->skeleton = w->target.skeleton;
     w->target.skeleton = (Skeleton){0};
     clip->motion = *motion;
+    return status;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -198,10 +209,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     job.source.kinematics = &seen->kinematics;
     if (!status)
         status = retarget_motion(&job, &w.def, &motion, &clip->retarget, err);
-    if (!status) {
-        take_over(clip, &w, &motion);
+    if (!status)
+        status = take_over(clip, &w, &motion, err);
+    if (!status)
         status = note_score(&clip->retarget, notes, err);
-    }
     workplace_free(&w);
     return status;
 }

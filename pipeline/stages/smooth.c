@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/motion/smooth.h"
+#include "analysis/trust/fault_bridge.h"
 #include "pipeline/stages/stage.h"
 
 /* 0 stands for "auto". */
@@ -48,12 +49,28 @@ static void defaults(OptionValues *values)
     *(SmoothDef *)values = smooth_default_def();
 }
 
+/* The faults of a take that was judged are kept out of the filter. */
+static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *err)
+{
+    TakenSteps taken = {0};
+    int bridged = clip->has_trust && def->method != SMOOTH_NONE && fault_bridge_needed(&clip->trust);
+    Status status = STATUS_OK;
+    if (bridged)
+        status = fault_bridge(&clip->skeleton, &clip->trust, &clip->motion, &taken, err);
+    if (status == STATUS_OK)
+        status = smooth_motion(&clip->motion, def, resolved, err);
+    if (status == STATUS_OK && bridged)
+        fault_put_back(&clip->motion, &taken);
+    taken_steps_free(&taken);
+    return status;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     SmoothDef *def = (SmoothDef *)values;
     double resolved = 0;
     (void)notes;
-    Status status = smooth_motion(&clip->motion, def, &resolved, err);
+    Status status = smooth(def, clip, &resolved, err);
     if (status == STATUS_OK && resolved > 0)
         def->cutoff = resolved;
     return status;
@@ -65,7 +82,7 @@ const Stage stage_smooth = {
         .summary = "Low-pass the motion",
         .arguments = "[FILE.h5...]",
         .description = "Smooths root position and rotations without delay; rotations as rotations, never as Euler "
-                       "angles.",
+                       "angles. Where import found a fault the filter goes from one sound frame to the next.",
         .options = options,
     },
     .defaults = defaults,

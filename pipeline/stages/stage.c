@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trust/trust_marks.h"
 #include "pipeline/stages/history.h"
 
 #define STAGE_ADDRESS(name) &stage_##name,
@@ -62,7 +63,8 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
         return status;
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills);
     clip_hold(clip, stage->fills);
-    return history_stamp(clip, stage, &resolved, err);
+    status = trust_judge(clip, err);
+    return status == STATUS_OK ? history_stamp(clip, stage, &resolved, err) : status;
 }
 
 Status stage_lanes(LaneWidth *lanes, Error *err)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/motion/resample.h"
+#include "analysis/trust/trust_carry.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct TrimOptions {
@@ -57,9 +58,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Status status = motion_trim(&clip->motion, given->from, given->to, &part, err);
     if (status != STATUS_OK)
         return status;
+    status = trust_follow(clip, &part, err);
     motion_free(&clip->motion);
     clip->motion = part;
-    return STATUS_OK;
+    return status;
 }
 
 const Stage stage_trim = {

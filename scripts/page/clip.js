@@ -99,15 +99,22 @@ export class Clip {
     return joint === above;
   }
 
-  isValid(time) {
-    return !this.not_valid.some(([t0, t1]) => time >= t0 && time < t1);
+  // What speaks against a time, and with a joint given against that too: "flip, edge"; nothing: "".
+  whyNot(time, joint = -1) {
+    const at = (stretches) => stretches?.find(([t0, t1]) => time >= t0 && time < t1)?.[2];
+    return [at(this.untrusted), joint >= 0 && at(this.joints[joint].untrusted)].filter(Boolean).join(", ");
   }
 
-  // The joint that carries most, the floating base apart; its first one where nothing is known.
+  // Whether a joint is a segment that can be ranked: neither the floating base nor a helper without mass.
+  ranks(joint) {
+    return !this.joints[joint].residual && !this.joints[joint].helper;
+  }
+
+  // The joint that carries most, the floating base and helpers apart; its first one where nothing is known.
   hardestJoint() {
     let hardest = -1;
     this.joints.forEach((joint, j) => {
-      if (!joint.residual && joint.peak_nm_kg > (hardest < 0 ? 0 : this.joints[hardest].peak_nm_kg)) hardest = j;
+      if (this.ranks(j) && joint.peak_nm_kg > (hardest < 0 ? 0 : this.joints[hardest].peak_nm_kg)) hardest = j;
     });
     if (hardest < 0 && this.has("torque")) hardest = this.hardestSeries();
     return hardest < 0 ? 0 : hardest;
@@ -115,7 +122,7 @@ export class Clip {
 
   hardestSeries() {
     const most = this.series.torque.map((series, j) =>
-      this.joints[j].residual ? -1 : series.reduce((largest, value) => (value > largest ? value : largest), 0));
+      this.ranks(j) ? series.reduce((largest, value) => (value > largest ? value : largest), 0) : -1);
     return most.indexOf(Math.max(...most));
   }
 

@@ -31,18 +31,19 @@ export function niceAbove(value) {
 
 const LOADED = 4; // joints that the end of the scale is taken from
 
-// The value that all but a fiftieth of a joint's samples stay below.
-function mostly(series) {
-  const sorted = series.filter(Number.isFinite).sort();
+// The value that all but a fiftieth of a joint's samples that can be trusted stay below.
+function mostly(clip, joint) {
+  const sorted = clip.series.torque[joint]
+    .filter((value, i) => Number.isFinite(value) && !clip.whyNot(clip.timeOf(i), joint)).sort();
   return sorted[Math.floor(0.98 * sorted.length)] ?? 0;
 }
 
 // End of the scale, for all clips: what the hardest joints reach but for short peaks.
 export function torqueRange(clips) {
   const loads = clips.filter((clip) => clip.has("torque")).flatMap((clip) => {
-    const peaks = clip.joints.map((joint, j) => ({ j, peak: joint.residual ? -1 : joint.peak_nm_kg ?? 0 }));
+    const peaks = clip.joints.map((joint, j) => ({ j, peak: clip.ranks(j) ? joint.peak_nm_kg ?? 0 : -1 }));
     return peaks.filter(({ peak }) => peak >= 0).sort((a, b) => b.peak - a.peak).slice(0, clip.controller ? Infinity : LOADED)
-      .map(({ j }) => mostly(clip.series.torque[j]));
+      .map(({ j }) => mostly(clip, j));
   });
   return niceAbove(Math.max(...loads, 0));
 }

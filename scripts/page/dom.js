@@ -37,3 +37,18 @@ export const short = (value, digits = 3) =>
   Number.isFinite(value) && value !== null ? String(Number(value.toPrecision(digits))) : "–";
 
 export const words = (name) => name.replaceAll("_", " ");
+
+// Diagonal lines, over frames that are not trusted.
+export function hatch(context) {
+  const tile = document.createElement("canvas"), size = 6 * devicePixelRatio;
+  tile.width = tile.height = size;
+  const lines = tile.getContext("2d");
+  Object.assign(lines, { strokeStyle: token("--not-valid"), lineWidth: 1.5 * devicePixelRatio, lineCap: "square" });
+  lines.beginPath();
+  for (const shift of [-size, 0, size]) {
+    lines.moveTo(shift, size);
+    lines.lineTo(shift + size, 0);
+  }
+  lines.stroke();
+  return context.createPattern(tile, "repeat");
+}

@@ -75,7 +75,8 @@ export class FlatStage {
 
   drawJoints(clip, places, time, selected) {
     clip.joints.forEach((joint, j) => {
-      const part = joint.residual ? NaN : clip.value("torque", j, time) / this.range;
+      if (joint.helper && j !== selected) return;
+      const part = joint.residual || clip.whyNot(time, j) ? NaN : clip.value("torque", j, time) / this.range;
       this.context.beginPath();
       this.context.arc(...places[j], j === selected ? 8 : 5.5, 0, 2 * Math.PI);
       this.context.fillStyle = css(torqueColour(part));

@@ -1,6 +1,6 @@
 // The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
 import uPlot from "uplot";
-import { el, figure, token } from "./dom.js";
+import { el, figure, hatch, token } from "./dom.js";
 import { LINES } from "./tints.js";
 
 const DEGREES = 180 / Math.PI;
@@ -94,9 +94,11 @@ export class Plots {
     const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
     const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const { fromZero, least: floor } = card.quantity, isOne = this.times.length === 1;
+    const within = this.reach(card.quantity);
     const range = fromZero
-      ? (_, __, most) => [0, Math.max((most ?? 0) * 1.08, floor)]
-      : (_, least, most) => uPlot.rangeNum(Math.min(least ?? 0, -floor), Math.max(most ?? 0, floor), 0.1, true);
+      ? (_, __, most) => [0, Math.max(Math.min(most ?? 0, within[1]) * 1.08, floor)]
+      : (_, least, most) => uPlot.rangeNum(Math.min(Math.max(least ?? 0, within[0]), -floor),
+                                           Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
     const half = 0.5 * this.clips[0].step;
     const time = { time: false, ...(isOne && { range: [this.times[0] - half, this.times[0] + half] }) };
     return {
@@ -114,6 +116,17 @@ export class Plots {
     };
   }
 
+  // Least and largest value of the joints at times that are trusted; of everything where none is.
+  reach(quantity) {
+    let least = Infinity, most = -Infinity;
+    this.clips.forEach((clip, i) => line(clip, quantity, this.joints[i], this.times).forEach((value, k) => {
+      if (value === null || clip.whyNot(this.times[k], this.joints[i])) return;
+      least = Math.min(least, value);
+      most = Math.max(most, value);
+    }));
+    return least > most ? [-Infinity, Infinity] : [least, most];
+  }
+
   plot(card) {
     const data = [this.times, ...this.clips.map((clip, i) => line(clip, card.quantity, this.joints[i], this.times))];
     const plot = new uPlot(this.options(card), data, card.body);
@@ -123,7 +136,7 @@ export class Plots {
     return plot;
   }
 
-  // Contact behind the lines, in the colour of the foot; grey over frames not to trust.
+  // Contact behind the lines, in the colour of the foot; hatched over frames not to trust.
   shade(plot) {
     const { ctx, bbox } = plot;
     const fill = (stretches, colour) => {
@@ -138,14 +151,22 @@ export class Plots {
     const joint = this.joints[this.clips.indexOf(this.shaded)];
     if (joint >= 0)
       for (const support of shadesOf(this.shaded, joint)) fill(support.down, token(SHADES[support.foot]));
-    fill(joined(this.clips.flatMap((clip) => clip.not_valid)), token("--not-valid"));
+    const doubts = this.clips.flatMap((clip, i) => [...clip.untrusted, ...(clip.joints[this.joints[i]]?.untrusted ?? [])]);
+    fill(joined(doubts), hatch(ctx));
     ctx.restore();
   }
 
   listen(plot) {
+    plot.over.addEventListener("pointermove", () => (plot.over.title = this.whyNot(plot.posToVal(plot.cursor.left, "x"))));
     plot.over.addEventListener("click", () => {
       if (plot.select.width === 0 && plot.cursor.left >= 0) this.player.seek(plot.posToVal(plot.cursor.left, "x"));
     });
+  }
+
+  // Why a time is not trusted; "" where it is.
+  whyNot(time) {
+    const why = this.clips.map((clip, i) => clip.whyNot(time, this.joints[i])).filter(Boolean);
+    return why.length ? `not trusted: ${[...new Set(why)].join("; ")}` : "";
   }
 
   // All plots show the same stretch of time.
@@ -170,7 +191,8 @@ export class Plots {
       values.forEach((value, i) => {
         const clip = this.clips[i], joint = this.joints[i];
         value.textContent = joint < 0 ? "" : figure(clip.value(quantity.name, joint, time) * quantity.scale);
-        value.classList.toggle("doubtful", !clip.isValid(time));
+        value.title = this.whyNot(time);
+        value.classList.toggle("doubtful", joint >= 0 && clip.whyNot(time, joint) !== "");
       });
   }
 

@@ -74,14 +74,17 @@ export class Skeleton {
       const parent = this.clip.parentOf(point);
       const length = Math.hypot(...[0, 1, 2].map((axis) => points[3 * point + axis] - points[3 * parent + axis]));
       if (length < 0.004 * this.size) continue; // joints in one place
+      if (this.clip.joints[point]?.helper) continue;
       shortest[parent] = Math.min(shortest[parent], length);
       if (point < shortest.length) shortest[point] = Math.min(shortest[point], length);
     }
-    return shortest.map((length) => Math.max(0.33 * length, 0.006 * this.size));
+    const radius = (length, joint) => (this.clip.joints[joint].helper ? 0 : Math.max(0.33 * length, 0.006 * this.size));
+    return shortest.map(radius);
   }
 
   colourOf(joint, time, out) {
-    if (!this.clip.has("torque") || this.clip.joints[joint].residual) return torqueColour(NaN, out);
+    const isKnown = this.clip.has("torque") && !this.clip.joints[joint].residual && !this.clip.whyNot(time, joint);
+    if (!isKnown) return torqueColour(NaN, out);
     return torqueColour(this.clip.value("torque", joint, time) / this.range, out);
   }
 

@@ -1,5 +1,5 @@
 // What to trust, and when: contact phases, residual and confidence over the whole clip; also a place to scrub.
-import { el, figure, token } from "./dom.js";
+import { el, figure, hatch, token } from "./dom.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
 const PHASES = 6, PHASE = 11, CURVE = 26, GAP = 3;
@@ -62,7 +62,18 @@ export class Strip {
       this.track.setPointerCapture(event.pointerId);
       seek(event);
     });
-    this.track.addEventListener("pointermove", (event) => event.buttons && seek(event));
+    this.track.addEventListener("pointermove", (event) => {
+      if (event.buttons) seek(event);
+      this.tellWhy(event);
+    });
+  }
+
+  // Why the frame under the cursor is not trusted.
+  tellWhy(event) {
+    const box = this.track.getBoundingClientRect(), { start, end } = this.player;
+    const time = start + ((event.clientX - box.left) / box.width) * (end - start);
+    const why = [...new Set(this.clips.map((clip) => clip.whyNot(time)).filter(Boolean))].join(", ");
+    this.track.title = why && `not trusted: ${why}`;
   }
 
   x(time) {
@@ -92,7 +103,7 @@ export class Strip {
     context.fillRect(0, top, this.width, row.height);
     if (row.support) this.drawStretches(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
     else this.drawCurve(context, row, top);
-    this.drawStretches(context, row.clip.not_valid, token("--not-valid"), top, row.height);
+    this.drawStretches(context, row.clip.untrusted, hatch(context), top, row.height);
   }
 
   drawStretches(context, stretches, colour, top, height) {

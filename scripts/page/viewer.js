@@ -108,7 +108,9 @@ export class Viewer {
     const { residual_force_rms_bw: residual, contact_confidence: confidence } = clip.figures;
     if (clip.controller)
       return [`${name}off by ${short((clip.tracking.mean_error * 180) / Math.PI)}°, stable for ${short(clip.tracking.stable_time)} s`];
-    return [...(residual === null ? [] : [`${name}residual ${short(residual, 2)} BW`]),
+    const { trusted_share: share } = clip.figures, reason = clip.untrusted_reason ? `, mostly ${clip.untrusted_reason.replaceAll("_", " ")}` : "";
+    return [...(share === null ? [] : [`${name}trusted ${short(100 * share, 3)} %${share < 1 ? reason : ""}`]),
+            ...(residual === null ? [] : [`${name}residual ${short(residual, 2)} BW`]),
             ...(confidence === null ? [] : [`${name}confidence ${short(confidence, 2)}`])];
   }
 
@@ -154,9 +156,11 @@ export class Viewer {
     const clip = this.clips[0];
     const order = clip.joints.map((_, j) => j).sort((a, b) => (clip.joints[b].peak_nm_kg ?? 0) - (clip.joints[a].peak_nm_kg ?? 0));
     const option = (j) => el("option", { value: j, textContent: this.nameOf(clip.joints[j]) });
-    const own = order.filter((j) => !clip.joints[j].residual), rest = order.filter((j) => clip.joints[j].residual);
+    const own = order.filter((j) => clip.ranks(j)), rest = order.filter((j) => clip.joints[j].residual);
+    const helpers = order.filter((j) => clip.joints[j].helper && !clip.joints[j].residual);
     this.choice.append(el("optgroup", { label: "Joints, hardest first" }, ...own.map(option)));
     if (rest.length) this.choice.append(el("optgroup", { label: "Floating base" }, ...rest.map(option)));
+    if (helpers.length) this.choice.append(el("optgroup", { label: "Without mass" }, ...helpers.map(option)));
     this.choice.onchange = () => this.select(Number(this.choice.value));
     this.peak = el("button", { type: "button", className: "text", id: "peak", title: "To the largest torque of this joint (P)", textContent: "Peak" });
     this.peak.onclick = () => this.goToPeak();
@@ -175,7 +179,7 @@ export class Viewer {
     if (clip.supports.some((support) => support.foot))
       key.append(item("left", `${whose}left foot down`), item("right", `${whose}right foot down`));
     else if (clip.supports.length) key.append(item("other", `${whose}its limb down`));
-    if (this.clips.some((one) => one.not_valid.length)) key.append(item("grey", "not to trust"));
+    if (this.clips.some((one) => one.untrusted.length)) key.append(item("grey", "not trusted"));
     if (this.clips.length > 1)
       this.clips.forEach((one, i) => {
         const lacks = one.has("torque") ? "" : ", no torques";
@@ -214,7 +218,8 @@ export class Viewer {
   // The joint nearest to a place on the stage, with its side; null where none is within reach.
   pick(x, y) {
     let best = null;
-    this.clips.forEach((clip, side) => clip.joints.forEach((_, joint) => {
+    this.clips.forEach((clip, side) => clip.joints.forEach(({ helper }, joint) => {
+      if (helper) return;
       const at = this.stage.placeOf(side, joint);
       const distance = at ? Math.hypot(at.x - x, at.y - y) : Infinity;
       if (distance <= REACH && distance < (best?.distance ?? Infinity)) best = { side, joint, distance };
@@ -245,6 +250,7 @@ export class Viewer {
     const parts = [];
     if (joint.role && joint.name.toLowerCase() !== words(joint.role)) parts.push(joint.name);
     if (joint.peak_nm_kg > 0) parts.push(`peak ${figure(joint.peak_nm_kg)} Nm/kg at ${figure(joint.peak_t)} s`, `RMS ${figure(joint.rms_nm_kg)}`);
+    if (joint.peak_all_nm_kg > joint.peak_nm_kg) parts.push(`${figure(joint.peak_all_nm_kg)} at ${figure(joint.peak_all_t)} s, not trusted`);
     if (joint.residual && this.clips[0].has("torque")) parts.push("carries the residual: what the floating base would still need");
     if (joint.carrier >= 0) parts.push(`moves with ${this.nameOf(this.clips[0].joints[joint.carrier])}`);
     if (this.clips.length > 1 && this.selected[1] < 0) parts.push("B has no such joint");
@@ -314,10 +320,11 @@ export class Viewer {
     const torque = clip.value("torque", joint, this.player.time);
     this.label.hidden = !at;
     if (!at) return;
-    this.label.textContent = `${this.nameOf(clip.joints[joint])}${Number.isFinite(torque) ? `  ${figure(torque)} Nm/kg` : ""}`;
+    const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${figure(torque)} Nm/kg` : "";
+    this.label.textContent = `${this.nameOf(clip.joints[joint])}${load}${load && why ? `, not trusted: ${why}` : ""}`;
     const isRight = at.x > this.canvas.clientWidth - 150;
     this.label.style.transform = `translate(${at.x + (isRight ? -16 : 16)}px, ${at.y}px) translate(${isRight ? "-100%" : "0"}, -50%)`;
-    this.label.style.borderColor = css(torqueColour(clip.joints[joint].residual ? NaN : torque / this.range));
+    this.label.style.borderColor = css(torqueColour(clip.joints[joint].residual || why ? NaN : torque / this.range));
   }
 
   resize() {

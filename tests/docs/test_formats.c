@@ -98,7 +98,7 @@ static void shape_of(const SchemaDataset *dataset, char *text, size_t size)
 
 static void every_dataset_has_its_row(void **state)
 {
-    static const char *const type[] = {"float64", "int32", "uint8", "text", "text"};
+    static const char *const type[] = {"float64", "int32", "uint8", "uint32", "text", "text"};
     const Document *document = *state;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
         const SchemaDataset *dataset = &schema_datasets[i];

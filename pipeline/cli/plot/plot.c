@@ -125,6 +125,9 @@ static const Option options[] = {
     {.name = "per-kg",
      .help = "Divide by the mass of the body",
      .kind = &option_flag, .offset = FIELD(wish.per_kg)},
+    {.name = "all-frames",
+     .help = "Also frames that are not trusted (/trust)",
+     .kind = &option_flag, .offset = FIELD(wish.frames)},
     {.name = "cycle", .argument = "none|left|right",
      .help = "Mean and standard deviation over gait cycles, from strike to strike of this foot", .choices = cycles,
      .kind = &option_choice, .offset = FIELD(wish.cycle)},
@@ -355,7 +358,7 @@ static const Command plot_command = {
     .summary = "Draw joints over time or over gait cycles, as SVG or PNG",
     .arguments = "[FILE.h5...]",
     .description = "Draws one picture of all clips, with gnuplot. Shaded: which foot is on the ground, and frames "
-                   "whose derivatives are not valid. Where clips are several, each has its own bars of foot contact.",
+                   "that are not trusted. Where clips are several, each has its own bars of foot contact.",
     .options = options,
 };
 

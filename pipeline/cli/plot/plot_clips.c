@@ -1,11 +1,13 @@
 #include "pipeline/cli/plot/plot_clips.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
+#include "analysis/stats/joint_series.h"
 #include "formats/base/text.h"
 
 /* Characters of a clip's name beside that of a joint; a name has four bytes a character at most. */
@@ -104,6 +106,15 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
     return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
 }
 
+/* What the floating base carries is no torque of its joint. */
+static void name_residual(const Drawing *d, int joint, char *name, size_t size)
+{
+    int is_load = d->wish->quantity == QUANTITY_TORQUE || d->wish->quantity == QUANTITY_POWER;
+    size_t used = strlen(name);
+    if (is_load && joint_carries_residual(d->clip, joint))
+        snprintf(name + used, size - used, ", residual");
+}
+
 /* The quantity over all frames, per kilogram where that is asked for. */
 static Status take_values(const Drawing *d, int joint)
 {
@@ -141,7 +152,22 @@ static PlotCurve *add_curve(const Drawing *d, int item, const char *name, int co
     return curve;
 }
 
-static Status draw_time(const Drawing *d, int item, const char *name)
+/* A fault may lie a hundred times as high as the rest: what does not count is left out where it lies further from what
+ * counts than that spans. */
+static void leave_out_far(PlotCurve *curve)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (int f = 0; f < curve->count; f++)
+        if (!curve->faint[f]) {
+            low = fmin(low, curve->y[f]);
+            high = fmax(high, curve->y[f]);
+        }
+    for (int f = 0; f < curve->count && low <= high; f++)
+        if (curve->faint[f] && !(fabs(curve->y[f] - 0.5 * (low + high)) <= 1.5 * (high - low)))
+            curve->faint[f] = PLOT_LEFT_OUT;
+}
+
+static Status draw_time(const Drawing *d, int item, int joint, const char *name)
 {
     const Clip *clip = d->clip;
     int frames = clip->motion.frame_count;
@@ -153,7 +179,9 @@ static Status draw_time(const Drawing *d, int item, const char *name)
     memcpy(curve->x, clip->motion.time, (size_t)frames * sizeof *curve->x);
     memcpy(curve->y, d->value, (size_t)frames * sizeof *curve->y);
     for (int f = 0; f < frames && curve->faint; f++)
-        curve->faint[f] = !clip->kinematics.valid[f];
+        curve->faint[f] = clip_counts_joint(clip, f, joint, d->wish->frames) ? 0 : PLOT_FAINT;
+    if (curve->faint)
+        leave_out_far(curve);
     return STATUS_OK;
 }
 
@@ -209,16 +237,16 @@ static Status shade_contacts(const Drawing *d, int foot)
     return status;
 }
 
-static Status shade_not_valid(const Drawing *d)
+static Status shade_not_counted(const Drawing *d)
 {
     const Clip *clip = d->clip;
     Status status = STATUS_OK;
     for (int f = 0, frames = clip->motion.frame_count; f < frames && clip->has_kinematics && !status; f++) {
         int first = f;
-        while (f < frames && !clip->kinematics.valid[f])
+        while (f < frames && !clip_counts_frame(clip, f, d->wish->frames))
             f++;
         PlotSpan span = {.shade = PLOT_NOT_VALID, .row = -1, .is_behind = 1};
-        if (f > first) /* f is valid, or behind the end */
+        if (f > first) /* f counts, or is behind the end */
             status = plot_figure_add_span(d->figure, in_time(d, span, first, f - 1), d->err);
     }
     return status;
@@ -229,7 +257,7 @@ static Status shade_time(const Drawing *d)
     Status status = shade_contacts(d, FOOT_LEFT);
     if (status == STATUS_OK)
         status = shade_contacts(d, FOOT_RIGHT);
-    return status == STATUS_OK && d->count == 1 ? shade_not_valid(d) : status;
+    return status == STATUS_OK && d->count == 1 ? shade_not_counted(d) : status;
 }
 
 /* From the strike until the foot lifts. */
@@ -250,7 +278,7 @@ static Status draw_clip(Drawing *d)
     if (!d->value)
         status = error_no_memory(d->err);
     if (status == STATUS_OK && is_cycle)
-        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->err);
+        status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
     for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
         char name[TEXT_SIZE];
         int joint, is_optional = d->wish->joints.item[i].is_optional;
@@ -258,9 +286,11 @@ static Status draw_clip(Drawing *d)
             continue;
         status = find_joint(d, i, &joint, name, sizeof name);
         if (status == STATUS_OK)
+            name_residual(d, joint, name, sizeof name);
+        if (status == STATUS_OK)
             status = take_values(d, joint);
         if (status == STATUS_OK)
-            status = is_cycle ? draw_cycle(d, i, name) : draw_time(d, i, name);
+            status = is_cycle ? draw_cycle(d, i, name) : draw_time(d, i, joint, name);
     }
     if (status == STATUS_OK)
         status = is_cycle ? shade_stance(d) : shade_time(d);

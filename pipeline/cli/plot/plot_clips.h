@@ -26,6 +26,7 @@ typedef struct PlotWish {
     JointComponent component;
     int per_kg;
     PlotCycle cycle;
+    FrameChoice frames; /* the rest is drawn thin, within reach of what is shown */
 } PlotWish;
 
 /* A clip and where it comes from. */

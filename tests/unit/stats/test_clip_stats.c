@@ -90,7 +90,8 @@ static void hips_below_a_root_without_mass_carry_the_residual(void **state)
     c.body.mass[0] = 0;
     c.body.mass[1] = HINGE_MASS; /* all of it below the knee: the hinge holds nothing up but the residual */
     assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
-    assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE, 1e-12);
+    assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.power_peak_w));
+    assert_near(s.joint[1].peaks.rom_rad, 2 * HINGE_SWING, 1e-6);
     assert_int_equal(s.figures.hardest_joint, -1);
     assert_int_equal(s.events.count + s.profile_count, 0);
     clip_stats_free(&s);

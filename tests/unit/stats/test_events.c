@@ -53,7 +53,7 @@ static void what_cannot_be_known_is_no_event(void **state)
     Events events;
     for (int f = 0; f < 100; f++)
         c.kinematics.valid[f] = 0;
-    assert_int_equal(joint_series_init(&series, &c, NULL), STATUS_OK);
+    assert_int_equal(joint_series_init(&series, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(events_init(&events, &c, &series, NULL), STATUS_OK);
     assert_int_equal(events.count, 0);
     assert_true(isnan(events.flight_s));

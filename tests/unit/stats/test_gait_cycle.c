@@ -31,7 +31,7 @@ static void a_periodic_signal_is_its_own_mean(void **state)
     GaitCycles g;
     double value[FRAMES], mean[GAIT_POINTS], deviation[GAIT_POINTS];
     (void)state;
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(g.count, 5); /* strikes at 40, 140 ... 540 */
     assert_int_equal(g.left_out, 0);
     assert_near(g.stance, (double)STANCE / PERIOD, 1e-12);
@@ -55,7 +55,7 @@ static void mean_and_deviation_are_those_over_cycles(void **state)
     (void)state;
     for (int f = 0; f < FRAMES; f++)
         ramp[f] = (double)f / PERIOD;
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     gait_cycles_profile(&g, c.motion.time, ramp, mean, deviation);
     for (int p = 0; p < GAIT_POINTS; p++) {
         assert_near(mean[p], 0.4 + 2 + p / 100.0, 1e-12);
@@ -78,7 +78,7 @@ static void time_is_normalised_by_each_cycle(void **state)
         c.contact.state[f] = f >= 40 && f < 291 + 9 && f - strike[f < 113 ? 0 : f < 200 ? 1 : f < 291 ? 2 : 3] < 30;
         phase[f] = f == 291 ? 0 : (double)(f - strike[k]) / (strike[k + 1] - strike[k]);
     }
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(g.count, 3);
     gait_cycles_profile(&g, c.motion.time, phase, mean, deviation);
     for (int p = 0; p <= 98; p++) { /* the last step falls back to 0 */
@@ -105,7 +105,7 @@ static void pauses_gaps_and_edges_make_no_cycles(void **state)
     assert_int_equal(phases.count, 5);
     assert_int_equal(phases.span[1].last, 199);
     contact_phases_free(&phases);
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(g.count, 1);
     assert_int_equal(g.left_out, 2);
     assert_int_equal(g.cycle[0].begin, 140);
@@ -126,7 +126,7 @@ static void stumbles_of_the_contact_split_no_cycle(void **state)
         c.contact.state[f] = 0; /* 0.12 s, in the stance from 140 on */
     for (int f = 325; f < 328; f++)
         c.contact.state[f] = 1; /* 0.03 s, in the swing until 340 */
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, NULL), STATUS_OK);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(g.count, 5);
     assert_int_equal(g.left_out, 0);
     for (int i = 0; i < g.count; i++) {
@@ -143,12 +143,12 @@ static void clips_without_cycles_say_so(void **state)
     GaitCycles g;
     Error err;
     (void)state;
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_RIGHT, &err), STATUS_BAD_INPUT);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_RIGHT, FRAMES_TRUSTED, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "right foot"));
     assert_null(g.cycle);
     contact_free(&c.contact);
     c.has_contact = 0;
-    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, &err), STATUS_BAD_INPUT);
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "no contact points"));
     clip_free(&c);
 }

@@ -29,7 +29,7 @@ static Case chain_case(void)
 static void bridge(Case *c)
 {
     Faults faults = {0};
-    assert_int_equal(trust_init(&c->trust, FRAMES, CHAIN_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(trust_init(&c->trust, FRAMES, CHAIN_JOINTS, 0, NULL), STATUS_OK);
     assert_int_equal(source_faults_find(&c->skeleton, &c->motion, &faults, NULL), STATUS_OK);
     assert_true(faults.count > 0);
     assert_int_equal(source_faults_mark(&c->skeleton, &faults, &c->trust, NULL), STATUS_OK);

@@ -20,7 +20,7 @@ static Trust with_flip(int joint)
     Quat *q = &m.rotation[motion_index(&m, 50, joint)];
     *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 1, 0), 2));
     motion_make_continuous(&m);
-    assert_int_equal(trust_init(&t, 100, CHAIN_JOINTS, NULL), STATUS_OK);
+    assert_int_equal(trust_init(&t, 100, CHAIN_JOINTS, 0, NULL), STATUS_OK);
     assert_int_equal(source_faults_find(&s, &m, &faults, NULL), STATUS_OK);
     assert_int_equal(faults.count, 1);
     assert_int_equal(source_faults_mark(&s, &faults, &t, NULL), STATUS_OK);
