@@ -5,8 +5,21 @@
 #ifndef KANE_STATS_PEAKS_H
 #define KANE_STATS_PEAKS_H
 
-#include "analysis/stats/figure.h"
+#include <stddef.h>
+
 #include "analysis/stats/joint_series.h"
+
+/* A number of a struct by name: what the index makes columns of, so that a figure's name stands in one place. */
+typedef struct Figure {
+    const char *name;
+    size_t offset;  /* into its struct */
+    int is_integer; /* an int (negative: unknown), else a double (NaN: unknown) */
+} Figure;
+
+typedef struct FigureList {
+    const Figure *figure; /* [count], of static storage */
+    int count;
+} FigureList;
 
 typedef struct JointPeaks {
     double torque_peak_nm;    /* Nm, largest |torque| */
@@ -33,5 +46,9 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
 
 /* The figures of JointPeaks by name. */
 FigureList peak_figures(void);
+
+/* The smallest of count > 0 values that at least part (0..1) of them do not exceed (nearest rank). Reorders value, in
+ * which no NaN may be. Linear expected time. */
+double percentile(double *value, int count, double part);
 
 #endif
