@@ -5,27 +5,28 @@
 
 #include "pipeline/cli/map.h"
 
+/* Lists end with NULL. */
 #define ADDRESS(name) &verb_##name,
-static const Verb *const before[] = {VERBS_BEFORE_STAGES(ADDRESS)};
-static const Verb *const behind[] = {VERBS_BEHIND_STAGES(ADDRESS)};
-static const Verb *const own[] = {VERBS_BEFORE_STAGES(ADDRESS) VERBS_BEHIND_STAGES(ADDRESS) VERBS_OF_STAGES(ADDRESS)};
-#define COMMAND(name) &stage_##name.command,
-static const Command *const stages[] = {STAGES(COMMAND)};
-
-enum {
-    BEFORE = sizeof before / sizeof *before,
-    BEHIND = sizeof behind / sizeof *behind,
-    OWN = sizeof own / sizeof *own,
-    STAGE_COUNT = sizeof stages / sizeof *stages
+static const Verb *const before[] = {VERBS_BEFORE_STAGES(ADDRESS) NULL};
+static const Verb *const behind[] = {VERBS_BEHIND_STAGES(ADDRESS) NULL};
+static const Verb *const own[] = {
+    VERBS_BEFORE_STAGES(ADDRESS) VERBS_BEHIND_STAGES(ADDRESS) VERBS_OF_STAGES(ADDRESS) NULL,
 };
+#define COMMAND(name) &stage_##name.command,
+static const Command *const stages[] = {STAGES(COMMAND) NULL};
 
 const Command *verbs_command(int place)
 {
-    if (place < BEFORE)
-        return before[place]->command;
-    if (place < BEFORE + STAGE_COUNT)
-        return stages[place - BEFORE];
-    return place < BEFORE + STAGE_COUNT + BEHIND ? behind[place - BEFORE - STAGE_COUNT]->command : NULL;
+    for (const Verb *const *verb = before; *verb; verb++)
+        if (place-- == 0)
+            return (*verb)->command;
+    for (const Command *const *stage = stages; *stage; stage++)
+        if (place-- == 0)
+            return *stage;
+    for (const Verb *const *verb = behind; *verb; verb++)
+        if (place-- == 0)
+            return (*verb)->command;
+    return NULL;
 }
 
 const Command *verbs_find(const char *name)
@@ -39,8 +40,8 @@ const Command *verbs_find(const char *name)
 
 int verbs_run(const char *name, int argc, char **argv)
 {
-    for (int i = 0; i < OWN; i++)
-        if (!strcmp(own[i]->command->name, name))
-            return own[i]->main(own[i]->command, argc, argv);
+    for (const Verb *const *verb = own; *verb; verb++)
+        if (!strcmp((*verb)->command->name, name))
+            return (*verb)->main((*verb)->command, argc, argv);
     return map_main(stage_find(name), argc, argv);
 }

@@ -7,14 +7,13 @@
 #include "pipeline/stages/history.h"
 
 #define STAGE_ADDRESS(name) &stage_##name,
-static const Stage *const table[] = {STAGES(STAGE_ADDRESS)};
-enum { STAGE_COUNT = sizeof table / sizeof *table };
+static const Stage *const table[] = {STAGES(STAGE_ADDRESS) NULL};
 
 const Stage *stage_find(const char *name)
 {
-    for (int i = 0; i < STAGE_COUNT; i++)
-        if (!strcmp(table[i]->command.name, name))
-            return table[i];
+    for (const Stage *const *stage = table; *stage; stage++)
+        if (!strcmp((*stage)->command.name, name))
+            return *stage;
     return NULL;
 }
 
@@ -28,9 +27,9 @@ void stage_defaults(const Stage *stage, OptionValues *values)
 /* The stage whose purpose it is to fill a group. */
 static const char *filler_of(unsigned group)
 {
-    for (int i = 0; i < STAGE_COUNT; i++)
-        if (table[i]->fills & group)
-            return table[i]->command.name;
+    for (const Stage *const *stage = table; *stage; stage++)
+        if ((*stage)->fills & group)
+            return (*stage)->command.name;
     return "import";
 }
 
