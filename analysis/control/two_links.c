@@ -6,12 +6,19 @@ enum { LINKS = 2 };
 
 #define DEGREES (PI / 180)
 
+/* A row a scene, in the order of TwoLinksScene: its name, and how far the hinges swing, degrees. */
+static const struct Scene {
+    const char *name;
+    double swing[LINKS];
+} scenes[] = {{"steady", {0, 0}}, {"moving", {30, 60}}};
+_Static_assert(sizeof scenes / sizeof *scenes == TWO_LINKS_SCENE_COUNT, "a row for every TwoLinksScene");
+
 /* Hinge angles of the reference, rad: 45 and 90 degrees; or 45 + 30 sin(2 pi t / 2 s), 90 + 60 sin(2 pi t / 1 s). */
-static void find_angles(TwoLinksScene scene, double time, double angle[2])
+static void find_angles(TwoLinksScene scene, double time, double angle[LINKS])
 {
-    int moves = scene == TWO_LINKS_MOVING;
-    angle[0] = DEGREES * (45 + (moves ? 30 * elementary_sin(2 * PI * time / 2) : 0));
-    angle[1] = DEGREES * (90 + (moves ? 60 * elementary_sin(2 * PI * time / 1) : 0));
+    const double *swing = scenes[scene].swing;
+    angle[0] = DEGREES * (45 + swing[0] * elementary_sin(2 * PI * time / 2));
+    angle[1] = DEGREES * (90 + swing[1] * elementary_sin(2 * PI * time / 1));
 }
 
 /* A solid cylinder along x from the joint: I = m r^2 / 2 about its axis, m (3 r^2 + l^2) / 12 across. */
@@ -63,7 +70,7 @@ Status two_links_clip(TwoLinksScene scene, double duration, double dt, Clip *out
             out->motion.rotation[motion_index(&out->motion, f, j)] = quat_from_axis_angle(vec3(0, 0, 1), angle[j]);
     }
     if (!status)
-        status = clip_set_source(out, scene == TWO_LINKS_STEADY ? "steady" : "moving", err);
+        status = clip_set_source(out, scenes[scene].name, err);
     if (!status) {
         out->provenance.frame_time = dt;
         out->provenance.metres_per_unit = 1;

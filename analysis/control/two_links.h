@@ -5,7 +5,7 @@
 
 #include "analysis/clip/clip.h"
 
-typedef enum TwoLinksScene { TWO_LINKS_STEADY, TWO_LINKS_MOVING } TwoLinksScene;
+typedef enum TwoLinksScene { TWO_LINKS_STEADY, TWO_LINKS_MOVING, TWO_LINKS_SCENE_COUNT } TwoLinksScene;
 
 #define TWO_LINKS_LENGTH 0.3    /* m */
 #define TWO_LINKS_DIAMETER 0.07 /* m */

@@ -13,6 +13,18 @@ DifferenceDef difference_default_def(void)
     return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .window = 7, .order = 3, .lanes = LANES_AUTO};
 }
 
+const char *const difference_scheme_names[] = {"central", "backward", "savgol", NULL};
+
+/* A row a scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a neighbour,
+ * and whether it is a fit, which lacks half a window of them. The rates themselves are differentiate_kernel.c's. */
+static const struct Scheme {
+    int head, tail, is_fit;
+} schemes[] = {{1, 1, 0}, {2, 0, 0}, {0, 0, 1}};
+
+_Static_assert(sizeof difference_scheme_names / sizeof *difference_scheme_names == DIFFERENCE_SCHEME_COUNT + 1,
+               "a name for every DifferenceScheme");
+_Static_assert(sizeof schemes / sizeof *schemes == DIFFERENCE_SCHEME_COUNT, "a row for every DifferenceScheme");
+
 static Status check_input(const ClipView *clip, const DifferenceDef *def, Error *err)
 {
     const Motion *motion = clip->motion;
@@ -24,11 +36,9 @@ static Status check_input(const ClipView *clip, const DifferenceDef *def, Error 
                          motion->frame_count, motion->joint_count);
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s gives no velocity", motion->frame_time);
-    if (def->scheme == DIFFERENCE_SAVGOL)
-        return savgol_check(def->window, def->order, 2, err);
-    if (def->scheme != DIFFERENCE_CENTRAL && def->scheme != DIFFERENCE_BACKWARD)
+    if ((unsigned)def->scheme >= DIFFERENCE_SCHEME_COUNT)
         return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)def->scheme);
-    return STATUS_OK;
+    return schemes[def->scheme].is_fit ? savgol_check(def->window, def->order, 2, err) : STATUS_OK;
 }
 
 static Status size_output(const Motion *motion, const Body *body, Kinematics *out, Error *err)
@@ -50,7 +60,7 @@ static Status scratch_init(Scratch *s, const Motion *motion, const DifferenceDef
     size_t joints = (size_t)motion->joint_count, channels = motion->translation ? 2 * joints : joints + 1;
     size_t steps = channels * 3 * DIFFERENCE_STEPS, poses = joints * FORWARD_KINEMATICS_SCRATCH * (size_t)width;
     size_t rates = joints * DIFFERENCE_SCRATCH * (size_t)width;
-    size_t weights = def->scheme == DIFFERENCE_SAVGOL ? 2 * (size_t)def->window : 0;
+    size_t weights = schemes[def->scheme].is_fit ? 2 * (size_t)def->window : 0;
     s->step = array_new_aligned(steps + poses + rates + joints + weights, 1, sizeof(double));
     if (!s->step)
         return error_no_memory(err);
@@ -98,7 +108,7 @@ static DifferenceView difference_view(const ClipView *clip, const DifferenceDef 
         .position = out->position, .angular_velocity = out->angular_velocity,
         .angular_acceleration = out->angular_acceleration, .velocity = out->velocity,
         .acceleration = out->acceleration, .step = scratch->step, .scratch = scratch->joint};
-    if (def->scheme == DIFFERENCE_SAVGOL) {
+    if (schemes[def->scheme].is_fit) {
         fit_weights(def, view.rate, scratch->weight);
         view.half_window = (size_t)def->window / 2;
         view.weight[0] = scratch->weight;
@@ -126,8 +136,8 @@ static void run_tiles(const ForwardKinematicsView *pose, const DifferenceView *v
 static void mark_valid(const Motion *motion, const DifferenceDef *def, uint8_t *valid)
 {
     int frames = motion->frame_count, edge = (int)fmin(ceil(DIFFERENCE_EDGE / motion->frame_time - 1e-6), frames);
-    int head = def->scheme == DIFFERENCE_SAVGOL ? def->window / 2 : def->scheme == DIFFERENCE_BACKWARD ? 2 : 1;
-    int tail = def->scheme == DIFFERENCE_BACKWARD ? 0 : head;
+    struct Scheme scheme = schemes[def->scheme];
+    int head = scheme.is_fit ? def->window / 2 : scheme.head, tail = scheme.is_fit ? def->window / 2 : scheme.tail;
     for (int f = 0; f < frames; f++) {
         int before = f, after = frames - 1 - f;
         valid[f] = before >= head && after >= tail && before >= edge && after >= edge;

@@ -13,7 +13,15 @@
 #include "analysis/clip/clip_view.h"
 #include "analysis/math/lane_width.h"
 
-typedef enum DifferenceScheme { DIFFERENCE_CENTRAL = 0, DIFFERENCE_BACKWARD, DIFFERENCE_SAVGOL } DifferenceScheme;
+typedef enum DifferenceScheme {
+    DIFFERENCE_CENTRAL = 0,
+    DIFFERENCE_BACKWARD,
+    DIFFERENCE_SAVGOL,
+    DIFFERENCE_SCHEME_COUNT
+} DifferenceScheme;
+
+/* "central"; NULL at the end. */
+extern const char *const difference_scheme_names[DIFFERENCE_SCHEME_COUNT + 1];
 
 typedef struct DifferenceDef {
     DifferenceScheme scheme; /* default central */

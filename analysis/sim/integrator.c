@@ -6,6 +6,15 @@
 
 #include "analysis/math/dense_factor.h"
 
+/* A row a kind, in the order of IntegratorKind: whether the force is linearised, theta of the step's mean (0.9.1 to
+ * 0.9.3), and whether the step is made of halves (0.9.4). */
+static const struct Rule {
+    int is_implicit;
+    double theta;
+    int is_halved;
+} rules[] = {{0, 1, 0}, {1, 1, 0}, {1, 0.5, 0}, {1, 0.5, 1}};
+_Static_assert(sizeof rules / sizeof *rules == INTEGRATOR_KIND_COUNT, "a row for every IntegratorKind");
+
 Status integrator_init(Integrator *s, IntegratorKind kind, int size, Error *err)
 {
     size_t n = (size_t)size;
@@ -77,8 +86,8 @@ static void constrain(const MechanicalSystem *m, const double *x, double *v)
 /* 0.9.1 to 0.9.3: M^ (v' - v) = h (f + theta h df/dx v), x' = x + h (theta v' + (1 - theta) v). */
 static Status step_once(Integrator *s, const MechanicalSystem *m, double h, double *x, double *v, Error *err)
 {
-    int n = m->size, implicit = s->kind != SYMPLECTIC_EULER;
-    double theta = s->kind == TRAPEZOIDAL ? 0.5 : 1;
+    int n = m->size, implicit = rules[s->kind].is_implicit;
+    double theta = rules[s->kind].theta;
     double damping = implicit ? theta * h : 0, stiffness = implicit ? theta * theta * h * h : 0;
     if (implicit)
         m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
@@ -125,5 +134,5 @@ Status integrator_step(Integrator *s, const MechanicalSystem *m, double h, doubl
 {
     if (m->size > s->size)
         return error_set(err, STATUS_USAGE, "system of %d variables, room is for %d", m->size, s->size);
-    return s->kind == BRIDSON_MARINO ? step_bridson_marino(s, m, h, x, v, err) : step_once(s, m, h, x, v, err);
+    return rules[s->kind].is_halved ? step_bridson_marino(s, m, h, x, v, err) : step_once(s, m, h, x, v, err);
 }

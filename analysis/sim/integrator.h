@@ -13,6 +13,7 @@ typedef enum IntegratorKind {
     IMPLICIT_EULER,   /* 0.9.2 */
     TRAPEZOIDAL,      /* 0.9.3, f^ with h/4 before df/dx x' (docs/sources.md "Errata of the notes") */
     BRIDSON_MARINO,   /* 0.9.4 */
+    INTEGRATOR_KIND_COUNT
 } IntegratorKind;
 
 typedef struct MechanicalSystem {

@@ -26,6 +26,7 @@ typedef enum FrictionModel {
     FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */
     FRICTION_BOX,          /* box with bounds from a frictionless solve (0.10), pivoting */
     FRICTION_GAUSS_SEIDEL, /* the friction step of 0.16: fast, rough */
+    FRICTION_MODEL_COUNT
 } FrictionModel;
 
 typedef struct WorldDef {

@@ -329,17 +329,18 @@ static Status solve_sweeps(World *w, Error *err)
     return status;
 }
 
+typedef Status FrictionSolver(World *w, Error *err);
+static FrictionSolver *const solvers[] = {solve_cone, solve_box, solve_sweeps};
+_Static_assert(sizeof solvers / sizeof *solvers == FRICTION_MODEL_COUNT, "a solver for every FrictionModel");
+
 /* Where pivoting finds no solution, sweeps give one that is good enough to go on with. */
 Status world_solve(World *w, Error *err)
 {
-    Status status = STATUS_NO_RESULT;
+    FrictionSolver *solve = solvers[w->def.friction_model];
     if (w->contact_count == 0 && w->limit_row_count == 0) {
         solve_free(w);
         return STATUS_OK;
     }
-    if (w->def.friction_model == FRICTION_CONE)
-        status = solve_cone(w, err);
-    else if (w->def.friction_model == FRICTION_BOX)
-        status = solve_box(w, err);
-    return status == STATUS_NO_RESULT ? solve_sweeps(w, err) : status;
+    Status status = solve(w, err);
+    return status == STATUS_NO_RESULT && solve != solve_sweeps ? solve_sweeps(w, err) : status;
 }

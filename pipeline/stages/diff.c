@@ -2,15 +2,13 @@
 #include "analysis/motion/differentiate.h"
 #include "pipeline/stages/stage.h"
 
-static const char *const schemes[] = {"central", "backward", "savgol", NULL};
-
 _Static_assert(sizeof(DifferenceDef) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(DifferenceDef, member)
 static const Option options[] = {
     {.name = "scheme", .argument = "central|backward|savgol",
      .help = "Differences",
-     .kind = &option_choice, .offset = FIELD(scheme), .choices = schemes},
+     .kind = &option_choice, .offset = FIELD(scheme), .choices = difference_scheme_names},
     {.name = "window", .argument = "N",
      .help = "Savitzky-Golay: frames, odd",
      .kind = &option_count, .offset = FIELD(window), .with = "savgol"},
