@@ -430,7 +430,8 @@ static void every_step_survives_every_failure(void **state)
         {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
         {"smooth", smooth},     {"diff", diff},     {"contact", contact}, {"measured", measured}, {"torque", torque},
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
-        {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},   {"wrong column", wrong_column},
+        {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},
+        {"wrong column", wrong_column},
         {"export", export},     {"info", info},     {"resample", resample},
         {"chain", chain},
     };
