@@ -4,14 +4,14 @@
 
 #include <sqlite3.h>
 
+#include "analysis/base/status.h"
 #include "formats/index/batch_stamps.h"
-#include "formats/index/index.h"
 #include "formats/index/index_file.h"
 #include "formats/index/index_plan.h"
 #include "formats/index/index_rows.h"
 #include "formats/index/index_schema.h"
 
-struct Index {
+typedef struct Index {
     char *path; /* owned */
     IndexSchema schema;
     IndexFile file;
@@ -23,7 +23,7 @@ struct Index {
     sqlite3_stmt *find_clip;      /* id by path */
     char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */
     size_t outdated_count;
-};
+} Index;
 
 /* STATUS_OK with *id 0 where there is no clip of that path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);

@@ -5,6 +5,7 @@
 
 #include "formats/index/clip_path.h"
 #include "formats/index/database.h"
+#include "formats/index/index.h"
 #include "formats/index/index_handle.h"
 
 typedef struct ShardClip {
