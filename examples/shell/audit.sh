@@ -10,11 +10,9 @@ trap 'rm -f "$doubted"' EXIT
 
 find "$out" -name '*.h5' -print0 | sort -z | xargs -0 kane info --json |
     jq --argjson residual "$residual" '
-        # "unit cm (1), up Y (0.62), 60 fps (0.99)": decisions of import that are less sure than 0.8
-        def unsure: [.history[0] | scan("\\((0\\.[0-7][0-9]*)\\)")] != [];
         {clip: .title, source, residual: .residual_force_rms_bw, stature: .stature,
          why: [
-            (if unsure then "import is unsure: \(.history[0] | sub(".*# "; ""))" else empty end),
+            (if (.unsure // "") != "" then "import is unsure of \(.unsure)" else empty end),
             (if (.residual_force_rms_bw // 0) > $residual then "ground forces leave \(.residual_force_rms_bw) body weights" else empty end),
             (if .stature > 0 and (.stature < 1.3 or .stature > 2.2) then "a stature of \(.stature) m: is the unit right?" else empty end),
             (if (.contact_confidence // 1) < 0.5 then "contact confidence \(.contact_confidence)" else empty end)
