@@ -31,9 +31,8 @@ static Status decide_rate(const EvidenceDef *def, const Motion *motion, Evidence
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
     if (!(def->fps > 0) && out->fps < least_rate && motion->frame_count > 1)
-        return error_set(err, STATUS_BAD_INPUT,
-                         "a Frame Time of %g s: %.3g frames a second show no movement; give --fps", motion->frame_time,
-                         out->fps);
+        return error_set(err, STATUS_BAD_INPUT, "a Frame Time of %g s shows no movement; give import's --fps",
+                         motion->frame_time);
     return STATUS_OK;
 }
 

@@ -45,6 +45,8 @@ typedef enum BvhFault {
     BVH_FAULT_EULER_FLIP,
     BVH_FAULT_UNIT,
     BVH_FAULT_UP,
+    BVH_FAULT_POSITIONS,
+    BVH_FAULT_ROOT_PATH,
     BVH_FAULT_COUNT
 } BvhFault;
 

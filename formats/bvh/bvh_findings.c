@@ -11,7 +11,7 @@
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
 
-static const double unlikely = 0.5; /* the same for the frame time */
+static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
 
 static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
     [BVH_FAULT_UNREADABLE] = {"unreadable", "kane import refuses the file here; what follows was not looked at", NULL},
@@ -43,6 +43,9 @@ static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
                               "writes the angles nearest to the frame before; the pose stays"},
     [BVH_FAULT_UNIT] = {"unit", "lengths, masses and torques depend on it", "with --unit: writes centimetres"},
     [BVH_FAULT_UP] = {"up", "gravity pulls along it", "with --up: turns the motion to +Y up"},
+    [BVH_FAULT_POSITIONS] = {"positions", "programs that take them as the place in the parent stretch or fold the bones",
+                             NULL},
+    [BVH_FAULT_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", NULL},
 };
 
 const BvhFaultInfo *bvh_fault_info(BvhFault fault)
@@ -91,6 +94,21 @@ static Status find_flips(Bvh *bvh, const ChannelRows *rows, Error *err)
     return status;
 }
 
+/* What position channels hold, and where the body goes. */
+static Status warn_positions(Bvh *bvh, const Evidence *e, Error *err)
+{
+    BvhPlace root = {bvh->line[0], 1};
+    Status status = STATUS_OK;
+    if (e->positions == POSITIONS_WORLD)
+        status = bvh_warn(bvh, BVH_FAULT_POSITIONS, root, err, "position channels hold places in the world");
+    if (e->positions == POSITIONS_ADDED)
+        status = bvh_warn(bvh, BVH_FAULT_POSITIONS, root, err, "position channels hold places beyond the offsets");
+    if (status == STATUS_OK && e->no_root_path)
+        status = bvh_warn(bvh, BVH_FAULT_ROOT_PATH, root, err, "the feet move, but joint \"%.60s\" stays in its place",
+                          bvh->name[0]);
+    return status;
+}
+
 static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e, Error *err)
 {
     Status status = STATUS_OK;
@@ -127,6 +145,8 @@ static Status find_decisions(Bvh *bvh, const ChannelRows *rows, const EvidenceDe
         status = clip_from_bvh(&whole, def, &clip, &evidence, err);
     if (status == STATUS_OK)
         status = warn_decisions(bvh, def, &evidence, err);
+    if (status == STATUS_OK)
+        status = warn_positions(bvh, &evidence, err);
     clip_free(&clip);
     free(whole.value);
     return status;

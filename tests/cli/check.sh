@@ -27,6 +27,16 @@ show 'grep Time: timed.bvh'
 show 'kane check squat.bvh --repair -o inch.bvh --unit inch --up Z'
 show 'grep -m 3 -e OFFSET -e CHANNELS inch.bvh'
 
+echo '# what a file does not say'
+sed 's/Frame Time: .*/Frame Time: 1/' squat.bvh > slides.bvh
+show 'kane check slides.bvh'
+show 'kane run slides.bvh -o no.h5'
+show 'kane import --fps 30 slides.bvh -o slides.h5'
+awk 'NR > 56 {$1 = 0; $2 = 90; $3 = 0} {print}' squat.bvh > placeless.bvh
+show 'kane check placeless.bvh'
+show 'kane import placeless.bvh -o placeless.h5'
+show 'kane import --positions around placeless.bvh -o no.h5'
+
 echo '# limits name their flags'
 show 'kane check --max-joints 4 squat.bvh'
 show 'kane run --max-frames 39 squat.bvh -o no.h5'
