@@ -8,7 +8,7 @@
 
 /* ---- Joints below the root ---- */
 
-enum { FRAMES_COMPARED = 32, MEANINGS = POSITIONS_WORLD + 1 };
+enum { FRAMES_COMPARED = 32, FRAMES_LOOKED_AT = 64, MEANINGS = POSITIONS_WORLD + 1 };
 
 static const char *const meaning_names[MEANINGS] = {"", "local", "added", "world"};
 
@@ -195,4 +195,16 @@ int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const P
         moves |= foot_moves(sample, joint, foot_moved * size);
     }
     return moves;
+}
+
+Status root_path_find_missing(const Skeleton *skeleton, const Motion *motion, int *missing, Error *err)
+{
+    PoseSample sample;
+    Status status = pose_sample_init(&sample, skeleton, motion, 0, FRAMES_LOOKED_AT, err);
+    *missing = 0;
+    if (status)
+        return status;
+    *missing = root_path_is_missing(skeleton, motion, &sample);
+    pose_sample_free(&sample);
+    return STATUS_OK;
 }

@@ -50,4 +50,7 @@ Status root_offset_from_poses(const Skeleton *skeleton, const Motion *motion, co
  * 0 for bodies without feet. sample is of the same motion. */
 int root_path_is_missing(const Skeleton *skeleton, const Motion *motion, const PoseSample *sample);
 
+/* The same of a clip that was imported before: its root stays where it is through smoothing and resampling. */
+Status root_path_find_missing(const Skeleton *skeleton, const Motion *motion, int *missing, Error *err);
+
 #endif

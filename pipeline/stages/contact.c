@@ -6,6 +6,7 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
+#include "analysis/evidence/positions.h"
 #include "formats/tables/external.h"
 #include "pipeline/stages/stage.h"
 
@@ -17,6 +18,7 @@ typedef struct ContactOptions {
     double friction;
     double ground; /* m; NaN: from the clip */
     int reduce_residual;
+    int no_root_path; /* found, no option: nobody knows where the body is, so nothing is said of the ground */
 } ContactOptions;
 
 static const char *const methods[] = {"estimate", "none", "external", NULL};
@@ -141,20 +143,31 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     if (clip && clip->has_contact && clip->contact.linear_reduction > 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "its accelerations were changed by --reduce-residual: run kane diff again");
-    return STATUS_OK;
+    if (!clip || given->method != CONTACT_ESTIMATE)
+        return STATUS_OK;
+    Status status = root_path_find_missing(&clip->skeleton, &clip->motion, &given->no_root_path, err);
+    if (given->no_root_path)
+        given->method = CONTACT_NONE;
+    return status;
+}
+
+static Status note_no_root_path(Notes *notes, Error *err)
+{
+    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, "no root path: forces of the ground are not estimated"}, err);
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const ContactOptions *given = (const ContactOptions *)values;
     Status status;
-    (void)notes;
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
         status = estimated(given, clip, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
+    if (status == STATUS_OK && given->no_root_path)
+        return note_no_root_path(notes, err);
     return status == STATUS_OK && given->reduce_residual ? reduce(clip, err) : status;
 }
 

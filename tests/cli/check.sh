@@ -34,7 +34,7 @@ show 'kane run slides.bvh -o no.h5'
 show 'kane import --fps 30 slides.bvh -o slides.h5'
 awk 'NR > 56 {$1 = 0; $2 = 90; $3 = 0} {print}' squat.bvh > placeless.bvh
 show 'kane check placeless.bvh'
-show 'kane import placeless.bvh -o placeless.h5'
+show 'kane run placeless.bvh -o placeless.h5 && kane info placeless.h5 | grep -e "^contact" -e contact.*method'
 show 'kane import --positions around placeless.bvh -o no.h5'
 
 echo '# limits name their flags'

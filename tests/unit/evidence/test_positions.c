@@ -253,8 +253,10 @@ static int path_missing(const Skeleton *s, const Motion *m)
 {
     PoseSample sample;
     assert_int_equal(pose_sample_init(&sample, s, m, 0, 20, NULL), STATUS_OK);
-    int missing = root_path_is_missing(s, m, &sample);
+    int missing = root_path_is_missing(s, m, &sample), found;
     pose_sample_free(&sample);
+    assert_int_equal(root_path_find_missing(s, m, &found, NULL), STATUS_OK);
+    assert_int_equal(found, missing);
     return missing;
 }
 
