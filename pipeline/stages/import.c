@@ -148,6 +148,14 @@ static Status note_decision(const ImportOptions *given, const Evidence *evidence
     return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
 }
 
+/* Without the root's acceleration every torque is off, those of the legs without any bound. */
+static void doubt_every_frame(Trust *trust)
+{
+    for (int f = 0; f < trust->frame_count; f++)
+        trust->reason[f] |= TRUST_NO_ROOT_PATH;
+    trust_settle(trust);
+}
+
 /* Warnings of a file that cannot be made a clip of are told too. */
 static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, Notes *notes, Error *err)
 {
@@ -160,6 +168,8 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
     if (status != STATUS_OK)
         return status;
     out->has_trust = 1;
+    if (evidence.no_root_path)
+        doubt_every_frame(&out->trust);
     return note_decision(given, &evidence, out, notes, err);
 }
 
