@@ -218,7 +218,7 @@ PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
 	tests/checks/setup.sh
-	$(MAKE) all unit-tests layers samples cli-tests docs examples interop groundtruth package-tests cluster-tests
+	$(MAKE) all unit-tests layers functions samples cli-tests docs examples interop groundtruth package-tests cluster-tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.

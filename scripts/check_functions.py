@@ -3,7 +3,7 @@
   - a public function of more than 6 parameters (declared in a header, or not static in a .c file; types of function
     pointers count as functions do), and on more than 9 other functions that have as many
   - a ladder of more than 4 null checks: !a || !b || !c || !d || !e, or a && b && c && d && e
-  - a line of more than 120 characters
+  - a line of more than 120 characters, in C of tests/ and examples/ too
   - a file that includes more than 12 headers of the project
   - two headers of one base name
 usage: scripts/check_functions.py [FOLDER...]    default: analysis formats pipeline library
@@ -23,6 +23,7 @@ TOKEN = re.compile(r"""
   | \|\| | && | -> | \.\.\. | [=!<>]= | \n | .""", re.S | re.M | re.X)
 WORD = re.compile(r"[A-Za-z_]\w*$")
 STATIC_MACRO = re.compile(r"^#define[ \t]+(\w+)[ \t].*\bstatic\b", re.M)  # LANE_INLINE
+LINES_ALONE = ["tests", "examples"]
 CLOSING = {"(": ")", "[": "]", "{": "}"}
 # Words before a parenthesis that are no function.
 NOT_NAMES = {"if", "for", "while", "switch", "return", "sizeof", "_Alignof", "_Alignas", "_Static_assert", "_Generic",
@@ -191,10 +192,17 @@ def ladders(group):
             yield from ladders(item)
 
 
-def check_file(path, text, static_words, found, wide):
+def sources(folders):
+    return sorted(path for folder in folders for path in pathlib.Path(folder).rglob("*.[ch]"))
+
+
+def check_lines(path, text, found):
     for number, line in enumerate(text.split("\n"), 1):
         if len(line) > MOST_COLUMNS:
             found.append(f"{path}:{number}: a line of {len(line)} characters")
+
+
+def check_file(path, text, static_words, found, wide):
     includes = len(re.findall(r'^[ \t]*#[ \t]*include[ \t]+"', text, re.M))
     if includes > MOST_INCLUDES:
         found.append(f"{path}: includes {includes} headers of the project")
@@ -236,14 +244,17 @@ def check_names(headers, found):
 
 def main():
     folders = sys.argv[1:] or ["analysis", "formats", "pipeline", "library"]
-    files = sorted(path for folder in folders for path in pathlib.Path(folder).rglob("*.[ch]"))
+    files = sources(folders)
     found, wide = [], []
     if not files:
         found.append(f"no sources in {' '.join(folders)}")
     texts = {path: path.read_text(encoding="utf-8") for path in files}
     static_words = {"static"}.union(*(STATIC_MACRO.findall(text) for text in texts.values()))
     for path, text in texts.items():
+        check_lines(path, text, found)
         check_file(path, text, static_words, found, wide)
+    for path in sources(LINES_ALONE):
+        check_lines(path, path.read_text(encoding="utf-8"), found)
     public, others = check_functions(wide, found)
     check_names([path for path in files if path.suffix == ".h"], found)
     print(*found, sep="\n", end="\n" if found else "")

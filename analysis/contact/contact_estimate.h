@@ -23,8 +23,8 @@ typedef struct ContactEstimateDef {
 
 ContactEstimateDef contact_estimate_default_def(void);
 
-/* Fills *out from the whole clip. A body without height, or a mechanism that hangs from a root that stays in place, gets no contact points.
- * STATUS_BAD_INPUT where the body weighs nothing. */
+/* Fills *out from the whole clip. A body without height, or a mechanism that hangs from a root that stays in place,
+ * gets no contact points. STATUS_BAD_INPUT where the body weighs nothing. */
 Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Contact *out, Error *err);
 
 #endif

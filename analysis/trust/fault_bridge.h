@@ -1,8 +1,9 @@
 /* Keeps the faults of a take out of what is smoothed: a filter would spread them over sound frames.
  *
- * Frames at fault between sound ones are bridged by cubics with the speeds on either side, which tire over a long gap. A step for good is taken out: all behind it is shifted, or turned, so that the joint goes on
- * without it, and put back when the filter is done. Both commute with a linear filter, so the frames around are
- * smoothed as if the fault had not been there. Only joints at fault change (Trust.joint_reason).
+ * Frames at fault between sound ones are bridged by cubics with the speeds on either side, which tire over a long gap.
+ * A step for good is taken out: all behind it is shifted, or turned, so that the joint goes on without it, and put back
+ * when the filter is done. Both commute with a linear filter, so the frames around are smoothed as if the fault had not
+ * been there. Only joints at fault change (Trust.joint_reason).
  *
  * Steps of the root's path stay out: ground and forces are told from a path that holds together. Its height comes back
  * where the body's lowest points lie on one level with it, as where two takes were joined. */

@@ -58,7 +58,8 @@ static double step_size(const Holds *h, int j, int f)
     if (j == m->joint_count)
         return vec3_distance(m->root_position[f], m->root_position[f - 1]) / h->size;
     if (j >= 0) {
-        Quat turn = quat_mul(m->rotation[motion_index(m, f, j)], quat_conjugate(m->rotation[motion_index(m, f - 1, j)]));
+        Quat before = m->rotation[motion_index(m, f - 1, j)];
+        Quat turn = quat_mul(m->rotation[motion_index(m, f, j)], quat_conjugate(before));
         return 2 * vec3_norm(quat_log(turn));
     }
     double sum = 0;

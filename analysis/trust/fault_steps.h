@@ -4,8 +4,9 @@
  * before and the one after. What lies beyond both (the excess, the distance from the line between them) needs an
  * acceleration and its reverse within two frames. Limits are a length, or an angle, that recordings do not blur, and an
  * acceleration over a frame that muscles or the ground could still reverse (the constants in the source); steps amid
- * equally large ones are motion. A pair of such steps that cancel within FAULT_RETURN frames is held to a lower limit: a
- * pose leaves and comes back. Cost: a comparison of quaternions a joint and frame; more only where something jumps. */
+ * equally large ones are motion. A pair of such steps that cancel within FAULT_RETURN frames is held to a lower limit:
+ * a pose leaves and comes back. Cost: a comparison of quaternions a joint and frame; more only where something jumps.
+ */
 #ifndef KANE_TRUST_FAULT_STEPS_H
 #define KANE_TRUST_FAULT_STEPS_H
 

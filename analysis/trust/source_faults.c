@@ -6,7 +6,7 @@
 #include "analysis/trust/fault_holds.h"
 #include "analysis/trust/fault_steps.h"
 
-/* A joint without a role that carries no more than this part of the body's volume is light: an eye, the end of a tail. */
+/* A joint without a role that carries no more than this part of the body's volume is light: an eye, a tail's end. */
 static const double light = 0.01;
 
 static int by_frame(const void *a, const void *b)

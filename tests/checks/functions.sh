@@ -66,9 +66,15 @@ expect public 1 'a/public.h:1: seven has 7 parameters' 'a/public.h:4: Kernel has
     'a/public.h:5: run has 7 parameters' 'a/public.h:6: call has 8 parameters' 'a/public.h:7: twin has 7 parameters' \
     'a/public.c:2: other has 7 parameters'
 
-for i in 1 2 3 4 5 6 7 8 9; do printf 'static int f%s(int a, int b, int c, int d, int e, int f, int g) { return a; }\n' $i; done >a/others.c
+# wide NUMBER...: functions of seven parameters, fNUMBER
+wide() {
+    for i in "$@"; do
+        printf 'static int f%s(int a, int b, int c, int d, int e, int f, int g) { return a; }\n' "$i"
+    done
+}
+wide 1 2 3 4 5 6 7 8 9 >a/others.c
 expect 'nine others' 0
-for i in 1 2 3 4 5; do printf 'static int f%s(int a, int b, int c, int d, int e, int f, int g) { return a; }\n' $i; done >a/x.c
+wide 1 2 3 4 5 >a/x.c
 cp a/x.c a/y.c
 expect 'ten others' 1 "$(for f in x y; do for i in 1 2 3 4 5; do echo "a/$f.c:$i: f$i has 7 parameters"; done; done)" \
     '10 functions that are not public have more than 6 parameters: at most 9 may'
@@ -89,7 +95,10 @@ expect ladder 1 'a/ladder.c:3: a ladder of 5 null checks: take from an arena, as
     'a/ladder.c:6: a ladder of 5 null checks: take from an arena, ask once'
 
 awk 'BEGIN { for (i = 0; i < 120; i++) s = s "x"; print "/* ä */"; print s; print s "ä" }' >a/line.c
-expect line 1 'a/line.c:3: a line of 121 characters'
+mkdir tests
+cp a/line.c tests/line.c
+expect line 1 'a/line.c:3: a line of 121 characters' 'tests/line.c:3: a line of 121 characters'
+rm -r tests
 
 for i in 1 2 3 4 5 6 7 8 9 10 11 12; do printf '#include "a/h%s.h"\n' $i; done >a/twelve.c
 { cat a/twelve.c; printf '#include <stdio.h>\n  # include "a/h13.h"\n'; } >a/thirteen.c

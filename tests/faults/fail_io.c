@@ -5,8 +5,8 @@
  *   FAIL_IO_ERRNO  the error it gives; ENOSPC unless set
  *   FAIL_IO_FROM   1: that call and all later ones fail, as on a disk that stays full
  *
- * Standard error is left out, since a test reads it, and the flush of a standard output that nothing went to. What stdio
- * writes in between goes past a shim, its last fflush does not; a full disk is the test of the rest. */
+ * Standard error is left out, since a test reads it, and the flush of a standard output that nothing went to. What
+ * stdio writes in between goes past a shim, its last fflush does not; a full disk is the test of the rest. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>

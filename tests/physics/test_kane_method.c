@@ -1,4 +1,4 @@
-/* analysis/dynamics/kane_method: the thesis's seven-body system S, the recursion as a special case, forward dynamics. */
+/* analysis/dynamics/kane_method: the thesis's seven bodies S, the recursion as a special case, forward dynamics. */
 #include "tests/support/assert_near.h"
 
 #include <string.h>

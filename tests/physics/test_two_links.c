@@ -150,7 +150,8 @@ static void feedforward_does_what_its_transfer_function_says(void **state)
 {
     (void)state;
     const double kp = 30, kd = 2 * sqrt(kp), w = PI, sine = kd * w, cosine = kp - w * w;
-    const double all = sqrt(cosine * cosine + sine * sine), share[] = {sqrt(w * w * w * w + sine * sine) / all, sine / all};
+    const double all = sqrt(cosine * cosine + sine * sine);
+    const double share[] = {sqrt(w * w * w * w + sine * sine) / all, sine / all};
     for (int i = 0; i < 2; i++) {
         ControllerDef def = {.kind = i ? CONTROLLER_KANE_FEEDFORWARD : CONTROLLER_KANE, .stiffness = kp,
                              .zero_velocity = 1};

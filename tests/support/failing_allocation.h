@@ -16,7 +16,8 @@ static int allocation_stays;    /* 1: all later calls fail too */
 static inline void allocation_reset(long failing, int stays)
 {
     if (!allocation_calls)
-        allocation_calls = mmap(NULL, sizeof *allocation_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        allocation_calls = mmap(NULL, sizeof *allocation_calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+                                0);
     *allocation_calls = 0;
     allocation_failing = failing;
     allocation_stays = stays;

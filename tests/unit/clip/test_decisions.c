@@ -6,7 +6,8 @@
 static void what_is_unsure_is_named(void **state)
 {
     (void)state;
-    Decisions d = {.unit = 0.79, .up_axis = 0.8, .frame_rate = 0, .root_offset = 1, .positions = 1, .first_frame = 0.99};
+    Decisions d = {.unit = 0.79, .up_axis = 0.8, .frame_rate = 0, .root_offset = 1, .positions = 1,
+                   .first_frame = 0.99};
     char text[DECISIONS_TEXT_SIZE];
     decisions_unsure(&d, text);
     assert_string_equal(text, "unit, frame rate");

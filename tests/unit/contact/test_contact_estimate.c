@@ -209,7 +209,8 @@ static void real_clips_turn_shift_and_mirror_too(void **state)
     Quat yaw = quat_from_axis_angle(vec3(0, 1, 0), -2.3);
     for (size_t n = 0; n < sizeof real_names / sizeof *real_names; n++) {
         Clip a, turned, mirrored;
-        if (!real_clip(&a, real_names[n]) || !real_clip(&turned, real_names[n]) || !real_clip(&mirrored, real_names[n])) {
+        if (!real_clip(&a, real_names[n]) || !real_clip(&turned, real_names[n]) ||
+            !real_clip(&mirrored, real_names[n])) {
             print_message("skipped: no ../shared/%s\n", real_names[n]);
             skip();
         }

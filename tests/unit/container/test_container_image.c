@@ -1,5 +1,5 @@
-/* formats/container/container_image: it grows without losing a byte, and new bytes are zero. What it does without memory
- * is in test_allocation. */
+/* formats/container/container_image: it grows without losing a byte, and new bytes are zero. What it does without
+ * memory is in test_allocation. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -162,7 +162,8 @@ static void damaged_files_are_errors(void **state)
         fputc(was ^ 0x55, file);
         fflush(file);
         Status status = container_reader_open(folder.name, &reader, NULL);
-        if (status == STATUS_OK && container_reader_has(reader, dataset) && container_reader_size(reader, DIM_FRAME) == 4)
+        if (status == STATUS_OK && container_reader_has(reader, dataset) &&
+            container_reader_size(reader, DIM_FRAME) == 4)
             status = container_reader_rows(reader, dataset, 0, 4, torque, NULL);
         refused += status != STATUS_OK;
         container_reader_close(reader);

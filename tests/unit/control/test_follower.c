@@ -56,7 +56,8 @@ static void velocity_is_the_rate_of_the_orientation(void **state)
     Follower f = {quat_from_axis_angle(vec3(1, 0, 0), 1.9), {4, 2, -3}};
     Quat target = quat_from_axis_angle(vec3(0, 0, 1), 0.7);
     const double h = 1e-5;
-    SpringStep step = spring_step(8, 1, 0.05), before = spring_step(8, 1, 0.05 - h), after = spring_step(8, 1, 0.05 + h);
+    SpringStep step = spring_step(8, 1, 0.05), before = spring_step(8, 1, 0.05 - h);
+    SpringStep after = spring_step(8, 1, 0.05 + h);
     Follower a = f, b = f;
     follower_advance(&a, &before, target);
     follower_advance(&b, &after, target);

@@ -146,7 +146,9 @@ static void a_full_disk_is_an_error(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_to_look_at_are_told), cmocka_unit_test(json_names_what_was_decided), cmocka_unit_test(rates_are_plain_numbers),
+        cmocka_unit_test(decisions_to_look_at_are_told),
+        cmocka_unit_test(json_names_what_was_decided),
+        cmocka_unit_test(rates_are_plain_numbers),
         cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
         cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
     };

@@ -1,5 +1,5 @@
-/* formats/index/index_file: an index that another kane made is told by its marks, says how to rebuild it, and stays byte
- * for byte what it was until the new one is whole. */
+/* formats/index/index_file: an index that another kane made is told by its marks, says how to rebuild it, and stays
+ * byte for byte what it was until the new one is whole. */
 #include "tests/support/assert_near.h"
 
 #include <sqlite3.h>

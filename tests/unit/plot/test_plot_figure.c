@@ -72,7 +72,8 @@ static void bands_and_shades_are_drawn_behind(void **state)
 /* A text stays inside its quotes: what is left of the script without them is the same for every label. */
 static void texts_are_never_commands(void **state)
 {
-    static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0", "a\nplot sin(x)\r",
+    static const char *const labels[] = {"'; system('touch owned'); '", "`touch owned`", "\"@x\\n$curve0",
+                                        "a\nplot sin(x)\r",
                                          "\xff\xfe{/Symbol a}_b^c", "it''s", "\xed\xa0\x80<&>"};
     PlotFigure plain = line("", 3);
     char *expected = script(&plain);

@@ -97,8 +97,10 @@ static void triggers_do_not_run(void **state)
 {
     char path[512];
     TestFolder folder = hostile_index(path, "CREATE TABLE seen(x);"
-                                            "CREATE TRIGGER one AFTER INSERT ON clip BEGIN INSERT INTO seen VALUES (1); END;"
-                                            "CREATE TRIGGER two AFTER DELETE ON clip BEGIN INSERT INTO seen VALUES (2); END");
+                                            "CREATE TRIGGER one AFTER INSERT ON clip BEGIN "
+                                            "INSERT INTO seen VALUES (1); END;"
+                                            "CREATE TRIGGER two AFTER DELETE ON clip BEGIN "
+                                            "INSERT INTO seen VALUES (2); END");
     (void)state;
     assert_int_equal(put_clips(path), STATUS_OK);
     assert_int_equal(integer(path, "SELECT count(*) FROM seen"), 0);

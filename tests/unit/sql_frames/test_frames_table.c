@@ -108,7 +108,8 @@ static void conditions_select_what_they_say(void **state)
         "role = 'left_knee'", "joint = 'J \xc3\xa9 c.a'", "role = 'left_knee' AND joint = 'J \xc3\xa9 c.a'",
         "role IN ('left_knee', 'right_knee', 'tail')", "role = NULL", "role IS NULL", "role = ''", "role = 5",
         "role = 'LEFT_KNEE' COLLATE NOCASE", "joint > 'J \xc3\xa9 f.a'",
-        "time > 1 AND time <= 1.5", "time = 2.0 / 120 * 60", "time >= '1.25'", "time < 'a'", "time < x'00'", "time > NULL",
+        "time > 1 AND time <= 1.5", "time = 2.0 / 120 * 60", "time >= '1.25'", "time < 'a'", "time < x'00'",
+        "time > NULL",
         "frame = 17", "frame > 17 AND frame <= 21", "frame >= 17.5 AND frame < 20.5", "frame < -1", "frame > 1e300",
         "frame BETWEEN 250 AND 9223372036854775807", "frame = 17.5", "frame IN (3, 5, 299, 300)", "frame = '17'",
         "frame < 5 OR role = 'head'", "time < 1 AND frame > 100 AND role = 'head' AND valid",
@@ -117,9 +118,11 @@ static void conditions_select_what_they_say(void **state)
     const Fixture *f = *state;
     for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++) {
         char direct[512], copied[512];
-        snprintf(direct, sizeof direct, "SELECT count(*) + total(rowid) FROM kane_frames('a.h5') WHERE %s", conditions[i]);
+        snprintf(direct, sizeof direct, "SELECT count(*) + total(rowid) FROM kane_frames('a.h5') WHERE %s",
+                 conditions[i]);
         snprintf(copied, sizeof copied,
-                 "WITH t AS MATERIALIZED (SELECT *, rowid AS id FROM kane_frames('a.h5')) SELECT count(*) + total(id) FROM t"
+                 "WITH t AS MATERIALIZED (SELECT *, rowid AS id FROM kane_frames('a.h5')) "
+                 "SELECT count(*) + total(id) FROM t"
                  " WHERE %s", conditions[i]);
         if (number(f, direct) != number(f, copied))
             fail_msg("%s: %g, not %g", conditions[i], number(f, direct), number(f, copied));
@@ -183,7 +186,8 @@ static void joins_follow_paths_from_the_database(void **state)
     int joint = skeleton_find_role(&f->clip.skeleton, ROLE_LEFT_KNEE);
     for (int i = 0; i < FRAMES; i++)
         largest = fmax(largest, vec3_norm(f->clip.dynamics.torque[i * JOINTS + joint]));
-    assert_int_equal(sqlite3_exec(f->db, "CREATE TABLE clip(id, path); INSERT INTO clip VALUES (1, 'a.h5'), (2, './a.h5')",
+    assert_int_equal(sqlite3_exec(f->db,
+                                  "CREATE TABLE clip(id, path); INSERT INTO clip VALUES (1, 'a.h5'), (2, './a.h5')",
                                   NULL, NULL, NULL), SQLITE_OK);
     assert_near(number(f, "SELECT total(peak) FROM (SELECT max(f.torque) AS peak FROM clip c, kane_frames(c.path) f"
                           " WHERE f.role = 'left_knee' GROUP BY c.id)"), 2 * largest, 1e-15);
@@ -195,8 +199,8 @@ static void joins_follow_paths_from_the_database(void **state)
                           " ON a.path = b.path AND a.frame = b.frame AND a.joint = b.joint"), FRAMES * JOINTS, 0);
     /* a name that an aggregate keeps while the next file is read */
     assert_near(number(f, "SELECT length(f.joint) FROM clip c, kane_frames(c.path) f ORDER BY f.torque DESC LIMIT 1"),
-                number(f, "SELECT length(joint) FROM (SELECT f.joint, max(f.torque) FROM clip c, kane_frames(c.path) f)"),
-                0);
+                number(f, "SELECT length(joint) FROM "
+                          "(SELECT f.joint, max(f.torque) FROM clip c, kane_frames(c.path) f)"), 0);
 }
 
 static void order_of_frames_needs_no_sorting(void **state)
