@@ -26,8 +26,7 @@
 /* Limbs count twice. */
 static int is_paired(SegmentKind kind) { return kind >= SEGMENT_UPPER_ARM; }
 
-/* I_sagittal = across + along, I_transverse = deep + along, I_longitudinal = across + deep, each m (r L)^2 / (m L^2).
- */
+/* I_sagittal = across + along, I_transverse = deep + along, I_longitudinal = across + deep, each (r L)^2 / L^2. */
 static SegmentShape shape_of(const SegmentRow *row)
 {
     double sagittal = 1e-4 * row->sagittal * row->sagittal;

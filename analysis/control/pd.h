@@ -33,13 +33,12 @@ void pd_gains(const PdDef *def, const Chain *chain, Sym3 *kp, Sym3 *kd);
 /* torque[joint], Nm (2.2). chain: of chains_find. */
 void pd_torques(const Plant *plant, const Desired *desired, const Chain *chain, const PdDef *def, Vec3 *torque);
 
-/* What makes joint torques act on one body alone, and what holds bodies against gravity (thesis 2.2.3).
- * Adds the torque of every joint to that of its parent's joint, from the tips to the root: the reaction on the parent
- * is then borne by the parent's own joint. */
+/* Makes joint torques act on one body alone (thesis 2.2.3): adds the torque of every joint to that of its parent's
+ * joint, from the tips to the root, so that the reaction on the parent is borne by the parent's own joint. */
 void bubble_up(const Skeleton *skeleton, Vec3 *torque);
 
-/* Adds to every joint the torque that holds the chain beyond it against gravity. It contains the reactions of the
- * joints beyond and must not be bubbled up again. */
+/* Adds to every joint the torque that holds the chain beyond it against gravity (thesis 2.2.3). It contains the
+ * reactions of the joints beyond and must not be bubbled up again. */
 void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque);
 
 /* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). O(joints^3). */

@@ -42,31 +42,37 @@ void loads_free(Loads *l)
     *l = (Loads){0};
 }
 
-/* Room for the loads of the joints that occur in `joint`, each once and in order. */
-static Status loads_init(Loads *l, int frame_count, int joint_count, const int *joint, int count, Error *err)
+Status loads_init(Loads *l, int frame_count, const char *loaded, int joint_count, Error *err)
 {
-    char *loaded = array_new((size_t)joint_count, 1, 1);
     *l = (Loads){.frame_count = frame_count};
-    if (!loaded)
-        return error_no_memory(err);
-    for (int i = 0; i < count; i++)
-        if (!loaded[joint[i]]) {
-            loaded[joint[i]] = 1;
-            l->load_count++;
-        }
-    l->joint = array_new((size_t)l->load_count, 1, sizeof *l->joint);
-    l->force = array_new((size_t)frame_count, (size_t)l->load_count, sizeof *l->force);
-    l->moment = array_new((size_t)frame_count, (size_t)l->load_count, sizeof *l->moment);
-    if (!l->joint || !l->force || !l->moment) {
-        free(loaded);
+    for (int j = 0; j < joint_count; j++)
+        l->load_count += loaded[j] != 0;
+    size_t frames = (size_t)frame_count, loads = (size_t)l->load_count;
+    int failed = 0;
+    l->joint = array_need(&failed, loads, 1, sizeof *l->joint);
+    l->force = array_need(&failed, frames, loads, sizeof *l->force);
+    l->moment = array_need(&failed, frames, loads, sizeof *l->moment);
+    if (failed) {
         loads_free(l);
         return error_no_memory(err);
     }
     for (int j = 0, next = 0; j < joint_count; j++)
         if (loaded[j])
             l->joint[next++] = j;
-    free(loaded);
     return STATUS_OK;
+}
+
+/* For the joints that occur in `joint`. */
+static Status make_loads(Loads *l, int frame_count, int joint_count, const int *joint, int count, Error *err)
+{
+    char *loaded = array_new((size_t)joint_count, 1, 1);
+    if (!loaded)
+        return error_no_memory(err);
+    for (int i = 0; i < count; i++)
+        loaded[joint[i]] = 1;
+    Status status = loads_init(l, frame_count, loaded, joint_count, err);
+    free(loaded);
+    return status;
 }
 
 /* One measured instant of one joint: sum of its rows at that time, moment about the world origin. */
@@ -128,7 +134,7 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
     Status status = check_rows(rows, motion, err);
     Wrench *sample = NULL;
     if (!status)
-        status = loads_init(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err);
+        status = make_loads(out, motion->frame_count, motion->joint_count, rows->joint, rows->row_count, err);
     if (status)
         return status;
     if (!(sample = array_new((size_t)rows->row_count, 1, sizeof *sample))) {
@@ -196,7 +202,7 @@ Status loads_from_contact(const Contact *contact, const Kinematics *kinematics, 
     int *load_of = array_new((size_t)contact->point_count, 1, sizeof *load_of);
     if (!load_of)
         return error_no_memory(err);
-    Status status = loads_init(out, contact->frame_count, kinematics->joint_count, contact->point_joint,
+    Status status = make_loads(out, contact->frame_count, kinematics->joint_count, contact->point_joint,
                                contact->point_count, err);
     for (int p = 0; !status && p < contact->point_count; p++)
         load_of[p] = find_load(out, contact->point_joint[p]);

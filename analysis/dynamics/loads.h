@@ -29,6 +29,10 @@ typedef struct ExternalRows {
 Status external_rows_init(ExternalRows *rows, int row_count, Error *err);
 void external_rows_free(ExternalRows *rows);
 
+/* Zeroed loads of the joints whose loaded[joint] is set. */
+Status loads_init(Loads *l, int frame_count, const char *loaded, int joint_count, Error *err);
+void loads_free(Loads *l);
+
 /* Several rows of one joint at one time add up; between rows force and moment about the world origin are
  * interpolated linearly, never the point; first and last row hold half a frame beyond, then there is no load.
  * STATUS_BAD_INPUT where the times of a joint decrease. */
@@ -36,7 +40,5 @@ Status loads_from_external(const ExternalRows *rows, const Motion *motion, Loads
 
 /* Sum of the contact points of each joint; points are moved by the kinematics. */
 Status loads_from_contact(const Contact *contact, const Kinematics *kinematics, Loads *out, Error *err);
-
-void loads_free(Loads *l);
 
 #endif

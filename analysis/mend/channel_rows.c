@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
+#include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
 /* Columns that are known or missing together, and how they are interpolated. */
@@ -91,10 +91,10 @@ static Status fill_track(const ChannelRows *rows, const Track *t, Error *err)
 
 Status row_gaps_fill(const ChannelRows *rows, Error *err)
 {
-    Status status = STATUS_OK;
-    char *angle = array_new((size_t)rows->row_size, 1, 1), *in_triple = array_new((size_t)rows->row_size, 1, 1);
-    if (!angle || !in_triple)
-        status = error_no_memory(err);
+    size_t columns = (size_t)rows->row_size;
+    Arena arena = {0};
+    char *angle = arena_array(&arena, columns, 1, 1), *in_triple = arena_array(&arena, columns, 1, 1);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     for (int j = 0; status == STATUS_OK && j < rows->joint_count; j++) {
         const EulerTurns *turns = &rows->turns[j];
         int is_triple = turns_are_triple(turns);
@@ -108,8 +108,7 @@ Status row_gaps_fill(const ChannelRows *rows, Error *err)
     for (int c = 0; status == STATUS_OK && c < rows->row_size; c++)
         if (!in_triple[c])
             status = fill_track(rows, &(Track){.column = c, .is_angle = angle[c]}, err);
-    free(angle);
-    free(in_triple);
+    arena_free(&arena);
     return status;
 }
 

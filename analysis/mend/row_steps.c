@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
 
@@ -37,31 +38,23 @@ static void find_columns(Poses *p, char *is_angle)
             p->position[p->positions++] = c;
 }
 
-static Status poses_init(Poses *p, const ChannelRows *rows, double length, Error *err)
+static Status poses_init(Poses *p, const ChannelRows *rows, double length, Arena *arena, Error *err)
 {
     *p = (Poses){.rows = rows, .length = length > 0 ? length : 1};
-    p->turns = array_new((size_t)rows->joint_count, 1, sizeof *p->turns);
-    p->position = array_new((size_t)rows->row_size, 1, sizeof *p->position);
-    char *is_angle = array_new((size_t)rows->row_size, 1, 1);
-    if (p->turns && p->position && is_angle) {
+    p->turns = arena_array(arena, (size_t)rows->joint_count, 1, sizeof *p->turns);
+    p->position = arena_array(arena, (size_t)rows->row_size, 1, sizeof *p->position);
+    char *is_angle = arena_array(arena, (size_t)rows->row_size, 1, 1);
+    if (!arena->failed) {
         find_columns(p, is_angle);
-        p->rotation = array_new((size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
+        p->rotation = arena_array(arena, (size_t)rows->frame_count, (size_t)p->turning, sizeof *p->rotation);
     }
-    free(is_angle);
-    if (!p->rotation)
+    if (arena->failed)
         return error_no_memory(err);
     ChannelRows turning = *rows;
     turning.joint_count = p->turning;
     turning.turns = p->turns;
     euler_to_quat(&turning, LANES_AUTO, p->rotation);
     return STATUS_OK;
-}
-
-static void poses_free(Poses *p)
-{
-    free(p->turns);
-    free(p->position);
-    free(p->rotation);
 }
 
 static void put_step(const Poses *p, int a, int b, double *step)
@@ -98,26 +91,34 @@ static int count_moving(const PoseSteps *s)
     return moving;
 }
 
-Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+static void find_steps(PoseSteps *s, const Poses *poses)
 {
-    Poses poses;
-    *s = (PoseSteps){0};
-    Status status = poses_init(&poses, rows, length, err);
-    s->size = 3 * poses.turning + poses.positions;
-    s->frame = array_new((size_t)rows->frame_count, 1, sizeof *s->frame);
-    s->value = array_new((size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
-    s->chance = array_new((size_t)s->size, 1, sizeof *s->chance);
-    if (status == STATUS_OK && (!s->frame || !s->value || !s->chance))
-        status = error_no_memory(err);
-    for (int f = 1; f < rows->frame_count && status == STATUS_OK; f++) {
+    for (int f = 1; f < poses->rows->frame_count; f++) {
         double *step = s->value + (size_t)s->count * (size_t)s->size;
-        put_step(&poses, s->frame[s->count], f, step);
+        put_step(poses, s->frame[s->count], f, step);
         if (!is_repeat(step, s->size))
             s->frame[++s->count] = f;
     }
-    if (status == STATUS_OK)
-        s->moving = count_moving(s);
-    poses_free(&poses);
+    s->moving = count_moving(s);
+}
+
+Status pose_steps_init(PoseSteps *s, const ChannelRows *rows, double length, Error *err)
+{
+    Poses poses;
+    Arena arena = {0};
+    *s = (PoseSteps){0};
+    Status status = poses_init(&poses, rows, length, &arena, err);
+    if (!status) {
+        int failed = 0;
+        s->size = 3 * poses.turning + poses.positions;
+        s->frame = array_need(&failed, (size_t)rows->frame_count, 1, sizeof *s->frame);
+        s->value = array_need(&failed, (size_t)rows->frame_count, (size_t)s->size, sizeof *s->value);
+        s->chance = array_need(&failed, (size_t)s->size, 1, sizeof *s->chance);
+        status = failed ? error_no_memory(err) : STATUS_OK;
+    }
+    if (!status)
+        find_steps(s, &poses);
+    arena_free(&arena);
     return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/memory.h"
 #include "analysis/sim/axial_spring.h"
 #include "analysis/sim/frame_spring.h"
@@ -97,7 +98,7 @@ typedef struct SpringMethod {
 } SpringMethod;
 
 static const SpringMethod methods[] = {
-    {"axial", add_axial},  {"ligament", add_axial},       {"stress", add_axial},    {"path", add_path},
+    {"axial", add_axial},  {"ligament", add_axial},      {"stress", add_axial},    {"path", add_path},
     {"passive", add_path}, {"translation", add_bushing}, {"turning", add_bushing},
 };
 _Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
@@ -213,10 +214,9 @@ static void add_others(const Loads *others, int frame, Vec3 *force, Vec3 *moment
     }
 }
 
-/* Marks the joints that carry a load in loaded[joint]; returns how many. */
-static int mark_loaded(const Springs *s, const Loads *others, int joint_count, char *loaded)
+/* Marks the joints that carry a load in loaded[joint]. */
+static void mark_loaded(const Springs *s, const Loads *others, char *loaded)
 {
-    int count = 0;
     for (int i = 0; i < s->count; i++) {
         if (s->element[i].joint_a >= 0)
             loaded[s->element[i].joint_a] = 1;
@@ -225,25 +225,6 @@ static int mark_loaded(const Springs *s, const Loads *others, int joint_count, c
     }
     for (int l = 0; others && l < others->load_count; l++)
         loaded[others->joint[l]] = 1;
-    for (int j = 0; j < joint_count; j++)
-        count += loaded[j];
-    return count;
-}
-
-static Status make_loads(Loads *out, const char *loaded, int joint_count, int load_count, int frame_count, Error *err)
-{
-    *out = (Loads){.frame_count = frame_count, .load_count = load_count};
-    out->joint = array_new((size_t)load_count, 1, sizeof *out->joint);
-    out->force = array_new((size_t)frame_count, (size_t)load_count, sizeof *out->force);
-    out->moment = array_new((size_t)frame_count, (size_t)load_count, sizeof *out->moment);
-    if (!out->joint || !out->force || !out->moment) {
-        loads_free(out);
-        return error_no_memory(err);
-    }
-    for (int j = 0, next = 0; j < joint_count; j++)
-        if (loaded[j])
-            out->joint[next++] = j;
-    return STATUS_OK;
 }
 
 static void fill_loads(const Springs *s, const Kinematics *k, const Loads *others, Vec3 *force, Vec3 *moment,
@@ -275,19 +256,20 @@ Status springs_loads(const Springs *s, const Kinematics *kinematics, const Loads
     Status status = springs_check(s, kinematics->joint_count, &at, err);
     if (status)
         return status;
-    char *loaded = array_new(joints, 1, 1);
-    Vec3 *force = array_new(joints, 1, sizeof *force), *moment = array_new(joints, 1, sizeof *moment);
-    if (!loaded || !force || !moment) {
+    others = has_others ? others : NULL;
+    Arena arena = {0};
+    char *loaded = arena_array(&arena, joints, 1, 1);
+    Vec3 *force = arena_array(&arena, joints, 1, sizeof *force);
+    Vec3 *moment = arena_array(&arena, joints, 1, sizeof *moment);
+    if (arena.failed) {
         status = error_no_memory(err);
         goto done;
     }
-    int count = mark_loaded(s, has_others ? others : NULL, kinematics->joint_count, loaded);
-    status = make_loads(out, loaded, kinematics->joint_count, count, kinematics->frame_count, err);
+    mark_loaded(s, others, loaded);
+    status = loads_init(out, kinematics->frame_count, loaded, kinematics->joint_count, err);
     if (!status)
-        fill_loads(s, kinematics, has_others ? others : NULL, force, moment, out);
+        fill_loads(s, kinematics, others, force, moment, out);
 done:
-    free(loaded);
-    free(force);
-    free(moment);
+    arena_free(&arena);
     return status;
 }
