@@ -43,8 +43,8 @@ static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
                               "writes the angles nearest to the frame before; the pose stays"},
     [BVH_FAULT_UNIT] = {"unit", "lengths, masses and torques depend on it", "with --unit: writes centimetres"},
     [BVH_FAULT_UP] = {"up", "gravity pulls along it", "with --up: turns the motion to +Y up"},
-    [BVH_FAULT_POSITIONS] = {"positions", "programs that take them as the place in the parent stretch or fold the bones",
-                             NULL},
+    [BVH_FAULT_POSITIONS] = {"positions",
+                             "programs that take them as the place in the parent stretch or fold the bones", NULL},
     [BVH_FAULT_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", NULL},
 };
 

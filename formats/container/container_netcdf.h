@@ -42,7 +42,8 @@ int netcdf_put_text(const NetcdfWriter *w, hid_t object, const char *name, const
 int netcdf_put_numbers(const NetcdfWriter *w, hid_t object, const char *name, const double *value, size_t count);
 int netcdf_describe(const NetcdfWriter *w, hid_t object, const char *units, const char *long_name);
 
-/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions 3.5). */
+/* What the bits of a dataset of TrustReason mean: flag_masks, of its own type, and flag_meanings (CF conventions
+ * 3.5). */
 int netcdf_put_reasons(const NetcdfWriter *w, hid_t object);
 
 /* A dataset of labels, closed by the caller. */

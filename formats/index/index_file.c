@@ -1,6 +1,8 @@
 #include "formats/index/index_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +195,22 @@ static Status lock_replaced(IndexFile *file, Error *err)
     return status ? status : lock(file->replaced, err);
 }
 
+/* Nothing may be there but what a process that was killed left: an index of kane's (application_id lies at byte 68 of
+ * the header), or one that had not begun to be. */
+static Status check_beside(const char *beside, Error *err)
+{
+    unsigned char header[72] = {0};
+    int descriptor = open(beside, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0)
+        return errno == ENOENT ? STATUS_OK : error_set(err, STATUS_IO, "%s: %s", beside, strerror(errno));
+    ssize_t got = read(descriptor, header, sizeof header);
+    close(descriptor);
+    uint32_t mark = (uint32_t)header[68] << 24 | (uint32_t)header[69] << 16 | (uint32_t)header[70] << 8 | header[71];
+    if (got == 0 || mark == INDEX_APPLICATION_ID)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "%s is in the way", beside);
+}
+
 static void remove_beside(const char *beside)
 {
     static const char *const suffixes[] = {"", "-wal", "-shm", "-journal"};
@@ -208,11 +226,15 @@ static Status name_beside(IndexFile *file, const char *path, Error *err)
     file->path = realpath(path, NULL);
     if (!file->path)
         return error_set(err, errno == ENOMEM ? STATUS_NO_MEMORY : STATUS_IO, "%s", strerror(errno));
-    if (asprintf(&file->beside, "%s.new", file->path) < 0) {
-        file->beside = NULL;
+    char *beside = NULL;
+    if (asprintf(&beside, "%s.rebuild", file->path) < 0)
         return error_no_memory(err);
-    }
-    return STATUS_OK;
+    Status status = check_beside(beside, err);
+    if (status)
+        free(beside);
+    else
+        file->beside = beside; /* from here on it is this process's to remove */
+    return status;
 }
 
 /* What db is becomes what is replaced; db is a new file beside it, with the same rights. */
@@ -223,10 +245,10 @@ static Status open_beside(IndexFile *file, const char *path, const IndexSchema *
     file->db = NULL;
     Status status = lock_replaced(file, err);
     if (!status)
-        status = name_beside(file, path, err); /* from here on it is this process's to remove */
+        status = name_beside(file, path, err);
     if (status)
         return status;
-    remove_beside(file->beside); /* of a process that was killed */
+    remove_beside(file->beside);
     status = open_to_write(file->beside, &file->db, err);
     if (!status)
         status = open_in_place(file, MADE_BY_NONE, schema, err);

@@ -20,7 +20,8 @@ typedef struct PlotCurve {
     int count;
     double *x, *y;        /* [count] owned */
     double *spread;       /* [count] half the width of the band about the curve; owned, NULL: none */
-    unsigned char *faint; /* [count] PLOT_FAINT: not to be trusted, drawn thin; PLOT_LEFT_OUT: not drawn; owned, NULL: none */
+    unsigned char *faint; /* [count] PLOT_FAINT: not to be trusted, drawn thin; PLOT_LEFT_OUT: not drawn; owned, NULL:
+                             none */
 } PlotCurve;
 
 typedef enum PlotShade { PLOT_LEFT_FOOT, PLOT_RIGHT_FOOT, PLOT_NOT_VALID, PLOT_SHADE_COUNT } PlotShade;

@@ -75,7 +75,8 @@ static uint32_t reason_at(const Actor *actor, int joint, int frame)
         return 0;
     if (!clip->has_trust)
         return joint < 0 && !clip->kinematics.valid[frame] ? TRUST_EDGE : 0;
-    return joint < 0 ? clip->trust.reason[frame] : trust_joint_reason(&clip->trust, frame, joint) & ~clip->trust.reason[frame];
+    unsigned of_frame = clip->trust.reason[frame];
+    return joint < 0 ? of_frame : trust_joint_reason(&clip->trust, frame, joint) & ~of_frame;
 }
 
 /* [[t0, t1, "flip, edge"] ...] */

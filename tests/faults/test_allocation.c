@@ -294,7 +294,7 @@ static Status replace(Work *w, Error *err)
     size_t count;
     Index *index = NULL;
     snprintf(path, sizeof path, "%s/replaced.db", w->folder.path);
-    snprintf(beside, sizeof beside, "%s.new", path);
+    snprintf(beside, sizeof beside, "%s.rebuild", path);
     assert_int_equal(link(w->old_index, path), 0);
     Status status = index_open(path, &index, err);
     if (!status && !index_outdated(index, &listed, &count))

@@ -78,7 +78,7 @@ static int is_beside(const char *path)
 {
     char name[600];
     struct stat info;
-    snprintf(name, sizeof name, "%s.new", path);
+    snprintf(name, sizeof name, "%s.rebuild", path);
     return stat(name, &info) == 0;
 }
 
@@ -208,7 +208,16 @@ static void one_process_replaces(void **state)
     test_folder_remove(&folder);
 }
 
-/* What a killed process left beside is no part of the next one's index; rights and a link to the file stay. */
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* What a killed process left beside is no part of the next one's index, what another left there stays; so do the rights
+ * of the file and a link to it. */
 static void remains_rights_and_links(void **state)
 {
     (void)state;
@@ -218,8 +227,12 @@ static void remains_rights_and_links(void **state)
     struct stat info;
     snprintf(path, sizeof path, "%s/index.db", folder.path);
     snprintf(link, sizeof link, "%s/link.db", folder.path);
-    snprintf(beside, sizeof beside, "%s.new", path);
+    snprintf(beside, sizeof beside, "%s.rebuild", path);
     old_index_make(path, 1, "");
+    write_file(beside, "notes of mine, which are no index of kane's but as long as the header of a database: 100 bytes");
+    assert_int_equal(index_open(path, &index, NULL), STATUS_BAD_INPUT);
+    assert_true(is_beside(path));
+    assert_int_equal(unlink(beside), 0);
     make_index(beside);
     assert_int_equal(chmod(path, 0640), 0);
     assert_int_equal(symlink("index.db", link), 0);
