@@ -23,8 +23,6 @@ static Status check(const Motion *motion, const SmoothDef *def, const Smoother *
 {
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s cannot be smoothed", motion->frame_time);
-    if (!smoother)
-        return error_set(err, STATUS_USAGE, "no smoothing method %d", (int)def->method);
     return smoother->check(def, err);
 }
 
@@ -50,7 +48,9 @@ Status smooth_motion(Motion *motion, const SmoothDef *def, double *resolved_cuto
     Samples track[TRACK_COUNT];
     if (resolved_cutoff)
         *resolved_cutoff = 0;
-    if (smoother && !smoother->filter)
+    if (!smoother)
+        return error_set(err, STATUS_USAGE, "no smoothing method %d", (int)def->method);
+    if (!smoother->filter)
         return STATUS_OK;
     Status status = check(motion, def, smoother, err);
     if (status || motion->frame_count < smoother->least_rows(def) || motion->joint_count < 1)

@@ -72,7 +72,7 @@ static void find_rest(MixedLcpSolver *s, const MixedLcp *p, const MixedLcpSoluti
             s->work[k] += p->rows[(size_t)i * (size_t)p->size + (size_t)k] * out->z[i];
     p->solve(p->context, s->work);
     memcpy(out->x, s->work, (size_t)p->size * sizeof *out->x);
-    if (p->bilateral)
+    if (out->lambda)
         memcpy(out->lambda, s->work + p->size, (size_t)p->bilateral * sizeof *out->lambda);
 }
 

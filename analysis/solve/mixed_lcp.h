@@ -41,7 +41,7 @@ void mixed_lcp_solver_free(MixedLcpSolver *solver);
 /* Where the solution goes; the caller's arrays. */
 typedef struct MixedLcpSolution {
     double *x;      /* [size] */
-    double *lambda; /* [bilateral] NULL where there is none */
+    double *lambda; /* [bilateral] or NULL */
     double *z;      /* [unilateral] in, a start (lcp.h); out, the solution */
     double *w;      /* [unilateral] or NULL */
 } MixedLcpSolution;
