@@ -238,8 +238,10 @@ static Status make_lumping(Lumping *l, const ClipView *clip, Arena *arena, Error
 {
     WorldPoses poses;
     int frames = clip->motion->frame_count;
-    if (frames < 1 || !(clip->body->total_mass > 0))
-        return error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", frames < 1 ? "frames" : "mass");
+    if (frames < 1 || !(clip->body->total_mass > 0)) {
+        error_set(err, STATUS_BAD_INPUT, "nothing to simulate: no %s", frames < 1 ? "frames" : "mass");
+        return STATUS_BAD_INPUT;
+    }
     Status status = pose_joints(clip, arena, &poses, err);
     char *keep = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, 1);
     if (!status && arena->failed)
