@@ -97,7 +97,7 @@ typedef struct IndexSchema {
     Column *column[TABLE_COUNT]; /* [table][count] in their order; this and the next are owned */
     int count[TABLE_COUNT];
     char *text;                  /* CREATE statements */
-    char fingerprint[17];        /* 16 hexadecimal digits of the SHA-256 of text */
+    char fingerprint[17];        /* 16 hexadecimal digits of a hash of text */
     Arena arena;                 /* holds names that are put together */
 } IndexSchema;
 
