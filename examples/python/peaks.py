@@ -2,8 +2,8 @@
 """For a researcher: peak torque of each role over many clips, left against right, as CSV.
 usage: examples/python/peaks.py CLIP.h5... > peaks.csv
 
-A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Wanted are frames
-that are valid and in which the contact forces explain the motion (confidence above one half)."""
+A container is netCDF-4, so xarray opens it with named dimensions; groups share the labels of the root. Peaks are those
+of trusted frames: nothing in /trust speaks against them (docs/formats.md says what can)."""
 import csv
 import sys
 
@@ -15,11 +15,10 @@ def open_clip(path):
     """The groups of a container as one dataset, with joints by name and roles beside them."""
     root = xarray.open_dataset(path, engine="h5netcdf")
     groups = {name: xarray.open_dataset(path, group=name, engine="h5netcdf").assign_coords(root.coords)
-              for name in ("skeleton", "body", "kinematics", "contact", "dynamics")}
+              for name in ("skeleton", "body", "trust", "dynamics")}
     clip = groups["dynamics"][["torque", "power"]]
     clip = clip.assign_coords(time=("frame", root.time.values), role=("joint", groups["skeleton"].role.values))
-    trusted = (groups["kinematics"].valid == 1) & (groups["contact"].confidence > 0.5)
-    return clip.isel(frame=trusted.values), float(groups["body"].attrs["total_mass"])
+    return clip.isel(frame=groups["trust"].trusted.values == 1), float(groups["body"].attrs["total_mass"])
 
 
 def peaks_of(clip, mass):
