@@ -77,6 +77,19 @@ Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Mot
     return status ? status : positions_to_local(out->meaning, skeleton, motion, err);
 }
 
+/* A view of the motion from a frame on. */
+static Motion without_frames(const Motion *motion, int dropped)
+{
+    Motion view = *motion;
+    int skipped = dropped < motion->frame_count ? dropped : 0;
+    view.frame_count -= skipped;
+    view.time += skipped;
+    view.root_position += skipped;
+    view.rotation += motion_index(motion, skipped, 0);
+    view.translation += view.translation ? motion_index(motion, skipped, 0) : 0;
+    return view;
+}
+
 Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const Motion *motion, int root_channels_given,
                        Evidence *out, Error *err)
 {
@@ -100,7 +113,8 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
         status = decide_unit(&take, out, err);
     if (!status)
         status = decide_root(&take, out, err);
-    out->no_root_path = root_path_is_missing(skeleton, motion, &sample);
+    Motion kept = without_frames(motion, out->drop_first_frame);
+    out->no_root_path = root_path_is_missing(skeleton, &kept, &sample);
     pose_sample_free(&sample);
     return status;
 }

@@ -171,6 +171,28 @@ static void a_slide_show_is_refused(void **state)
     motion_free(&m);
 }
 
+/* A rest pose elsewhere before the take is no path. */
+static void a_dropped_frame_is_no_root_path(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    EvidenceDef def = evidence_default_def();
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    for (int f = 0; f < 60; f++)
+        m.root_position[f] = vec3(0, 0.94, f > 0 ? 0 : 3);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        m.rotation[j] = QUAT_IDENTITY;
+    Evidence e = decide(&def, &s, &m);
+    assert_true(e.drop_first_frame && e.no_root_path);
+    def.keep_first_frame = 1;
+    e = decide(&def, &s, &m);
+    assert_false(e.drop_first_frame || e.no_root_path);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
 /* The size of the body comes with the decision, whoever made it. */
 static void a_person_can_judge_by_the_size(void **state)
 {
@@ -199,6 +221,7 @@ int main(void)
         cmocka_unit_test(nothing_known_is_said_by_the_confidence),
         cmocka_unit_test(what_is_unusual_is_told),
         cmocka_unit_test(a_slide_show_is_refused),
+        cmocka_unit_test(a_dropped_frame_is_no_root_path),
         cmocka_unit_test(a_person_can_judge_by_the_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
