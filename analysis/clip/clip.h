@@ -83,7 +83,7 @@ void clip_hold(Clip *c, unsigned groups);
 
 /* What may be told of a frame: everything, or nothing. */
 typedef enum FrameChoice {
-    FRAMES_TRUSTED = 0, /* valid, and nothing speaks against the frame; of a clip that nobody has judged: FRAMES_VALID */
+    FRAMES_TRUSTED = 0, /* valid, and nothing speaks against it; of a clip that nobody has judged: FRAMES_VALID */
     FRAMES_VALID,       /* every frame whose kinematics are valid */
 } FrameChoice;
 

@@ -33,8 +33,8 @@ typedef struct Trust {
     int frame_count;
     int joint_count;
     uint32_t *reason;       /* [frame] TrustReason bits */
-    uint32_t *joint_reason; /* [frame][joint] the same of one joint: what is at fault in a frame, and where a light limb is
-                               at fault all that speaks against its joints; NULL: no joint has any */
+    uint32_t *joint_reason; /* [frame][joint] the same of one joint: what is at fault in a frame, and where a light limb
+                               is at fault all that speaks against its joints; NULL: no joint has any */
     uint8_t *trusted;       /* [frame] 1 where reason is 0 */
 } Trust;
 

@@ -184,11 +184,11 @@ static Status collect_profiles(ClipStats *s, const Clip *clip, const JointSeries
     return STATUS_OK;
 }
 
-Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err)
+Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Error *err)
 {
     *out = (ClipStats){0};
     JointSeries series;
-    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
+    Status status = joint_series_init(&series, clip, choice, err);
     if (status)
         return status;
     status = collect_joints(out, clip, &series, err);

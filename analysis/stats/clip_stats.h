@@ -1,7 +1,8 @@
 /* Everything the index keeps of a clip: computed once, self-contained, small.
  *
- * Frames to trust only (FRAMES_TRUSTED); a clip of one frame or none, without dynamics or without contact is fine:
- * what cannot be known is NaN. A batch worker sends it to the process that owns the database as one flat buffer. */
+ * From frames of the choice, an index from FRAMES_TRUSTED; a clip of one frame or none, without dynamics or without
+ * contact is fine: what cannot be known is NaN. A batch worker sends it to the process that owns the database as one
+ * flat buffer. */
 #ifndef KANE_STATS_CLIP_STATS_H
 #define KANE_STATS_CLIP_STATS_H
 
@@ -64,7 +65,7 @@ typedef struct ClipStats {
 } ClipStats;
 
 /* *s = (ClipStats){0} is empty. On failure *out is empty. */
-Status clip_stats_init(ClipStats *out, const Clip *clip, Error *err);
+Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Error *err);
 void clip_stats_free(ClipStats *s);
 
 static inline const char *clip_stats_text(const ClipStats *s, size_t offset) { return s->text + offset; }

@@ -31,7 +31,8 @@ typedef struct GaitCycles {
     double duration;  /* mean, s */
 } GaitCycles;
 
-/* foot is FOOT_LEFT or FOOT_RIGHT; all frames of a cycle are of the choice. STATUS_BAD_INPUT where the clip has no contact points or no whole cycle. */
+/* foot is FOOT_LEFT or FOOT_RIGHT; all frames of a cycle are of the choice. STATUS_BAD_INPUT where the clip has no
+ * contact points or no whole cycle. */
 Status gait_cycles_init(GaitCycles *cycles, const Clip *clip, int foot, FrameChoice choice, Error *err);
 void gait_cycles_free(GaitCycles *cycles);
 

@@ -19,7 +19,8 @@
  *   edge              kinematics not valid, or within TRUST_FAULT_REACH of a fault of the source
  *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
- *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT within TRUST_LEFT_REACH
+ *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT somewhere within
+ *                     TRUST_LEFT_REACH
  * A clip without contact points leaves the last three open. Does nothing where nobody has judged the clip. */
 Status trust_judge(Clip *clip, Error *err);
 

@@ -10,42 +10,54 @@
 #include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh.h"
 #include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_motion_faults.h"
 
 static const double unlikely = 0.5; /* confidence below which the frame time is a finding */
 
 static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
-    [BVH_FAULT_UNREADABLE] = {"unreadable", "kane import refuses the file here; what follows was not looked at", NULL},
-    [BVH_FAULT_MANY] = {"many", "the list of findings is cut", NULL},
-    [BVH_FAULT_ENCODING] = {"encoding", "other programs may show another name", "writes the name as UTF-8"},
-    [BVH_FAULT_NAME] = {"name", "a joint cannot be told from another by its name", "appends a number to the name"},
-    [BVH_FAULT_OFFSET] = {"offset", "the joint's place in the rest pose is not given", "writes OFFSET 0 0 0"},
-    [BVH_FAULT_CHANNEL] = {"channel", "two turns about one axis; programs differ in what they make of it", NULL},
-    [BVH_FAULT_NO_BLANK] = {"no-blank", "other programs may read one number or stop", "writes a blank between them"},
+    [BVH_FAULT_UNREADABLE] = {"unreadable", "kane import refuses the file here; what follows was not looked at", NULL,
+                              0},
+    [BVH_FAULT_MANY] = {"many", "the list of findings is cut", NULL, 0},
+    [BVH_FAULT_ENCODING] = {"encoding", "other programs may show another name", "writes the name as UTF-8", 0},
+    [BVH_FAULT_NAME] = {"name", "a joint cannot be told from another by its name", "appends a number to the name", 0},
+    [BVH_FAULT_OFFSET] = {"offset", "the joint's place in the rest pose is not given", "writes OFFSET 0 0 0", 0},
+    [BVH_FAULT_CHANNEL] = {"channel", "two turns about one axis; programs differ in what they make of it", NULL, 0},
+    [BVH_FAULT_NO_BLANK] = {"no-blank", "other programs may read one number or stop", "writes a blank between them", 0},
     [BVH_FAULT_FRAME_COUNT] = {"frame-count", "programs that trust the header lose rows or stop",
-                               "writes the number of rows"},
+                               "writes the number of rows", 0},
     [BVH_FAULT_FRAME_TIME] = {"frame-time", "velocities and torques depend on it",
-                              "writes 1 / N of --fps N"},
+                              "writes 1 / N of --fps N", 0},
     [BVH_FAULT_NUMBER] = {"number", "kane import refuses the file here",
-                          "interpolates: rotations from pose to pose, positions on a line"},
+                          "interpolates: rotations from pose to pose, positions on a line", 0},
     [BVH_FAULT_ROW] = {"row", "which values are missing or too many is not known; kane import refuses the file",
-                       "interpolates the whole row"},
-    [BVH_FAULT_LAST_ROW] = {"last-row", "the file was cut off; kane import refuses it", "leaves the row out"},
+                       "interpolates the whole row", 0},
+    [BVH_FAULT_LAST_ROW] = {"last-row", "the file was cut off; kane import refuses it", "leaves the row out", 0},
     [BVH_FAULT_ROW_TWICE] = {"row-twice", "the recorder wrote a frame twice: the body stops and goes on as before",
-                             "leaves the row out, unless more than 5 % are such: then the take was resampled"},
+                             "leaves the row out, unless more than 5 % are such: then the take was resampled", 0},
     [BVH_FAULT_ROW_HELD] = {"row-held", "the frame before stands in place of a lost one: the body stops, then jumps",
-                            "interpolates the row"},
+                            "interpolates the row", 0},
     [BVH_FAULT_ROW_MISSING] = {"row-missing", "the body jumps by a multiple of its steps before and after",
-                               "inserts interpolated rows"},
+                               "inserts interpolated rows", 0},
     [BVH_FAULT_FIRST_FRAME] = {"first-frame", "the first frame is a rest pose put before the take",
-                               "leaves it out, unless --keep-first-frame"},
+                               "leaves it out, unless --keep-first-frame", 0},
     [BVH_FAULT_EULER_FLIP] = {"euler-flip",
                               "angles jump where the pose does not: filters and interpolation of channels go astray",
-                              "writes the angles nearest to the frame before; the pose stays"},
-    [BVH_FAULT_UNIT] = {"unit", "lengths, masses and torques depend on it", "with --unit: writes centimetres"},
-    [BVH_FAULT_UP] = {"up", "gravity pulls along it", "with --up: turns the motion to +Y up"},
+                              "writes the angles nearest to the frame before; the pose stays", 1},
+    [BVH_FAULT_UNIT] = {"unit", "lengths, masses and torques depend on it", "with --unit: writes centimetres", 0},
+    [BVH_FAULT_UP] = {"up", "gravity pulls along it", "with --up: turns the motion to +Y up", 0},
     [BVH_FAULT_POSITIONS] = {"positions",
-                             "programs that take them as the place in the parent stretch or fold the bones", NULL},
-    [BVH_FAULT_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", NULL},
+                             "programs that take them as the place in the parent stretch or fold the bones",
+                             NULL, 0},
+    [BVH_FAULT_ROOT_PATH] = {"root-path", "where the body goes and what bears it is not known", NULL, 0},
+    [BVH_FAULT_TELEPORT] = {"teleport", "no body moves so in a frame: velocities and torques around it are none",
+                            "interpolates where it comes back", 0},
+    [BVH_FAULT_FLIP] = {"flip", "no body turns so in a frame: velocities and torques around it are none",
+                        "interpolates where it comes back", 0},
+    [BVH_FAULT_HELD] = {"held", "a recording never stands still, or moves evenly, to the last digit",
+                        "interpolates", 0},
+    [BVH_FAULT_BONE] = {"bone", "a body's bones keep their length", NULL, 0},
+    [BVH_FAULT_FEET] = {"feet", "something else bears the body: its forces are not estimated", NULL, 1},
+    [BVH_FAULT_FAMILY] = {"family", "files of one family have the same joints", NULL, 0},
 };
 
 const BvhFaultInfo *bvh_fault_info(BvhFault fault)
@@ -126,29 +138,41 @@ static Status warn_decisions(Bvh *bvh, const EvidenceDef *def, const Evidence *e
     return status;
 }
 
-/* What import would decide. The numbers that lack are filled first, in a copy of the rows. */
-static Status find_decisions(Bvh *bvh, const ChannelRows *rows, const EvidenceDef *def, Error *err)
+Status bvh_whole_clip(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err)
 {
     size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
     Bvh whole = *bvh;
-    ChannelRows filled = *rows;
-    Clip clip = {0};
-    Evidence evidence;
-    filled.value = whole.value = array_new(count, 1, sizeof *whole.value);
+    ChannelRows rows;
+    EulerTurns *turns = NULL;
+    whole.value = array_new(count, 1, sizeof *whole.value);
     if (!whole.value)
         return error_no_memory(err);
     memcpy(whole.value, bvh->value, count * sizeof *whole.value);
     if (!(whole.frame_time > 0))
         whole.frame_time = 1.0 / 30;
-    Status status = row_gaps_fill(&filled, err);
+    Status status = bvh_channel_rows(&whole, &rows, &turns, err);
     if (status == STATUS_OK)
-        status = clip_from_bvh(&whole, def, &clip, &evidence, err);
+        status = row_gaps_fill(&rows, err);
+    if (status == STATUS_OK)
+        status = clip_from_bvh(&whole, def, out, decision, err);
+    free(turns);
+    free(whole.value);
+    return status;
+}
+
+/* What import would decide, and what the motion is worth that it would make. */
+static Status find_decisions(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    Clip clip = {0};
+    Evidence evidence;
+    Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
     if (status == STATUS_OK)
         status = warn_decisions(bvh, def, &evidence, err);
     if (status == STATUS_OK)
         status = warn_positions(bvh, &evidence, err);
+    if (status == STATUS_OK)
+        status = bvh_find_motion_faults(bvh, &clip, evidence.drop_first_frame, err);
     clip_free(&clip);
-    free(whole.value);
     return status;
 }
 
@@ -176,7 +200,7 @@ Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err)
     if (status == STATUS_OK)
         status = find_frame_rate(bvh, def, err);
     if (status == STATUS_OK)
-        status = find_decisions(bvh, &rows, def, err);
+        status = find_decisions(bvh, def, err);
     bvh_warnings_sort(bvh);
     free(turns);
     return status;

@@ -2,6 +2,7 @@
 #ifndef KANE_FORMATS_BVH_FINDINGS_H
 #define KANE_FORMATS_BVH_FINDINGS_H
 
+#include "analysis/clip/clip.h"
 #include "analysis/evidence/evidence.h"
 #include "formats/bvh/bvh.h"
 
@@ -9,6 +10,7 @@ typedef struct BvhFaultInfo {
     const char *name;    /* "euler-flip": for scripts */
     const char *meaning; /* one sentence for a person */
     const char *repair;  /* what bvh_repair does; NULL: nothing */
+    int is_note;         /* 1: nothing that kane computes feels it */
 } BvhFaultInfo;
 
 /* Valid for the life of the program. */
@@ -18,6 +20,10 @@ const BvhFaultInfo *bvh_fault_info(BvhFault fault);
  * flips, a first frame that does not belong to the take, frame time, unit and up axis that cannot be told. Needs
  * place. */
 Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err);
+
+/* The clip that import would make of the file, missing numbers filled in a copy; whether the first row was dropped
+ * stands in the decision. The caller frees the clip. */
+Status bvh_whole_clip(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);
 
 /* Where a value stands in the file, and the first of a row. */
 static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)

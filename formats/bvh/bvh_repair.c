@@ -10,6 +10,7 @@
 #include "analysis/mend/row_steps.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_motion_faults.h"
 
 static const double metres_per_written_unit = 0.01; /* centimetres, as most programs expect */
 static const int resampled = 20; /* a take of which one row in so many is surplus was resampled: its rows stay */
@@ -162,6 +163,24 @@ static void drop_first_frame(Bvh *bvh)
     mark_mended(bvh, BVH_FAULT_FIRST_FRAME);
 }
 
+/* What no body does becomes a gap, to be filled with the others. */
+static Status forget_faults(Bvh *bvh, const EvidenceDef *def, Error *err)
+{
+    static const BvhFault kinds[] = {BVH_FAULT_TELEPORT, BVH_FAULT_FLIP, BVH_FAULT_HELD};
+    Clip clip = {0};
+    Evidence evidence;
+    int found = 0;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        found |= has_finding(bvh, kinds[i]);
+    Status status = found ? bvh_whole_clip(bvh, def, &clip, &evidence, err) : STATUS_OK;
+    if (found && status == STATUS_OK)
+        status = bvh_forget_motion_faults(bvh, &clip, evidence.drop_first_frame, err);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        mark_mended(bvh, kinds[i]);
+    clip_free(&clip);
+    return status;
+}
+
 static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
 {
     ChannelRows rows;
@@ -169,6 +188,8 @@ static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
     Status status = bvh_channel_rows(bvh, &rows, &turns, err);
     if (status == STATUS_OK)
         status = mend_steps(bvh, &rows, err);
+    if (status == STATUS_OK)
+        status = forget_faults(bvh, def, err);
     if (status == STATUS_OK && has_finding(bvh, BVH_FAULT_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;

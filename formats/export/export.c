@@ -86,7 +86,7 @@ static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Er
 static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     (void)def;
-    return gltf_write_clip(clip, stream, err);
+    return gltf_write_clip(clip, def->frames, stream, err);
 }
 
 static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)

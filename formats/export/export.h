@@ -31,6 +31,7 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */
     ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
+    FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 
 ExportDef export_default_def(void);

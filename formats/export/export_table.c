@@ -56,6 +56,8 @@ static Groups groups_of(const Clip *clip)
     }
     if (clip->has_kinematics)
         add_group(&g, (Group){GROUP_FLAG, {"valid"}, k->valid});
+    if (clip->has_kinematics && clip->has_trust)
+        add_group(&g, (Group){GROUP_FLAG, {"trusted"}, clip->trust.trusted});
     return g;
 }
 

@@ -160,6 +160,8 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "linear_reduction", has_points(clip) ? clip->contact.linear_reduction : NAN);
     put_number(stream, "angular_reduction", has_points(clip) ? clip->contact.angular_reduction : NAN);
     put_number(stream, "valid_frames", clip->has_kinematics ? figures->valid_frames : NAN);
+    put_number(stream, "trusted_share", figures->trusted_share);
+    put_text(stream, "untrusted_reason", figures->untrusted_reason);
     put_number(stream, "residual_force_rms_bw", figures->residual_force_rms_bw);
     put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
 }
@@ -173,13 +175,13 @@ static void put_retarget(FILE *stream, const ClipFigures *figures)
             put_number(stream, list.figure[i].name, *(const double *)((const char *)figures + list.figure[i].offset));
 }
 
-Status info_json(const Clip *clip, FILE *stream, Error *err)
+Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     ClipStats stats;
     BodyMeasures size;
     Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
     if (status == STATUS_OK)
-        status = clip_stats_init(&stats, clip, err);
+        status = clip_stats_init(&stats, clip, choice, err);
     if (status)
         return status;
     put_source(stream, clip);
@@ -266,7 +268,11 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         print_text(stream, "", clip->body.model, "\n");
     }
     if (clip->has_kinematics)
-        fprintf(stream, "kinematics  %d of %d frames valid\n", figures->valid_frames, clip->motion.frame_count);
+        fprintf(stream, "kinematics  %d of %d frames %s\n", figures->valid_frames, clip->motion.frame_count,
+                clip->has_trust ? "taken" : "valid");
+    if (clip->has_trust)
+        fprintf(stream, "trust       %.1f %% of the frames%s%s\n", 100 * figures->trusted_share,
+                *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)
@@ -315,13 +321,13 @@ static void print_history_line(FILE *stream, const char *line, int index)
     print_text(stream, index ? "            " : "history     ", line, "\n");
 }
 
-Status info_text(const Clip *clip, FILE *stream, Error *err)
+Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     ClipStats stats;
     BodyMeasures size;
     Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
     if (status == STATUS_OK)
-        status = clip_stats_init(&stats, clip, err);
+        status = clip_stats_init(&stats, clip, choice, err);
     if (status)
         return status;
     print_source(stream, clip);

@@ -174,7 +174,7 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
         return error_no_memory(err);
     for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS) {
         double torque = vec3_norm(clip->dynamics.torque[motion_index(m, f, j)]);
-        torque_colour_weights(clip_counts_joint(clip, f, j, FRAMES_TRUSTED) ? torque / clip->body.total_mass : 0, to);
+        torque_colour_weights(clip_counts_joint(clip, f, j, a->choice) ? torque / clip->body.total_mass : 0, to);
     }
     return STATUS_OK;
 }
@@ -194,11 +194,12 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
     return status;
 }
 
-/* Largest torque over the frames to trust, Nm/kg. */
+/* Largest torque over the frames that count, Nm/kg; of the floating base none. */
 static double peak_of(const JointSeries *series, const Clip *clip, int j)
 {
     double most = NAN;
-    for (int i = 0; series->has_load && i < series->count; i++)
+    int has_own = series->has_load && !series->is_residual[j] && !series->is_silent[j];
+    for (int i = 0; has_own && i < series->count; i++)
         most = fmax(most, joint_series_torque(series, j)[i]);
     return clip->has_body && clip->body.total_mass > 0 ? most / clip->body.total_mass : NAN;
 }
@@ -223,16 +224,16 @@ static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, c
     return status;
 }
 
-Status gltf_arrays_init(GltfArrays *a, const Clip *clip, Error *err)
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, FrameChoice choice, Error *err)
 {
     int joints = clip->skeleton.joint_count;
     JointSeries series = {0};
-    *a = (GltfArrays){0};
+    *a = (GltfArrays){.choice = choice};
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
     if (joints > MOST_JOINTS)
         return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
-    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
+    Status status = joint_series_init(&series, clip, choice, err);
     if (status)
         return status;
     Vec3 *rest = array_new((size_t)joints, 1, sizeof *rest);

@@ -22,6 +22,7 @@ typedef struct GltfJoint {
 } GltfJoint;
 
 typedef struct GltfArrays {
+    FrameChoice choice; /* of which frames the peaks and colours are */
     GltfBinary binary;
     int time;                /* keys, s */
     int inverse_bind;        /* [joint] */
@@ -32,7 +33,7 @@ typedef struct GltfArrays {
  * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty:
  * STATUS_BAD_INPUT where a number is not finite or a time negative, STATUS_LIMIT where frames or joints are more than
  * glTF can number. */
-Status gltf_arrays_init(GltfArrays *a, const Clip *clip, Error *err);
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, FrameChoice choice, Error *err);
 void gltf_arrays_free(GltfArrays *a);
 
 #endif

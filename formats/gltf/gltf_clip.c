@@ -77,7 +77,7 @@ static void put_joint_extras(FILE *json, const Clip *clip, const GltfJoint *join
     put_number(json, "mass_kg", clip->has_body ? clip->body.mass[j] : NAN);
     put_number(json, "torque_peak_nm_kg", joint->torque_peak);
     if (joint->torque != GLTF_NONE)
-        fprintf(json, ",\"torque\":%d", joint->torque);
+        fprintf(json, ",\"%s\":%d", joint_carries_residual(clip, j) ? "residual_torque" : "torque", joint->torque);
     fputc('}', json);
 }
 
@@ -210,12 +210,12 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     return STATUS_OK;
 }
 
-Status gltf_write_clip(const Clip *clip, FILE *stream, Error *err)
+Status gltf_write_clip(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     GltfArrays arrays;
     char *json = NULL;
     size_t size = 0;
-    Status status = gltf_arrays_init(&arrays, clip, err);
+    Status status = gltf_arrays_init(&arrays, clip, choice, err);
     if (status)
         return status;
     status = put_json(clip, &arrays, &json, &size, err);

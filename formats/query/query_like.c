@@ -76,7 +76,7 @@ static Status profiles_of_file(const char *path, Profiles *out, Error *err)
     if (!status)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
     if (!status)
-        status = clip_stats_init(&stats, &clip, err);
+        status = clip_stats_init(&stats, &clip, FRAMES_TRUSTED, err);
     if (!status) {
         out->count = stats.profile_count;
         memcpy(out->profile, stats.profile, (size_t)stats.profile_count * sizeof *stats.profile);

@@ -212,7 +212,7 @@ static void put_source(FILE *json, const Actor *actor)
 static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Error *err)
 {
     ClipStats stats;
-    Status status = clip_stats_init(&stats, actor->clip, err);
+    Status status = clip_stats_init(&stats, actor->clip, FRAMES_TRUSTED, err);
     if (status)
         return status;
     fputs("{\"title\":", json);

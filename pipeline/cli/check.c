@@ -10,6 +10,7 @@
 #include "formats/base/new_file.h"
 #include "formats/base/text.h"
 #include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_motion_faults.h"
 #include "formats/bvh/bvh_repair.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
@@ -27,7 +28,7 @@ typedef struct Finding {
 
 typedef struct CheckOptions {
     int repair, json;
-    const char *output;
+    const char *output, *like;
 } CheckOptions;
 
 /* One call of the command. */
@@ -38,10 +39,10 @@ typedef struct Check {
 } Check;
 
 static const BvhFaultInfo container_unreadable = {
-    "unreadable", "the clip cannot be read", NULL,
+    .name = "unreadable", .meaning = "the clip cannot be read",
 };
 static const BvhFaultInfo container_unknown = {
-    "unknown", "kane does not know these groups; a stage that reads the clip leaves them out", NULL,
+    .name = "unknown", .meaning = "kane does not know these groups; a stage that reads the clip leaves them out",
 };
 static const Option options[] = {
     {.name = "repair",
@@ -50,6 +51,9 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE.bvh|DIR/",
      .help = "Where the mended BVH goes; in a folder under its own name",
      .kind = &option_text, .offset = offsetof(CheckOptions, output)},
+    {.name = "like", .argument = "OTHER.bvh",
+     .help = "A sound file of the same family: joints that it has and a file lacks are findings",
+     .kind = &option_text, .offset = offsetof(CheckOptions, like)},
     {.name = "json",
      .help = "One JSON object a finding",
      .kind = &option_flag, .offset = offsetof(CheckOptions, json)},
@@ -71,7 +75,7 @@ static void finding_print(FILE *stream, const char *path, const Finding *finding
 {
     const BvhFaultInfo *info = finding->info;
     put_place(stream, path, finding);
-    putc('\n', stream);
+    fputs(info->is_note ? " (note)\n" : "\n", stream);
     if (!explain)
         return;
     fprintf(stream, "    %s: %s\n", info->name, info->meaning);
@@ -94,6 +98,7 @@ static void finding_print_json(FILE *stream, const char *path, const Finding *fi
     json_put_text(stream, path);
     fprintf(stream, ", \"line\": %d, \"column\": %d", finding->line, finding->column);
     put_text(stream, "kind", finding->info->name);
+    put_text(stream, "severity", finding->info->is_note ? "note" : "fault");
     put_text(stream, "text", finding->text);
     put_text(stream, "meaning", finding->info->meaning);
     put_text(stream, "repair", finding->info->repair);
@@ -110,7 +115,8 @@ static void finding_log(FILE *stream, const char *path, const Finding *finding)
 /* Findings are this command's data, so they go to standard output. */
 static void report(Check *check, const char *path, const Finding *finding, int explain)
 {
-    check->code = exit_code_worse(check->code, 1);
+    if (!finding->info->is_note)
+        check->code = exit_code_worse(check->code, 1);
     if (check->given.json)
         finding_print_json(stdout, path, finding);
     else
@@ -219,6 +225,18 @@ static Status mend(const Check *check, const char *path, Bvh *bvh, Error *err)
     return status == STATUS_OK ? write_mended(bvh, path, check->given.output, err) : status;
 }
 
+/* Joints that the sound file has and this one lacks. */
+static Status compare_family(const Check *check, Bvh *bvh, Error *err)
+{
+    Bvh other;
+    Status status = bvh_read_path(check->given.like, &check->import.limits, &other, err);
+    if (status != STATUS_OK)
+        return error_of_file(err, check->given.like, status);
+    status = bvh_compare_family(bvh, &other, err);
+    bvh_free(&other);
+    return status;
+}
+
 static void check_bvh(Check *check, const char *path, const char *bytes, size_t size)
 {
     BvhDef limits = check->import.limits;
@@ -229,7 +247,10 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
         report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
         return;
     }
-    Status readable = bvh_inspect(&bvh, &check->import.evidence, &err), status = readable;
+    Status readable = bvh_inspect(&bvh, &check->import.evidence, &err);
+    if (readable == STATUS_OK && check->given.like)
+        readable = compare_family(check, &bvh, &err);
+    Status status = readable;
     if (status == STATUS_OK && check->given.repair)
         status = mend(check, path, &bvh, &failed);
     report_bvh(check, path, &bvh);
@@ -306,8 +327,8 @@ static const Command check_command = {
     .summary = "Say what is wrong with BVH files and containers, and mend BVH",
     .arguments = "FILE...",
     .description = "Prints every finding with its line, what it means and what --repair would do; exit code 1 if there "
-                   "is any. What a file does not say - unit, up axis, frame rate - the options of kane import tell; a "
-                   "mended file is then in centimetres, +Y up.",
+                   "is any beside notes. What a file does not say - unit, up axis, frame rate - the options of kane "
+                   "import tell; a mended file is then in centimetres, +Y up.",
     .options = options,
 };
 

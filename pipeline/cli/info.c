@@ -8,12 +8,16 @@
 
 typedef struct InfoOptions {
     int json;
+    FrameChoice frames;
 } InfoOptions;
 
 static const Option options[] = {
     {.name = "json",
      .help = "One JSON object a clip",
      .kind = &option_flag, .offset = offsetof(InfoOptions, json)},
+    {.name = "all-frames",
+     .help = "Figures also of frames that are not trusted (/trust)",
+     .kind = &option_flag, .offset = offsetof(InfoOptions, frames)},
     {0},
 };
 
@@ -21,7 +25,7 @@ static Status show(void *context, const char *path, Clip *clip, Error *err)
 {
     const InfoOptions *given = context;
     (void)path;
-    return given->json ? info_json(clip, stdout, err) : info_text(clip, stdout, err);
+    return given->json ? info_json(clip, given->frames, stdout, err) : info_text(clip, given->frames, stdout, err);
 }
 
 static int info_main(const Command *command, int argc, char **argv)

@@ -16,7 +16,7 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     if (status == STATUS_OK)
         status = container_decode_guarded(&image, &clip, NULL, 0, err);
     if (status == STATUS_OK)
-        status = clip_stats_init(stats, &clip, err);
+        status = clip_stats_init(stats, &clip, FRAMES_TRUSTED, err);
     clip_free(&clip);
     container_image_free(&image);
     return status;

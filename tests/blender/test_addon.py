@@ -28,7 +28,7 @@ class Truth:
             self.joint = h["joint"].asstr()[:]
             self.time, self.position = h["time"][:], h["kinematics/position"][:]
             self.torque = np.linalg.norm(h["dynamics/torque"][:], axis=2) / h["body/mass"][:].sum()
-            self.valid = h["kinematics/valid"][:] > 0
+            self.trusted = h["trust/trusted"][:] > 0
 
 
 def empty_scene():
@@ -106,7 +106,7 @@ class Addon(unittest.TestCase):
         for f in range(0, len(truth.time), 7):
             bpy.context.scene.frame_set(f)
             shown = tuple(body.evaluated_get(bpy.context.evaluated_depsgraph_get()).color)
-            torque = truth.torque[f, j] if truth.valid[f] else 0
+            torque = truth.torque[f, j] if truth.trusted[f] else 0
             np.testing.assert_allclose(shown, torque_bodies.colours(np.array([torque]), 1.5)[0], atol=1e-5)
             seen.add(tuple(round(c, 2) for c in shown))
         self.assertGreater(len(seen), 10)

@@ -239,7 +239,7 @@ static Status stats(Work *w, Error *err)
     ClipStats out = {0}, back = {0};
     unsigned char *bytes = NULL;
     size_t size;
-    Status status = clip_stats_init(&out, &w->clip, err);
+    Status status = clip_stats_init(&out, &w->clip, FRAMES_TRUSTED, err);
     if (status)
         return status;
     status = clip_stats_pack(&out, &bytes, &size, err);
@@ -377,8 +377,8 @@ static Status export(Work *w, Error *err)
 
 static Status info(Work *w, Error *err)
 {
-    Status status = info_text(&w->clip, w->nowhere, err);
-    return status ? status : info_json(&w->clip, w->nowhere, err);
+    Status status = info_text(&w->clip, FRAMES_TRUSTED, w->nowhere, err);
+    return status ? status : info_json(&w->clip, FRAMES_TRUSTED, w->nowhere, err);
 }
 
 /* What the stages add to the steps above: notes, history, options as text. */
@@ -492,7 +492,7 @@ static int make_work(void **state)
     run_chain(w);
     assert_int_equal(container_encode(&w->clip, &def, &w->image, NULL), STATUS_OK);
     assert_int_equal(container_store(&w->clip, &def, w->container, NULL), STATUS_OK);
-    assert_int_equal(clip_stats_init(&w->stats, &w->clip, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&w->stats, &w->clip, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(fill_index(w, w->index, NULL), STATUS_OK);
     w->nowhere = fopen("/dev/null", "w");
     assert_non_null(w->nowhere);

@@ -25,7 +25,7 @@ static inline void small_index_make(const char *path)
         small_index_must(skeleton_init(&clip.skeleton, 1, 0, NULL) == STATUS_OK);
         small_index_must(skeleton_set_name(&clip.skeleton, 0, "Hips", NULL) == STATUS_OK);
         small_index_must(motion_init(&clip.motion, 10, 1, 0.01, 0, NULL) == STATUS_OK);
-        small_index_must(clip_stats_init(&stats, &clip, NULL) == STATUS_OK);
+        small_index_must(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL) == STATUS_OK);
         small_index_must(index_put_clip(index, paths[i], &stats, NULL) == STATUS_OK);
         clip_stats_free(&stats);
         clip_free(&clip);

@@ -138,7 +138,7 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
 {
     ClipStats stats;
     enter_stage(reply, "index");
-    Status status = clip_stats_init(&stats, clip, &reply->err);
+    Status status = clip_stats_init(&stats, clip, FRAMES_TRUSTED, &reply->err);
     if (status != STATUS_OK)
         return status;
     status = clip_stats_pack(&stats, bytes, &reply->stats_size, &reply->err);

@@ -98,7 +98,7 @@ def shift_of(clip, j):
 
 def add_torque_keys(clip, bone, action, j, path, frames):
     bone[TORQUE] = float(clip.torque[0, j])
-    what = "residual of the floating base" if j == 0 else "net joint torque"
+    what = "residual of the floating base" if clip.residual[j] else "net joint torque"
     bone.id_properties_ui(TORQUE).update(min=0.0, description="Length of the %s, Nm for each kg of body" % what)
     add_curves(action, bone.name, '%s["%s"]' % (path, TORQUE), frames, clip.torque[:, j:j + 1])
 

@@ -15,6 +15,7 @@ GROUPS = {
     "role": "skeleton/role", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
     "mass": "body/mass", "torque": "dynamics/torque", "valid": "kinematics/valid",
+    "reason": "trust/reason", "joint_reason": "trust/joint_reason",
 }
 NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotation")
 
@@ -36,7 +37,8 @@ class Clip:
     rotation: np.ndarray       # [frame][joint][wxyz] child to parent
     translation: np.ndarray    # [frame][joint][xyz] m, or None
     torque: np.ndarray         # [frame][joint] Nm/kg, length of the torque, or None
-    coloured: np.ndarray       # the same where a frame is valid, else 0; or None
+    coloured: np.ndarray       # the same where a frame can be trusted, else 0; or None
+    residual: np.ndarray       # [joint] True: carries the residual of the floating base; or None
 
     @property
     def rate(self):
@@ -90,15 +92,38 @@ def clip_of_arrays(path, arrays):
                 joint=[str(name) for name in arrays["joint"]], role=[str(role) for role in arrays["role"]],
                 parent=arrays["parent"], offset=arrays["offset"], tips={}, time=arrays["time"],
                 root_position=arrays["root_position"], rotation=arrays["rotation"],
-                translation=arrays.get("translation"), torque=None, coloured=None)
+                translation=arrays.get("translation"), torque=None, coloured=None, residual=None)
     check(path, clip)
     for parent, offset in zip(arrays.get("end_parent", ()), arrays.get("end_offset", ())):
         clip.tips.setdefault(int(parent), []).append(offset)
     mass = float(np.sum(arrays.get("mass", 0)))
     if "torque" in arrays and mass > 0:
         clip.torque = np.linalg.norm(arrays["torque"], axis=2) / mass
-        clip.coloured = np.where(arrays["valid"][:, None] > 0, clip.torque, 0) if "valid" in arrays else clip.torque
+        clip.coloured = np.where(trusted(arrays, clip.torque.shape), clip.torque, 0)
+        clip.residual = residual(clip.parent, arrays["mass"])
     return clip
+
+
+def trusted(arrays, shape):
+    """[frame][joint]: True where figures may rest on the joint in the frame."""
+    counts = np.ones(shape, bool)
+    if "valid" in arrays:
+        counts &= arrays["valid"][:, None] > 0
+    if "reason" in arrays:
+        counts &= arrays["reason"][:, None] == 0
+    if "joint_reason" in arrays:
+        counts &= arrays["joint_reason"] == 0
+    return counts
+
+
+def residual(parent, mass):
+    """[joint]: True where no mass lies outside of what hangs on the joint."""
+    below = np.array(mass, float)
+    for j in range(len(below) - 1, 0, -1):
+        below[parent[j]] += below[j]
+    carries = below >= below[0] * (1 - 1e-12)
+    carries[0] = True
+    return carries
 
 
 def check(path, clip):

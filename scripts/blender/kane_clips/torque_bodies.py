@@ -1,7 +1,7 @@
 """Segments to look at: octahedra from a joint to the next ones, whose object colour is keyed with its torque.
 
-The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not valid show no torque;
-the root, which carries the residual, is grey. Object colours show in the solid view with Color: Object, and by the
+The scale is viridis from 0 to most Nm/kg, as in `kane export --format glb`. Frames that are not trusted show no torque;
+the floating base, which carries the residual, is grey. Object colours show in the solid view with Color: Object, and by the
 material in rendered views."""
 import bpy
 import numpy as np
@@ -32,7 +32,7 @@ def add(clip, context, rig, names, frames, most):
         body = body_of_bone(rig, name, ends_of(clip, rest, j), material)
         collection.objects.link(body)
         body.color = GREY
-        if j > 0 and clip.coloured is not None:
+        if clip.coloured is not None and not clip.residual[j]:
             body.animation_data_create().action = bpy.data.actions.new("%s %s torque" % (rig.name, name))
             add_curves(body.animation_data.action, "torque", "color", frames, colours(clip.coloured[:, j], most))
     show_object_colours()

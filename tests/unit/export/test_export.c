@@ -17,7 +17,7 @@ static char *exported(const Clip *clip, ExportFunction function, ExportFormat fo
     size_t length;
     Error err;
     FILE *stream = open_memstream(&text, &length);
-    ExportDef def = {format, frame};
+    ExportDef def = {.format = format, .frame = frame};
     Status status = function(clip, &def, stream, &err);
     if (status)
         print_error("%s\n", err.text);
@@ -118,7 +118,7 @@ static void clips_without_the_group_are_refused(void **state)
     assert_non_null(strstr(err.text, "kane torque"));
     def.frame = EXPORT_LOCAL;
     assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
-    def = (ExportDef){EXPORT_NPZ, EXPORT_WORLD};
+    def = (ExportDef){.format = EXPORT_NPZ};
     assert_int_equal(export_moments(&clip, &def, stream, &err), STATUS_USAGE);
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
@@ -131,7 +131,7 @@ static void ground_forces_of_no_foot_are_refused(void **state)
     (void)state;
     Clip clip;
     Error err;
-    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    ExportDef def = {.format = EXPORT_MOT};
     FILE *stream = tmpfile();
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0); /* its point is on the hips */
     assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT);
@@ -191,7 +191,7 @@ static void wide_and_long_tables_hold_the_same(void **state)
     }
     table_free(&tall);
     table_free(&wide);
-    ExportDef def = {EXPORT_MOT, EXPORT_WORLD};
+    ExportDef def = {.format = EXPORT_MOT};
     assert_int_equal(export_wide(&clip, &def, stderr, NULL), STATUS_USAGE);
     clip_free(&clip);
 }

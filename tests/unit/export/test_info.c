@@ -7,12 +7,12 @@
 #include "formats/export/info.h"
 #include "tests/support/sample_clip.h"
 
-static char *printed(const Clip *clip, Status (*print)(const Clip *, FILE *, Error *))
+static char *printed(const Clip *clip, Status (*print)(const Clip *, FrameChoice, FILE *, Error *))
 {
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
-    assert_int_equal(print(clip, stream, NULL), STATUS_OK);
+    assert_int_equal(print(clip, FRAMES_TRUSTED, stream, NULL), STATUS_OK);
     fclose(stream);
     return text;
 }
@@ -138,7 +138,7 @@ static void a_full_disk_is_an_error(void **state)
     FILE *full = fopen("/dev/full", "w");
     assert_non_null(full);
     assert_int_equal(sample_clip(&clip, 2, 1, 0), 0);
-    assert_int_equal(info_json(&clip, full, &err), STATUS_IO);
+    assert_int_equal(info_json(&clip, FRAMES_TRUSTED, full, &err), STATUS_IO);
     fclose(full);
     clip_free(&clip);
 }

@@ -18,7 +18,7 @@ static ClipStats stats_of(int clip)
 {
     ClipStats stats;
     Clip c = hinge_clip(60 + 10 * clip, 10 + clip);
-    assert_int_equal(clip_stats_init(&stats, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&stats, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     clip_free(&c);
     return stats;
 }

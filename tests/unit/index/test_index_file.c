@@ -24,7 +24,7 @@ static void put(Index *index, int clip)
     ClipStats stats;
     Error err = {0};
     Clip c = hinge_clip(60, 10 + clip);
-    assert_int_equal(clip_stats_init(&stats, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&stats, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     if (index_put_clip(index, paths[clip], &stats, &err))
         fail_msg("%s", err.text);
     clip_stats_free(&stats);

@@ -24,7 +24,7 @@ static Status put_clips(const char *path)
     for (int i = 0; i < 2 && !status; i++) {
         ClipStats stats;
         Clip clip = hinge_clip(60, 10 + i);
-        assert_int_equal(clip_stats_init(&stats, &clip, NULL), STATUS_OK);
+        assert_int_equal(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL), STATUS_OK);
         status = index_put_clip(index, paths[i], &stats, NULL);
         clip_stats_free(&stats);
         clip_free(&clip);

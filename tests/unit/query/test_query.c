@@ -29,7 +29,7 @@ static int make_library(void **state)
     for (int i = 0; i < 3; i++) {
         ClipStats stats;
         Clip clip = hinge_clip(300, 10 * (i + 1));
-        if (clip_stats_init(&stats, &clip, NULL) || index_put_clip(index, paths[i], &stats, NULL))
+        if (clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL) || index_put_clip(index, paths[i], &stats, NULL))
             return -1;
         clip_stats_free(&stats);
         clip_free(&clip);

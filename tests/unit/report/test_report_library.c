@@ -24,7 +24,7 @@ static TestFolder make_index(char path[512], const char *sql)
     for (int i = 0; i < 2; i++) {
         ClipStats stats;
         Clip clip = hinge_clip(60, 10 * (i + 1));
-        assert_int_equal(clip_stats_init(&stats, &clip, NULL), STATUS_OK);
+        assert_int_equal(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL), STATUS_OK);
         assert_int_equal(index_put_clip(index, paths[i], &stats, NULL), STATUS_OK);
         clip_stats_free(&stats);
         clip_free(&clip);

@@ -14,7 +14,7 @@ static void sine_gives_its_peak_rms_and_work(void **state)
     (void)state;
     Clip c = hinge_clip(201, AMPLITUDE); /* two periods */
     ClipStats s;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     JointPeaks p = s.joint[1].peaks;
     assert_near(p.torque_peak_nm, AMPLITUDE, 1e-12);
     assert_near(p.torque_peak_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
@@ -48,13 +48,13 @@ static void frames_not_to_trust_do_not_count(void **state)
     ClipStats s;
     c.kinematics.valid[25] = 0; /* the positive peak */
     c.dynamics.torque[75 * 2 + 1].x = NAN; /* the negative one */
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(s.figures.valid_frames, 99);
     assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.24), 1e-12);
     assert_int_equal(s.joint[1].peaks.torque_peak_frame, 24);
     clip_stats_free(&s);
     memset(c.kinematics.valid, 0, 101);
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.rom_rad));
     assert_true(isnan(s.figures.residual_force_rms_bw));
     assert_int_equal(s.joint[1].peaks.torque_peak_frame, -1);
@@ -69,14 +69,14 @@ static void short_and_bare_clips_are_fine(void **state)
     (void)state;
     ClipStats s;
     Clip c = hinge_clip(1, AMPLITUDE);
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(s.figures.valid_frames, 1);
     assert_near(s.joint[1].peaks.work_pos_j, 0, 0);
     assert_near(s.joint[1].peaks.torque_p95_nm, 0, 0);
     assert_int_equal(s.profile_count, 1);
     clip_stats_free(&s);
     clip_drop(&c, CLIP_BODY);
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.figures.mass_kg) && isnan(s.joint[1].mass_kg) && isnan(s.joint[1].peaks.speed_peak));
     clip_stats_free(&s);
     clip_free(&c);
@@ -89,7 +89,7 @@ static void hips_below_a_root_without_mass_carry_the_residual(void **state)
     ClipStats s;
     c.body.mass[0] = 0;
     c.body.mass[1] = HINGE_MASS; /* all of it below the knee: the hinge holds nothing up but the residual */
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_true(isnan(s.joint[1].peaks.torque_peak_nm) && isnan(s.joint[1].peaks.power_peak_w));
     assert_near(s.joint[1].peaks.rom_rad, 2 * HINGE_SWING, 1e-6);
     assert_int_equal(s.figures.hardest_joint, -1);
@@ -105,7 +105,7 @@ static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
     ClipStats s, back;
     unsigned char *bytes, *again;
     size_t size, again_size;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(clip_stats_pack(&s, &bytes, &size, NULL), STATUS_OK);
     assert_int_equal(clip_stats_unpack(bytes, size, &back, NULL), STATUS_OK);
     assert_int_equal(clip_stats_pack(&back, &again, &again_size, NULL), STATUS_OK);

@@ -22,7 +22,7 @@ static void peaks_steps_and_flights_become_events(void **state)
         c.contact.confidence[f] = 0.5;
     }
     ClipStats s;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     const Event *e = s.events.event;
     assert_int_equal(s.events.count, 4 + 2 + 1);
     for (int i = 0; i < 4; i++) {

@@ -11,7 +11,7 @@ static void windows_tile_the_clip(void **state)
     (void)state;
     Clip c = hinge_clip(130, AMPLITUDE);
     ClipStats s;
-    assert_int_equal(clip_stats_init(&s, &c, NULL), STATUS_OK);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     const Windows *w = &s.windows;
     assert_int_equal(w->window_count, 3);
     assert_int_equal(w->window[0].frame0, 0);

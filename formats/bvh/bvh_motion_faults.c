@@ -1,0 +1,151 @@
+#include "formats/bvh/bvh_motion_faults.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/base/arena.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/forward_kinematics.h"
+#include "analysis/trust/source_faults.h"
+#include "formats/bvh/bvh_findings.h"
+
+static const double most_stretch = 0.05, least_stretch = 0.01; /* of a bone's length, m: more is no noise */
+static const double off_ground = 0.1;                          /* of the body's size */
+
+static int is_rotation(BvhChannel c) { return c >= BVH_XROTATION; }
+
+/* Columns of a joint at fault: its rotations, its positions or both. */
+static int is_at_fault(const Bvh *bvh, const Fault *fault, int column)
+{
+    int joint = fault->joint, first = joint >= 0 ? bvh->first_channel[joint] : 0;
+    int end = joint >= 0 ? first + bvh->joint_channels[joint] : bvh->channel_count;
+    if (column < first || column >= end)
+        return 0;
+    return fault->kind == TRUST_FLIP ? is_rotation(bvh->channel[column])
+           : fault->kind == TRUST_TELEPORT ? !is_rotation(bvh->channel[column]) : 1;
+}
+
+static BvhPlace place_of(const Bvh *bvh, const Fault *fault, int row)
+{
+    int column = 0;
+    while (column + 1 < bvh->channel_count && !is_at_fault(bvh, fault, column))
+        column++;
+    return bvh_place(bvh, row, column);
+}
+
+static Status warn_fault(Bvh *bvh, const Clip *clip, const Fault *fault, int dropped, Error *err)
+{
+    BvhFault kind = fault->kind == TRUST_FLIP       ? BVH_FAULT_FLIP
+                    : fault->kind == TRUST_TELEPORT ? BVH_FAULT_TELEPORT
+                                                    : BVH_FAULT_HELD;
+    const char *name = fault->joint >= 0 ? clip->skeleton.name[fault->joint] : NULL;
+    int row = fault->first + dropped, frames = fault->last - fault->first + 1;
+    BvhPlace at = place_of(bvh, fault, row);
+    if (kind == BVH_FAULT_HELD)
+        return bvh_warn(bvh, kind, at, err, "frames %d to %d: %s%.60s%s %s", row, row + frames - 1,
+                        name ? "joint \"" : "the pose", name ? name : "", name ? "\"" : "",
+                        fault->kind == TRUST_HELD ? "is held" : "moves on a straight line");
+    if (fault->stays)
+        return bvh_warn(bvh, kind, at, err, "frame %d: joint \"%.60s\" %s %.3g %s, and stays there", row, name,
+                        kind == BVH_FAULT_FLIP ? "turns by" : "jumps by",
+                        kind == BVH_FAULT_FLIP ? fault->size * 180 / PI : fault->size,
+                        kind == BVH_FAULT_FLIP ? "degrees" : "m");
+    return bvh_warn(bvh, kind, at, err, "frame %d: joint \"%.60s\" %s %.3g %s, for %d frame%s", row, name,
+                    kind == BVH_FAULT_FLIP ? "turns by" : "jumps by",
+                    kind == BVH_FAULT_FLIP ? fault->size * 180 / PI : fault->size,
+                    kind == BVH_FAULT_FLIP ? "degrees" : "m", frames, frames == 1 ? "" : "s");
+}
+
+static Status find_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+{
+    Faults faults = {0};
+    Status status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
+    for (int i = 0; i < faults.count && !status; i++)
+        status = warn_fault(bvh, clip, &faults.fault[i], dropped, err);
+    faults_free(&faults);
+    return status;
+}
+
+static Status find_stretched_bones(Bvh *bvh, const Clip *clip, Error *err)
+{
+    const Motion *m = &clip->motion;
+    Status status = STATUS_OK;
+    for (int j = 1; m->translation && j < m->joint_count && !status; j++) {
+        double least = INFINITY, most = 0;
+        for (int f = 0; f < m->frame_count; f++) {
+            double length = vec3_norm(m->translation[motion_index(m, f, j)]);
+            least = fmin(least, length);
+            most = fmax(most, length);
+        }
+        if (most - least > fmax(most_stretch * most, least_stretch))
+            status = bvh_warn(bvh, BVH_FAULT_BONE, (BvhPlace){bvh->line[j], 1}, err,
+                              "the bone to joint \"%.60s\" is %.3g to %.3g m long", clip->skeleton.name[j], least,
+                              most);
+    }
+    return status;
+}
+
+static int is_foot(Role segment)
+{
+    return segment == ROLE_LEFT_ANKLE || segment == ROLE_LEFT_TOE || segment == ROLE_RIGHT_ANKLE ||
+           segment == ROLE_RIGHT_TOE;
+}
+
+/* Whether the lowest joint of the take is far below its feet: they never bear it. */
+static Status find_idle_feet(Bvh *bvh, const Clip *clip, Error *err)
+{
+    const Skeleton *s = &clip->skeleton;
+    size_t frames = (size_t)clip->motion.frame_count, joints = (size_t)s->joint_count;
+    double feet = INFINITY, others = INFINITY;
+    Arena arena = {0};
+    WorldPoses poses = {.position = arena_array(&arena, frames, joints, sizeof(Vec3)),
+                        .orientation = arena_array(&arena, frames, joints, sizeof(Quat))};
+    ClipView view = clip_view(clip);
+    Status status = arena.failed ? error_no_memory(err) : forward_kinematics(&view, LANES_AUTO, &poses, err);
+    for (size_t i = 0; !status && i < frames * joints; i++) {
+        double *low = is_foot(s->segment[i % joints]) ? &feet : &others;
+        *low = fmin(*low, poses.position[i].y);
+    }
+    arena_free(&arena);
+    if (status || !isfinite(feet) || feet - others <= off_ground * fault_body_size(s))
+        return status;
+    return bvh_warn(bvh, BVH_FAULT_FEET, (BvhPlace){bvh->line[0], 1}, err,
+                    "the feet stay %.2g m above the lowest joint of the take", feet - others);
+}
+
+Status bvh_find_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+{
+    Status status = find_faults(bvh, clip, dropped, err);
+    if (!status)
+        status = find_stretched_bones(bvh, clip, err);
+    return status ? status : find_idle_feet(bvh, clip, err);
+}
+
+Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+{
+    Faults faults = {0};
+    Status status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
+    for (int i = 0; i < faults.count && !status; i++) {
+        const Fault *fault = &faults.fault[i];
+        for (int f = fault->first + dropped; !fault->stays && f <= fault->last + dropped; f++)
+            for (int c = 0; c < bvh->channel_count; c++)
+                if (is_at_fault(bvh, fault, c))
+                    bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] = NAN;
+    }
+    faults_free(&faults);
+    return status;
+}
+
+Status bvh_compare_family(Bvh *bvh, const Bvh *other, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < other->joint_count && !status; i++) {
+        int j = 0;
+        while (j < bvh->joint_count && strcmp(bvh->name[j], other->name[i]) != 0)
+            j++;
+        if (j == bvh->joint_count)
+            status = bvh_warn(bvh, BVH_FAULT_FAMILY, (BvhPlace){bvh->line[0], 1}, err, "there is no joint \"%.60s\"",
+                              other->name[i]);
+    }
+    return status;
+}

@@ -1,0 +1,18 @@
+/* Findings about the motion that a file makes: what no body does, with frame and joint (analysis/trust), bones that
+ * change their length, feet that never come down, and what of them a repair can mend. */
+#ifndef KANE_FORMATS_BVH_MOTION_FAULTS_H
+#define KANE_FORMATS_BVH_MOTION_FAULTS_H
+
+#include "analysis/clip/clip.h"
+#include "formats/bvh/bvh.h"
+
+/* clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
+Status bvh_find_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
+/* Makes NaN of the values at fault that can be interpolated: teleports and flips that come back, and held stretches. */
+Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
+/* Appends a finding for every joint of a file of the same family that this one lacks. */
+Status bvh_compare_family(Bvh *bvh, const Bvh *other, Error *err);
+
+#endif
