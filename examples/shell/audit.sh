@@ -17,7 +17,8 @@ ask --columns path,unsure,trusted_share,untrusted_reason,residual_force_rms_bw,s
          doubted: [.[] | {clip: .path, why: [
             (if .unsure != "" then "import is unsure of \(.unsure)" else empty end),
             (if (.trusted_share // 1) < $share then
-                "\(100 * .trusted_share | round) % of the frames are trusted; most often: \(.untrusted_reason)" else empty end),
+                "\(100 * .trusted_share | round) % of the frames are trusted; the rest: \(.untrusted_reason)"
+             else empty end),
             (if (.residual_force_rms_bw // 0) > 0.3 then
                 "the ground forces leave \(.residual_force_rms_bw * 100 | round / 100) body weights" else empty end),
             (if (.stature_m // 1.7) < 1.3 or .stature_m > 2.2 then "a stature of \(.stature_m) m" else empty end)

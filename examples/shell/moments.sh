@@ -21,4 +21,5 @@ fi
 # The largest peak of each clip and role; the root's torque is the residual. Paths of an index start at its folder.
 kane query "$index" --format tsv --sql "SELECT path, role, torque_peak_t FROM joint_stat JOIN clip ON clip.id = clip_id
     WHERE role IS NOT NULL AND role != 'hips' AND torque_peak_nm_kg > 0 ORDER BY torque_peak_nm_kg DESC LIMIT $count" |
-    sed 1d | parallel --will-cite --colsep '\t' "$0" "$index" "$folder" "$count" cut {#} "$(dirname "$index")"/{1} {2} {3}
+    sed 1d | parallel --will-cite --colsep '\t' \
+    "$0" "$index" "$folder" "$count" cut {#} "$(dirname "$index")"/{1} {2} {3}

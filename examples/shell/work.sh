@@ -39,5 +39,6 @@ mass=$(kane info --json "$clip" | jq .total_mass)
     END {
         print "side", "step", "from_s", "to_s", "role", "positive_j_kg", "negative_j_kg"
         for (s = 1; s <= 2; s++) for (k = 1; k <= steps[s]; k++) for (r = 1; r <= n; r++)
-            printf "%s\t%d\t%.3f\t%.3f\t%s\t%.4f\t%.4f\n", side[s], k, begin[s, k], end[s, k], role[r], done[s, k, r], taken[s, k, r]
+            printf "%s\t%d\t%.3f\t%.3f\t%s\t%.4f\t%.4f\n",
+                side[s], k, begin[s, k], end[s, k], role[r], done[s, k, r], taken[s, k, r]
     }'
