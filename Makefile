@@ -40,7 +40,7 @@ ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks anthropometry units unit_model
+TABLES  := roles role_marks anthropometry units unit_model contact
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
@@ -87,6 +87,8 @@ TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=M
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/evidence/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/evidence/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
+TABLE_contact       := -v types=sn -v struct=ContactConstants -v array=contact_constants \
+    -v header=analysis/contact/contact_constants.h
 
 $(BUILD)/data/%.c: data/%.tsv scripts/tsv_to_c.awk Makefile
 	@mkdir -p $(@D)
@@ -155,8 +157,9 @@ page: ## build the page of kane report, build/page.html, from scripts/page (npm)
 page-tests: $(BUILD)/kane ## open pages of kane report in Chromium (npm)
 	tests/page/run.sh $<
 
-groundtruth: $(BUILD)/kane ## score estimated ground contact against force plates and on real clips
+groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
+	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
 docs readme: $(BUILD)/kane ## ask the questions that README.md and docs/ print; docs/formats.md names all there is

@@ -3,6 +3,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/contact_prior.h"
 #include "analysis/contact/contact_problem.h"
 #include "analysis/contact/foot.h"
 #include "analysis/contact/residual.h"
@@ -10,20 +11,22 @@
 
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
-#define REST_PENALTY 2e-3 /* of a point that touches and rests, or nearly */
+#define REST_PENALTY 2 /* rest penalties: a point that touches and rests, or nearly */
 #define NEGLIGIBLE_LOAD 1e-3 /* body weights */
+#define FIRST_TOLERANCE 1e-6 /* body weights: of the forces that the prior looks at */
 #define SURE_LOAD 0.06    /* body weights: a limb that carries this once is in contact down to the least */
 
 typedef struct Estimate {
     ContactProblem problem;
     const ContactEstimateDef *def;
-    Vec3 *force; /* [frame][point] body weights, contact axes */
+    Vec3 *force;      /* [frame][point] body weights, contact axes */
+    double tolerance; /* body weights, of the forces */
 } Estimate;
 
 ContactEstimateDef contact_estimate_default_def(void)
 {
     return (ContactEstimateDef){.friction = 0.8, .ground = ground_default_def(), .lanes = LANES_AUTO, .stretch = 1024,
-                                .overlap = 5};
+                                .overlap = 5, .constants = &contact_constants};
 }
 
 /* The stretch's program and, as a start, the forces known so far. */
@@ -51,6 +54,7 @@ static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int e
     ChainQpDef def = chain_qp_default_def();
     def.friction = e->def->friction;
     def.lanes = e->def->lanes;
+    def.tolerance = fmax(def.tolerance, e->tolerance);
     Status status = fill_stretch(e, begin, end, &qp, &force, err);
     qp.held_count = begin > 0;
     if (status)
@@ -95,37 +99,68 @@ static double least_penalty(const Estimate *e, int frame, int first, int last)
     return least;
 }
 
+static double load_of(const Estimate *e, int frame, int first, int last)
+{
+    double load = 0;
+    for (int i = first; i < last; i++)
+        load += e->force[(size_t)frame * (size_t)e->problem.points.count + (size_t)i].y;
+    return load;
+}
+
+/* The frame after the last, from `begin`, in which a limb carries the least load; *in_contact where it comes to carry
+ * the sure load before. A limb that touches and rests is in contact with hardly any load. */
+static int end_of_contact(const Estimate *e, int begin, int first, int last, int *in_contact)
+{
+    double most = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
+    int end = begin;
+    for (; end < e->problem.clip->kinematics->frame_count; end++) {
+        double load = load_of(e, end, first, last);
+        int rests = least_penalty(e, end, first, last) < rest;
+        if (load < (rests ? RESTING_LOAD : LEAST_LOAD))
+            break;
+        most = fmax(most, rests ? SURE_LOAD : load);
+    }
+    *in_contact = most >= SURE_LOAD;
+    return end;
+}
+
 /* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go; otherwise its small forces are dropped: the two thresholds make the hysteresis. A limb that touches and
- * rests is in contact with hardly any load. The state of its points is 1 for the one nearest to rest on the ground,
- * less for those that hover or slide more. */
-static void drop_small_loads(Estimate *e, Contact *out)
+ * lets go; otherwise its small forces are dropped, and it is no candidate any more: the two thresholds make the
+ * hysteresis. */
+static void drop_small_loads(Estimate *e)
 {
     const ContactPoint *point = e->problem.points.point;
     int frames = e->problem.clip->kinematics->frame_count, count = e->problem.points.count;
     for (int first = 0, last; first < count; first = last) {
         for (last = first; last < count && point[last].limb == point[first].limb; last++)
             ;
-        for (int f = 0, end; f < frames; f = end + 1) {
-            double most = 0;
-            for (end = f; end < frames; end++) {
-                double load = 0;
-                for (int i = first; i < last; i++)
-                    load += e->force[(size_t)end * (size_t)count + (size_t)i].y;
-                int rests = least_penalty(e, end, first, last) < REST_PENALTY;
-                if (load < (rests ? RESTING_LOAD : LEAST_LOAD))
-                    break;
-                most = fmax(most, rests ? SURE_LOAD : load);
-            }
-            int in_contact = most >= SURE_LOAD;
-            for (int t = f; t <= end && t < frames; t++)
+        for (int f = 0, end, in_contact; f < frames; f = end + 1) {
+            end = end_of_contact(e, f, first, last, &in_contact);
+            for (int t = in_contact ? end : f; t <= end && t < frames; t++)
                 for (int i = first; i < last; i++) {
                     size_t at = (size_t)t * (size_t)count + (size_t)i;
-                    if (!in_contact || t == end)
-                        e->force[at] = vec3(0, 0, 0);
-                    else
-                        out->state[at] = least_penalty(e, t, first, last) / e->problem.penalty[at];
+                    e->force[at] = vec3(0, 0, 0);
+                    e->problem.penalty[at] = CONTACT_PENALTY_MOST;
                 }
+        }
+    }
+}
+
+/* The state of the points of a limb in contact is 1 for the one nearest to rest on the ground, less for those that
+ * hover or slide more. */
+static void write_states(const Estimate *e, Contact *out)
+{
+    const ContactPoint *point = e->problem.points.point;
+    int count = e->problem.points.count;
+    for (int first = 0, last; first < count; first = last) {
+        for (last = first; last < count && point[last].limb == point[first].limb; last++)
+            ;
+        for (int f = 0; f < out->frame_count; f++) {
+            double least = least_penalty(e, f, first, last);
+            for (int i = first; i < last && least < CONTACT_PENALTY_MOST; i++) {
+                size_t at = (size_t)f * (size_t)count + (size_t)i;
+                out->state[at] = least / e->problem.penalty[at];
+            }
         }
     }
 }
@@ -156,7 +191,8 @@ static Status write_contact(Estimate *e, Contact *out, Error *err)
     Status status = contact_init(out, e->problem.clip->kinematics->frame_count, e->problem.points.count, 1, err);
     if (status)
         return status;
-    drop_small_loads(e, out);
+    drop_small_loads(e);
+    write_states(e, out);
     write_forces(e, out);
     out->ground_normal = e->problem.ground.normal;
     out->ground_height = e->problem.ground.height / e->problem.ground.normal.y;
@@ -169,7 +205,16 @@ static Status estimate(Estimate *e, Contact *out, Error *err)
 {
     const ClipView *clip = e->problem.clip;
     e->force = array_new((size_t)clip->kinematics->frame_count, (size_t)e->problem.points.count, sizeof *e->force);
+    e->tolerance = FIRST_TOLERANCE;
     Status status = e->force ? solve_all(e, err) : error_no_memory(err);
+    e->tolerance = 0;
+    if (!status) {
+        drop_small_loads(e);
+        if (contact_prior_find(&e->problem, e->force, &e->problem.memory, &e->problem.prior))
+            status = error_no_memory(err);
+    }
+    if (!status)
+        status = solve_all(e, err);
     if (!status)
         status = write_contact(e, out, err);
     if (!status)
@@ -187,7 +232,7 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!clip->kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
-    Status status = contact_problem_init(clip, &def->ground, def->lanes, &e.problem, err);
+    Status status = contact_problem_init(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;
     if (e.problem.points.count > 0)

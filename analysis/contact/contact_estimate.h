@@ -18,6 +18,7 @@ typedef struct ContactEstimateDef {
     GroundDef ground;  /* default: from the clip */
     LaneWidth lanes;   /* default LANES_AUTO; every width gives the same bits */
     int stretch;       /* frames solved together; default 1024: bounds the memory */
+    const ContactConstants *constants; /* not owned; default &contact_constants */
     double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 weights */
 } ContactEstimateDef;
 

@@ -5,22 +5,31 @@
 
 enum { DIRECTIONS = 32 };
 
-#define PENALTY_AT_REST 1e-3   /* of a force at a point that touches and rests */
-#define CLEARANCE_SCALE 0.0098 /* L */
-#define SPEED_SCALE 0.124      /* sqrt(g L) */
-#define PENALTY_NEEDED 0.03    /* of the point nearest to rest under a body that needs support */
-#define RAISED_PENALTY 1e3     /* factor for a limb at rest above the ground that the body does not need */
+#define MOST_EXPONENT 13.8     /* e^13.8 times the least penalty is as good as the most */
 #define LIKELY_PENALTY 1.0     /* below this a point may be a support */
 #define SUPPORT_REACH 0.06     /* L: a body whose centre of pressure lies this far outside needs another support */
 
-/* Grows with clearance and speed, without a switch: rest near the ground is cheap, a swing is dear. */
-static double penalty_of(double clearance, double speed)
+double contact_rest_penalty(const ContactPoints *points, int point)
 {
-    double c = clearance / CLEARANCE_SCALE;
-    double exponent = c * sqrt(c) + speed / SPEED_SCALE;
-    if (exponent > 13.8)
+    return points->point[point].foot >= 0 ? points->constants->rest_penalty : points->constants->skin_penalty;
+}
+
+/* Grows with clearance and speed, without a switch: rest near the ground is cheap, a swing is dear. A ball that comes
+ * down is about to carry, a heel that rises has handed over: vertical speed counts less and more. */
+static double penalty_of(const ContactPoints *points, const Ground *g, size_t frame, int point)
+{
+    const ContactConstants *c = points->constants;
+    const ContactPoint *p = &points->point[point];
+    int is_ball = p->foot >= 0 && !points->group[p->group].is_heel;
+    size_t at = frame * (size_t)points->count + (size_t)point;
+    int is_heel = p->foot >= 0 && !is_ball;
+    double counts = is_ball && g->rise[at] < 0 ? c->ball_sinking : is_heel && g->rise[at] > 0 ? c->heel_rising : 1;
+    double rise = counts * g->rise[at], speed = sqrt(g->slide[at] * g->slide[at] + rise * rise);
+    double height = g->clearance[at] / ((is_ball ? c->ball_clearance : c->heel_clearance) * points->leg_length);
+    double exponent = height * sqrt(height) + speed / (c->slide_speed * sqrt(GRAVITY * points->leg_length));
+    if (exponent > MOST_EXPONENT)
         return CONTACT_PENALTY_MOST;
-    return fmin(CONTACT_PENALTY_MOST, PENALTY_AT_REST * elementary_exp(exponent));
+    return fmin(CONTACT_PENALTY_MOST, contact_rest_penalty(points, point) * elementary_exp(exponent));
 }
 
 /* How far p lies outside the convex hull of the likely supports on the common ground, seen along DIRECTIONS:
@@ -49,15 +58,15 @@ static int any_raised(const Ground *g, const uint8_t *raised)
 }
 
 /* Where the motion needs support something carries, however fast it lands: the nearest to rest for no more than
- * PENALTY_NEEDED, the others in proportion. */
-static void relax(int count, double need, double *penalty)
+ * `least`, the others in proportion. */
+static void relax(int count, double need, double least, double *penalty)
 {
     double best = CONTACT_PENALTY_MOST, part = ground_need_part(need);
     for (int i = 0; i < count; i++)
         best = fmin(best, penalty[i]);
-    if (!(part > 0) || best <= PENALTY_NEEDED || best >= CONTACT_PENALTY_MOST)
+    if (!(part > 0) || best <= least || best >= CONTACT_PENALTY_MOST)
         return;
-    double factor = elementary_pow(PENALTY_NEEDED / best, part);
+    double factor = elementary_pow(least / best, part);
     for (int i = 0; i < count; i++)
         if (penalty[i] < CONTACT_PENALTY_MOST)
             penalty[i] *= factor;
@@ -66,19 +75,19 @@ static void relax(int count, double need, double *penalty)
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
                        const double *need, double *penalty)
 {
-    double length = points->leg_length, speed_unit = sqrt(GRAVITY * length);
+    const ContactConstants *c = points->constants;
     size_t count = (size_t)points->count;
-    for (size_t at = 0; at < (size_t)ground->frame_count * count; at++)
-        penalty[at] = penalty_of(ground->clearance[at] / length, ground->speed[at] / speed_unit);
     for (size_t f = 0; f < (size_t)ground->frame_count; f++) {
         const uint8_t *raised = ground->raised + f * (size_t)ground->group_count;
         double *own = penalty + f * count, outside = 0;
-        relax(points->count, need[f], own);
+        for (int i = 0; i < points->count; i++)
+            own[i] = penalty_of(points, ground, f, i);
+        relax(points->count, need[f], c->needed_penalty, own);
         if (!any_raised(ground, raised))
             continue;
         if (!isnan(pressure[f].x))
             outside = outside_support(points, raised, own, lever + f * count, pressure[f]);
-        double factor = elementary_pow(RAISED_PENALTY, 1 - fmin(1, outside / SUPPORT_REACH));
+        double factor = elementary_pow(c->raised_factor, 1 - fmin(1, outside / SUPPORT_REACH));
         for (int i = 0; i < points->count; i++)
             if (raised[points->point[i].group])
                 own[i] = fmin(CONTACT_PENALTY_MOST, own[i] * factor);

@@ -10,9 +10,12 @@
 
 #define CONTACT_PENALTY_MOST 1e3 /* at and above this a point is no candidate */
 
-/* penalty[frame][point], 1e-3 for a point that touches and rests. lever[frame][point] and pressure[frame] in L, y up:
- * where a force would act, and the needed centre of pressure; NaN where none is needed. need[frame]:
- * vertical force that the whole body needs, body weights. */
+/* Of a point that touches and rests. */
+double contact_rest_penalty(const ContactPoints *points, int point);
+
+/* penalty[frame][point], contact_rest_penalty for a point that touches and rests. lever[frame][point] and
+ * pressure[frame] in L, y up: where a force would act, and the needed centre of pressure; NaN where none is needed.
+ * need[frame]: vertical force that the whole body needs, body weights. */
 void contact_penalties(const ContactPoints *points, const Ground *ground, const Vec3 *lever, const Vec3 *pressure,
                        const double *need, double *penalty);
 

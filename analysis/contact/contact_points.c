@@ -143,26 +143,29 @@ static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, doubl
 /* Heel and ball, inner and outer, and toe tip. */
 static void add_foot(const Skeleton *s, const Kinematics *k, int side, ContactPoints *p)
 {
+    const ContactConstants *c = p->constants;
     Sole sole = measure_sole(s, k, side, p->leg_length);
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
     ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
                           .proximal = skeleton_find_role(s, foot_roles[side][0]), .distal = sole.ankle};
     for (int inner = -1; inner <= 1; inner += 2) {
-        point.probe = vec3_mad(vec3_scale(sole.forward, -0.33 * sole.length), vec3_dot(sole.ball, sole.up), sole.up);
-        point.probe = point.position = vec3_mad(point.probe, inner * 0.28 * sole.length, lateral);
+        point.probe = vec3_scale(sole.forward, -c->heel_back * sole.length);
+        point.probe = vec3_mad(point.probe, vec3_dot(sole.ball, sole.up), sole.up);
+        point.probe = point.position = vec3_mad(point.probe, inner * c->heel_width * sole.length, lateral);
         add_point(p, point);
     }
     point.group = ball;
     for (int inner = -1; inner <= 1; inner += 2) {
-        point.probe = point.position = vec3_mad(sole.ball, inner * 0.42 * sole.length, lateral);
+        point.probe = point.position = vec3_mad(sole.ball, inner * c->ball_width * sole.length, lateral);
         add_point(p, point);
     }
     Vec3 base = sole.has_toe_joint ? vec3(0, 0, 0) : sole.ball;
     point.joint = sole.toe_joint;
     point.is_gauge = 0;
     point.probe = vec3_add(base, sole.toe);
-    point.position = vec3_mad(base, 0.7, sole.toe);
+    double toe = vec3_norm(sole.toe), part = fmax(c->toe_part, c->toe_reach * p->leg_length / toe);
+    point.position = vec3_mad(base, part, sole.toe);
     add_point(p, point);
 }
 
@@ -196,11 +199,11 @@ static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)
     add_other(p, skeleton_find_role(s, ROLE_HEAD), vec3(0, 0, 0), 0.12 * l, -1);
 }
 
-Status contact_points_init(const Skeleton *s, const Body *body, const Kinematics *kinematics, ContactPoints *out,
-                           Error *err)
+Status contact_points_init(const ContactConstants *constants, const Skeleton *s, const Body *body,
+                           const Kinematics *kinematics, ContactPoints *out, Error *err)
 {
     Status status = STATUS_OK;
-    *out = (ContactPoints){0};
+    *out = (ContactPoints){.constants = constants};
     size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
     out->point = arena_array(&out->memory, most, 1, sizeof *out->point);
     out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
@@ -209,6 +212,8 @@ Status contact_points_init(const Skeleton *s, const Body *body, const Kinematics
         return error_no_memory(err);
     }
     out->leg_length = leg_length(s);
+    out->has_feet = out->leg_length > 0 && skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 &&
+                    skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0;
     if (out->leg_length > 0) {
         add_human(s, kinematics, out);
         out->level_spread = 0.08 * out->leg_length;

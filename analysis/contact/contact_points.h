@@ -10,6 +10,9 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/kinematics.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/contact/contact_constants.h"
+
+enum { FOOT_POINTS = 5 };
 
 typedef struct ContactPoint {
     int joint;            /* body that carries the point */
@@ -36,14 +39,17 @@ typedef struct ContactPoints {
     int group_count;
     ContactPoint *point;   /* [point] */
     ContactGroup *group;   /* [group] */
+    int has_feet;          /* 1: two, of FOOT_POINTS points each: two of the heel, two of the ball, the toe */
     double level_spread;   /* m: a group whose envelope lies further above the lowest never stood on the ground */
     double leg_length;     /* m: thigh and shank, or a creature's own measure of height */
+    const ContactConstants *constants; /* not owned */
     Arena memory;          /* of both arrays */
 } ContactPoints;
 
-/* A skeleton without height gets no points. */
-Status contact_points_init(const Skeleton *skeleton, const Body *body, const Kinematics *kinematics,
-                           ContactPoints *out, Error *err);
+/* A skeleton without height gets no points. constants, mostly &contact_constants, must outlive *out; body may be NULL
+ * for a human. */
+Status contact_points_init(const ContactConstants *constants, const Skeleton *skeleton, const Body *body,
+                           const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 
 #endif

@@ -2,17 +2,10 @@
 #include "analysis/contact/contact_problem.h"
 
 #include "analysis/contact/contact_penalty.h"
+#include "analysis/contact/contact_prior.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-/* Weights of the cost, for forces in body weights and moments in body weight times leg length. */
-static const Vec3 force_weight = {0.5, 1, 0.5};
-static const Vec3 moment_weight = {0.09, 0.5, 0.09};
-static const Vec3 proximal_effort = {0.0204, 0.0204, 0.0204};
-static const Vec3 distal_effort = {0.01, 0.01, 0.01};
-static const Vec3 smoothness = {3, 0.15, 3}; /* of differences over SMOOTH_TIME */
-
 #define SMOOTH_TIME 0.01  /* s */
-#define LEAST_SUPPORT 0.3 /* body weights: with less need there is no centre of pressure to speak of */
 
 /* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
 static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
@@ -91,25 +84,35 @@ static void add_moment_equation(const ContactProblem *p, ChainQp *qp, int t, con
     }
 }
 
-static void add_force_equation(ChainQp *qp, int t, Vec3 needed)
+static void add_force_equation(ChainQp *qp, int t, Vec3 needed, Vec3 weight)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first;
     size_t width = 3 * (size_t)n;
     for (int a = 0; a < n; a++) {
-        qp->linear[first + a] = vec3_sub(qp->linear[first + a], times(force_weight, needed));
+        qp->linear[first + a] = vec3_sub(qp->linear[first + a], times(weight, needed));
         for (int b = 0; b < n; b++) {
             double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width + 3 * (size_t)b;
-            h[0] += force_weight.x;
-            h[width + 1] += force_weight.y;
-            h[2 * width + 2] += force_weight.z;
+            h[0] += weight.x;
+            h[width + 1] += weight.y;
+            h[2 * width + 2] += weight.z;
         }
     }
+}
+
+static double between(double a, double b, double part) { return a + part * (b - a); }
+
+/* A constant of jumps, of bodies that stand still and of gait, mixed by how like each the motion is in a frame. */
+static double of_kind(const ContactProblem *p, size_t frame, const double value[3])
+{
+    return between(between(value[0], value[1], p->still[frame]), value[2], p->gait[frame]);
 }
 
 /* Least torque in the joints that carry a limb: M_joint = M_without - sum (p - joint) x f. */
 static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t frame)
 {
     const double length = p->points.leg_length;
+    const ContactConstants *c = p->points.constants;
+    const double hip[3] = {c->jump_hip_effort, c->stand_hip_effort, c->hip_effort};
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     for (int i = 0; i < p->points.count; i++) {
         const ContactPoint *point = &p->points.point[i];
@@ -120,40 +123,30 @@ static void add_efforts(const ContactProblem *p, ChainQp *qp, int t, size_t fram
             if (joints[k] < 0)
                 continue;
             size_t j = frame * (size_t)p->clip->kinematics->joint_count + (size_t)joints[k];
-            const MomentEquation effort = {
+            double effort = k ? c->ankle_effort : of_kind(p, frame, hip);
+            const MomentEquation equation = {
                 .limb = point->limb,
                 .centre = vec3_scale(mat3_mul(p->axes, p->clip->kinematics->position[j]), 1 / length),
                 .needed = vec3_scale(mat3_mul(p->axes, p->unloaded.torque[j]), 1 / (p->weight * length)),
-                .weight = k ? distal_effort : proximal_effort,
+                .weight = vec3(effort, effort, effort),
             };
-            add_moment_equation(p, qp, t, lever, &effort);
+            add_moment_equation(p, qp, t, lever, &equation);
         }
     }
 }
 
-/* What the whole body needs in a frame: force (body weights), moment about the COM (body weights times L) and the
- * COM itself (L, world origin), contact axes. */
-static void find_needs(const ContactProblem *p, size_t frame, Vec3 *force, Vec3 *moment, Vec3 *com)
+/* Newton and Euler for the whole body, as far as its accelerations are believed. */
+static void add_needs(const ContactProblem *p, ChainQp *qp, int t, size_t frame)
 {
-    Vec3 root = p->clip->kinematics->position[frame * (size_t)p->clip->kinematics->joint_count];
-    Vec3 f = p->unloaded.residual_force[frame], about = p->clip->kinematics->com[frame];
-    Vec3 m = vec3_add(p->unloaded.residual_torque[frame], vec3_cross(vec3_sub(root, about), f));
-    *force = vec3_scale(mat3_mul(p->axes, f), 1 / p->weight);
-    *moment = vec3_scale(mat3_mul(p->axes, m), 1 / (p->weight * p->points.leg_length));
-    *com = vec3_scale(mat3_mul(p->axes, about), 1 / p->points.leg_length);
-}
-
-/* The point p of the ground about which the needed force needs no moment but along y: M + (com - p) x F = (0, m, 0).
- * NaN where the body needs little support. */
-static void find_pressure(ContactProblem *p)
-{
-    for (int f = 0; f < p->clip->kinematics->frame_count; f++) {
-        Vec3 force, moment, com;
-        find_needs(p, (size_t)f, &force, &moment, &com);
-        double height = com.y - (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
-        double x = com.x - (height * force.x - moment.z) / force.y, z = com.z - (height * force.z + moment.x) / force.y;
-        p->pressure[f] = force.y > LEAST_SUPPORT ? vec3(x, com.y - height, z) : vec3(NAN, NAN, NAN);
-    }
+    const ContactConstants *c = p->points.constants;
+    const ContactNeed *n = &p->need;
+    double force = between(c->clean_force, c->force_horizontal, n->noise);
+    const double weight[3] = {c->jump_moment, c->stand_moment, c->moment_horizontal};
+    double moment = between(c->clean_moment, of_kind(p, frame, weight), n->noise);
+    MomentEquation whole = {.limb = -1, .centre = n->com[frame], .needed = n->moment[frame],
+                            .weight = {moment, c->moment_vertical, moment}};
+    add_force_equation(qp, t, n->force[frame], vec3(force, 1, force));
+    add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, &whole);
 }
 
 static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame)
@@ -169,12 +162,9 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
     for (int a = 0; a < n; a++)
         for (size_t k = 3 * (size_t)a; k < 3 * (size_t)a + 3; k++)
             qp->hessian[qp->block[t] + k * width + k] = penalty[qp->slot[first + a]];
-    MomentEquation whole = {.limb = -1, .weight = moment_weight};
-    Vec3 force;
-    find_needs(p, frame, &force, &whole.needed, &whole.centre);
-    add_force_equation(qp, t, force);
-    add_moment_equation(p, qp, t, p->lever + frame * (size_t)p->points.count, &whole);
+    add_needs(p, qp, t, frame);
     add_efforts(p, qp, t, frame);
+    contact_prior_add(p->prior, p, qp, t, frame);
 }
 
 Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err)
@@ -191,7 +181,9 @@ Status contact_problem_stretch(const ContactProblem *p, int begin, int end, Chai
     if (status)
         return status;
     double per_frame = SMOOTH_TIME / p->frame_time;
-    qp->smooth = vec3_scale(smoothness, per_frame * per_frame);
+    const ContactConstants *c = p->points.constants;
+    qp->smooth = vec3_scale(vec3(c->smooth_horizontal, c->smooth_vertical, c->smooth_horizontal),
+                            per_frame * per_frame);
     for (int t = 0; t < end - begin; t++)
         fill_frame(p, qp, t, (size_t)(begin + t));
     return STATUS_OK;
@@ -202,7 +194,9 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
 {
     size_t frames = (size_t)p->clip->kinematics->frame_count, points = (size_t)p->points.count;
     p->lever = arena_array(&p->memory, frames, points, sizeof *p->lever);
-    p->need = arena_array(&p->memory, frames, 1, sizeof *p->need);
+    p->gait = arena_array(&p->memory, frames, 1, sizeof *p->gait);
+    p->still = arena_array(&p->memory, frames, 1, sizeof *p->still);
+    p->vertical = arena_array(&p->memory, frames, 1, sizeof *p->vertical);
     p->pressure = arena_array(&p->memory, frames, 1, sizeof *p->pressure);
     p->penalty = arena_array(&p->memory, frames, points, sizeof *p->penalty);
     if (p->memory.failed)
@@ -210,14 +204,22 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     Status status = ground_estimate(&p->points, p->clip->kinematics, p->frame_time, def, &p->ground, err);
     if (status)
         return status;
-    for (size_t f = 0; f < frames; f++)
-        p->need[f] = vec3_dot(p->ground.normal, p->unloaded.residual_force[f]) / p->weight;
+    for (size_t f = 0; f < frames; f++) {
+        p->vertical[f] = vec3_dot(p->ground.normal, p->unloaded.residual_force[f]) / p->weight;
+        p->gait[f] = p->points.has_feet;
+    }
     if (!def->has_height)
-        ground_raise(&p->points, p->need, &p->ground);
+        ground_raise(&p->points, p->vertical, &p->ground);
     p->axes = contact_axes(p->clip->skeleton, p->clip->kinematics, p->ground.normal);
+    p->need = (ContactNeed){.weight = p->weight, .length = p->points.leg_length};
+    if (contact_need_find(p->clip, &p->unloaded, &p->axes, p->points.constants, &p->memory, &p->need))
+        return error_no_memory(err);
     place_levers(p);
-    find_pressure(p);
-    contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->need, p->penalty);
+    for (size_t f = 0; f < frames; f++) {
+        double level = (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
+        p->pressure[f] = contact_need_pressure(&p->need, (int)f, level);
+    }
+    contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->vertical, p->penalty);
     return STATUS_OK;
 }
 
@@ -236,13 +238,13 @@ static int hangs_from_root(const Skeleton *s, const Kinematics *k)
     return way < 1e-6 && speed > 1e-2;
 }
 
-Status contact_problem_init(const ClipView *clip, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
-                            Error *err)
+Status contact_problem_init(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground,
+                            LaneWidth lanes, ContactProblem *out, Error *err)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     *out = (ContactProblem){.clip = clip, .weight = clip->body->total_mass * GRAVITY,
                             .frame_time = clip->motion->frame_time};
-    Status status = contact_points_init(clip->skeleton, clip->body, clip->kinematics, &out->points, err);
+    Status status = contact_points_init(constants, clip->skeleton, clip->body, clip->kinematics, &out->points, err);
     if (!status && hangs_from_root(clip->skeleton, clip->kinematics))
         out->points.count = 0;
     if (status || out->points.count == 0)

@@ -13,10 +13,13 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
+#include "analysis/contact/contact_need.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/solve/chain_qp.h"
+
+typedef struct ContactPrior ContactPrior;
 
 typedef struct ContactProblem {
     const ClipView *clip; /* not owned */
@@ -28,15 +31,19 @@ typedef struct ContactProblem {
     double frame_time;  /* s */
     Vec3 *lever;        /* [frame][point] L, contact axes, world origin: where the force acts */
     double *penalty;    /* [frame][point] */
-    double *need;       /* [frame] body weights: force along the normal that the whole body needs */
+    ContactNeed need;
+    double *vertical;   /* [frame] body weights: force along the normal that the whole body needs */
+    double *gait;       /* [frame] likeness to gait: 1 one foot after the other .. 0 both feet at once */
+    double *still;      /* [frame] likeness to a body that stands still or moves slowly: 1 .. 0 it jumps or lands */
+    ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     Arena memory;       /* of the four arrays */
 } ContactProblem;
 
 /* Without points (a body without height, a mechanism that hangs from a root that stays in place) nothing else is
  * filled. *clip, with body and kinematics, must outlive *out. */
-Status contact_problem_init(const ClipView *clip, const GroundDef *ground, LaneWidth lanes, ContactProblem *out,
-                            Error *err);
+Status contact_problem_init(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground,
+                            LaneWidth lanes, ContactProblem *out, Error *err);
 void contact_problem_free(ContactProblem *p);
 
 /* Frames [begin, end) as a chain; its slots are the contact points. */

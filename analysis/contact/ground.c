@@ -5,7 +5,6 @@
 #include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
-#define HEEL_ABOVE_BALL 0.012  /* L: a heel that never rests lies at most this far above the ball */
 #define OTHERS_BELOW 0.15      /* L: hands or trunk that rest this far below the soles are on the ground instead */
 #define REST_OF_OTHERS 0.1     /* of the frames */
 #define REST_SPEED 0.045       /* sqrt(g L): at rest on something higher */
@@ -13,6 +12,10 @@
 #define REST_TIME 0.15         /* s */
 #define REST_SPAN 0.04         /* s */
 #define REST_ABOVE 0.09        /* L: above the common level to be something higher */
+#define SOLE_DEPTH 0.08        /* L: toe joints and heels lie at most this far from the floor that they rest on */
+#define STEP_TIME 0.2          /* s: a foot lands on a step so long before it rests there, and leaves after */
+#define STEP_BELOW 0.03        /* L: while it is no further below the height of its rest */
+#define STEP_ABOVE 0.1         /* L: nor above */
 #define LONGEST_FLIGHT 1.2     /* s: longer without touching, and the ground is higher there */
 #define NO_NEED 0.3            /* body weights: with less need of force a body may fly */
 #define FULL_NEED 0.8          /* body weights: with more it stands */
@@ -63,7 +66,7 @@ static void sole_levels(const Survey *s)
         if (!points->group[k].is_sole)
             continue;
         if (points->group[k].is_heel)
-            s->level[k] = fmin(s->level[k], s->level[k + 1] + HEEL_ABOVE_BALL * s->length);
+            s->level[k] = fmin(s->level[k], s->level[k + 1] + points->constants->heel_above_ball * s->length);
         if (s->level[k] > lowest + points->level_spread)
             s->level[k] = lowest;
     }
@@ -110,7 +113,9 @@ static void measure_points(const ContactPoints *points, const Kinematics *k, Gro
             double level = g->level[(size_t)f * (size_t)g->group_count + (size_t)p->group];
             double height = vec3_dot(g->normal, track_point(k, joint, p->probe)) - p->thickness;
             g->clearance[at] = fmax(0, height - level);
-            g->speed[at] = vec3_norm(vec3_sub(track_point_velocity(k, joint, p->probe), g->belt));
+            Vec3 velocity = vec3_sub(track_point_velocity(k, joint, p->probe), g->belt);
+            g->rise[at] = vec3_dot(g->normal, velocity);
+            g->slide[at] = vec3_norm(vec3_mad(velocity, -g->rise[at], g->normal));
         }
 }
 
@@ -166,9 +171,9 @@ static void running_least(const double *in, int frames, int before, int after, d
     }
 }
 
-/* Lifts the level of all groups where nothing comes down to it for longer than a flight lasts: the morphological
- * opening of the lowest clearance over the frames of a flight, a running minimum and then a running maximum (the
- * minimum of the negatives). */
+/* Lifts the common ground where nothing comes down to it, or to a step, for longer than a flight lasts: the
+ * morphological opening of the lowest clearance over the frames of a flight, a running minimum and then a running
+ * maximum (the minimum of the negatives). */
 static void lift_levels(Survey *s, Ground *g)
 {
     int frames = g->frame_count, width = (int)(LONGEST_FLIGHT / s->frame_time);
@@ -187,8 +192,8 @@ static void lift_levels(Survey *s, Ground *g)
     running_least(least, frames, width, 0, g->lift, s->queue);
     for (int f = 0; f < frames; f++) {
         g->lift[f] = 0 - g->lift[f];
-        for (int group = 0; group < g->group_count; group++)
-            g->level[(size_t)f * (size_t)g->group_count + (size_t)group] += g->lift[f];
+        for (size_t i = (size_t)f * (size_t)g->group_count; i < (size_t)(f + 1) * (size_t)g->group_count; i++)
+            g->level[i] += g->raised[i] ? 0 : g->lift[f];
     }
 }
 
@@ -205,15 +210,40 @@ static double steady_speed(const Survey *s, const Ground *g, int frame, int grou
     return time > 0 ? vec3_norm(vec3_mad(way, -time, g->belt)) / time : 0;
 }
 
-/* The frames begin .. end - 1 of a group lie at `rest`, if that is higher than its level. */
-static void set_rest(Ground *g, int group, int begin, int end, double rest, double length)
+/* Takes a level for a group in a frame, if it is higher than that of the ground. */
+static void set_level(const Survey *s, Ground *g, int frame, int group, double level)
 {
-    for (int t = begin; t < end; t++) {
-        size_t i = (size_t)t * (size_t)g->group_count + (size_t)group;
-        g->raised[i] = rest > g->level[i] + REST_ABOVE * length;
-        if (rest > g->level[i] + REST_NEAR * length)
-            g->level[i] = rest;
-    }
+    size_t i = (size_t)frame * (size_t)g->group_count + (size_t)group;
+    double common = s->level[group];
+    g->raised[i] = level > common + REST_ABOVE * s->length;
+    if (level > common + REST_NEAR * s->length)
+        g->level[i] = level;
+}
+
+/* Not far from the height of a rest. */
+static int is_near(const Survey *s, int frame, int group, double level)
+{
+    double above = s->track.height[(size_t)frame * (size_t)s->track.group_count + (size_t)group] - level;
+    return above > -STEP_BELOW * s->length && above < STEP_ABOVE * s->length;
+}
+
+/* A foot lands on a step before it comes to rest there and pushes off after: all its groups stand on the step that
+ * `group` rested on from begin to end - 1 as long as that is near it. */
+static void hold_step(const Survey *s, Ground *g, int group, int begin, int end, double level)
+{
+    const ContactGroup *of = s->points->group;
+    int most = (int)(STEP_TIME / s->frame_time), first = begin, last = end;
+    double height = level - s->level[group];
+    if (height <= REST_ABOVE * s->length)
+        return;
+    while (first > 0 && first > begin - most && is_near(s, first - 1, group, level))
+        first--;
+    while (last < g->frame_count && last < end + most && is_near(s, last, group, level))
+        last++;
+    for (int k = 0; k < g->group_count; k++)
+        for (int t = first; t < last && of[k].limb == of[group].limb && of[k].is_sole; t++)
+            if (k == group || !g->raised[(size_t)t * (size_t)g->group_count + (size_t)k])
+                set_level(s, g, t, k, s->level[k] + height);
 }
 
 /* Where a sole rests for a while, its own median height is the level: of uneven ground near the common level, of a
@@ -230,8 +260,12 @@ static void rest_levels(Survey *s, Ground *g)
                     break;
                 s->track.scratch[kept++] = s->track.height[(size_t)end * (size_t)g->group_count + (size_t)k];
             }
-            if (kept * s->frame_time >= REST_TIME)
-                set_rest(g, k, f, end, track_percentile(s->track.scratch, kept, 0.5), s->length);
+            if (kept * s->frame_time < REST_TIME)
+                continue;
+            double level = track_percentile(s->track.scratch, kept, 0.5);
+            for (int t = f; t < end; t++)
+                set_level(s, g, t, k, level);
+            hold_step(s, g, k, f, end, level);
         }
     }
 }
@@ -246,7 +280,8 @@ static Ground ground_new(const ContactPoints *points, int frames)
     g.lift = arena_array(&memory, f, 1, sizeof *g.lift);
     g.raised = arena_array(&memory, f, groups, sizeof *g.raised);
     g.clearance = arena_array(&memory, f, count, sizeof *g.clearance);
-    g.speed = arena_array(&memory, f, count, sizeof *g.speed);
+    g.slide = arena_array(&memory, f, count, sizeof *g.slide);
+    g.rise = arena_array(&memory, f, count, sizeof *g.rise);
     g.memory = memory;
     return g;
 }
@@ -269,10 +304,14 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
     if (fabs(shift) > s->length)
         return error_set(err, STATUS_BAD_INPUT, "the ground at %g m lies %.3g m from where the clip touches it, %.3g m",
                          def->height, fabs(shift), g->height / g->normal.y);
+    /* The floor is where forces act; the soles rest where they rest, joints lie a little above it or below. */
+    double most = SOLE_DEPTH * s->length, moved = fabs(shift) > most ? copysign(fabs(shift) - most, shift) : 0;
     g->height += shift;
+    for (int k = 0; k < g->group_count; k++)
+        s->level[k] += moved;
     for (int f = 0; f < g->frame_count; f++)
         for (int k = 0; k < g->group_count; k++)
-            g->level[(size_t)f * (size_t)g->group_count + (size_t)k] = s->level[k] + shift;
+            g->level[(size_t)f * (size_t)g->group_count + (size_t)k] = s->level[k];
     return STATUS_OK;
 }
 
@@ -289,9 +328,9 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
     *out = ground_new(points, frames);
     Status status = arena.failed || out->memory.failed ? error_no_memory(err) : find_plane(&s, def, out, err);
     if (!status) {
+        rest_levels(&s, out);
         if (!def->has_height)
             lift_levels(&s, out);
-        rest_levels(&s, out);
         measure_points(points, kinematics, out);
     } else {
         ground_free(out);

@@ -28,7 +28,8 @@ typedef struct Ground {
     uint8_t *raised;  /* [frame][group] 1: resting above the common ground */
     Vec3 belt;        /* m/s, velocity of the ground; zero but on a treadmill */
     double *clearance;/* [frame][point] m, skin above its level, never negative */
-    double *speed;    /* [frame][point] m/s */
+    double *slide;    /* [frame][point] m/s, speed over the ground along it */
+    double *rise;     /* [frame][point] m/s, velocity along the normal */
     Arena memory;     /* of the arrays */
 } Ground;
 

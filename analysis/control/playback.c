@@ -49,7 +49,7 @@ static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
     DifferenceDef difference = difference_default_def();
     Status status = differentiate(clip, &difference, &kinematics, err);
     if (!status)
-        status = contact_points_init(clip->skeleton, clip->body, &kinematics, &points, err);
+        status = contact_points_init(&contact_constants, clip->skeleton, clip->body, &kinematics, &points, err);
     p->ground_point = array_new((size_t)points.count, 1, sizeof *p->ground_point);
     p->ground_joint = array_new((size_t)points.count, 1, sizeof *p->ground_joint);
     if (!status && (!p->ground_point || !p->ground_joint))

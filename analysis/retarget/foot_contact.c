@@ -8,7 +8,7 @@
 #define LEAST_CONTACT 0.06  /* s: shorter contacts, and shorter breaks of one, are noise */
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
-#define FOOT_POINTS 5       /* heel inner and outer, ball inner and outer, toe */
+#define TIP_PART 0.7         /* of the toe: so far its tip stands on the ground */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
 
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
@@ -29,10 +29,10 @@ static void measure(Sole *sole, const ContactPoint *p)
     Vec3 up = vec3_normalize(vec3_cross(vec3_sub(p[3].probe, p[2].probe), forward));
     sole->toe = p[4].joint;
     if (sole->toe == sole->ankle)
-        ball = vec3_mad(ball, vec3_dot(forward, vec3_sub(p[4].position, ball)), forward);
+        ball = vec3_mad(ball, TIP_PART * vec3_dot(forward, vec3_sub(p[4].probe, ball)), forward);
     sole->local[SOLE_HEEL] = heel;
     sole->local[SOLE_BALL] = ball;
-    sole->local[SOLE_TIP] = sole->toe == sole->ankle ? ball : flat_tip(p[4].position, up);
+    sole->local[SOLE_TIP] = sole->toe == sole->ankle ? ball : flat_tip(vec3_scale(p[4].probe, TIP_PART), up);
     sole->length = vec3_distance(heel, ball);
 }
 
@@ -199,7 +199,7 @@ static Status mark_feet(FootContact *out, const ClipView *clip, const Contact *c
 {
     ContactPoints points = {0};
     Ground ground = {0};
-    Status status = contact_points_init(clip->skeleton, NULL, clip->kinematics, &points, err);
+    Status status = contact_points_init(&contact_constants, clip->skeleton, NULL, clip->kinematics, &points, err);
     if (!status && points.count > 0)
         status = find_ground(&points, clip->kinematics, contact, out->frame_time, &ground, err);
     for (int foot = 0; foot < FOOT_COUNT && !status; foot++)

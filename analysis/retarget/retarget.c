@@ -115,7 +115,7 @@ static Status find_soles(Retargeting *r, Error *err)
     const ClipView *target = &r->job->target;
     ContactPoints points = {0};
     ReferencePose standing;
-    Status status = contact_points_init(target->skeleton, NULL, &r->copied, &points, err);
+    Status status = contact_points_init(&contact_constants, target->skeleton, NULL, &r->copied, &points, err);
     if (!status)
         status = reference_pose_init(&standing, target, r->def->target_rest, &r->arena, err);
     if (!status)

@@ -10,7 +10,7 @@ enum { POINTS = 3 };
 typedef struct Scene {
     ContactPoint point[POINTS];
     ContactGroup group[2];
-    double clearance[POINTS], speed[POINTS], level[2], lift[1], penalty[POINTS];
+    double clearance[POINTS], slide[POINTS], rise[POINTS], level[2], lift[1], penalty[POINTS];
     uint8_t raised[2];
     Vec3 lever[POINTS], pressure;
     double need;
@@ -23,10 +23,10 @@ static void make(Scene *s)
     *s = (Scene){.need = 1, .pressure = {0.1, 0, 0}, .lever = {{0, 0, 0}, {0.2, 0, 0}, {0.7, 0, 0}}};
     s->point[2].limb = s->point[2].group = 1;
     s->points = (ContactPoints){.count = POINTS, .limb_count = 2, .group_count = 2, .point = s->point,
-                                .group = s->group, .leg_length = 0.8};
+                                .group = s->group, .leg_length = 0.8, .constants = &contact_constants};
     s->ground = (Ground){.frame_count = 1, .group_count = 2, .point_count = POINTS, .normal = {0, 1, 0},
                          .level = s->level, .lift = s->lift, .raised = s->raised, .clearance = s->clearance,
-                         .speed = s->speed};
+                         .slide = s->slide, .rise = s->rise};
 }
 
 static const double *penalties(Scene *s)
@@ -40,11 +40,11 @@ static void rest_is_cheap_and_swing_is_dear(void **state)
     (void)state;
     Scene s;
     make(&s);
-    assert_near(penalties(&s)[0], 1e-3, 1e-15);
+    assert_near(penalties(&s)[0], contact_constants.rest_penalty, 1e-15);
     double before = 0;
     for (int i = 0; i < 12; i++) {
         s.clearance[1] = 0.002 * i;
-        s.speed[1] = 0.1 * i;
+        s.slide[1] = 0.1 * i;
         assert_true(penalties(&s)[1] > before);
         before = s.penalty[1];
     }
@@ -58,14 +58,15 @@ static void a_raised_limb_is_dear_until_the_others_cannot_hold_the_body(void **s
     Scene s;
     make(&s);
     s.raised[1] = 1;
-    assert_near(penalties(&s)[2], 1, 1e-12); /* the pressure lies between the others */
+    double rest = contact_constants.rest_penalty, dear = rest * contact_constants.raised_factor;
+    assert_near(penalties(&s)[2], dear, 1e-12); /* the pressure lies between the others */
     s.pressure.x = 0.23;
     double edge = penalties(&s)[2];
-    assert_true(edge < 1 && edge > 1e-3);
+    assert_true(edge < dear && edge > rest);
     s.pressure.x = 0.4;
-    assert_near(penalties(&s)[2], 1e-3, 1e-12);
+    assert_near(penalties(&s)[2], rest, 1e-12);
     s.pressure.x = NAN; /* in flight */
-    assert_near(penalties(&s)[2], 1, 1e-12);
+    assert_near(penalties(&s)[2], dear, 1e-12);
 }
 
 static void a_body_that_needs_support_has_one(void **state)
@@ -74,7 +75,7 @@ static void a_body_that_needs_support_has_one(void **state)
     Scene s;
     make(&s);
     for (int i = 0; i < POINTS; i++)
-        s.speed[i] = 2 + 0.1 * i; /* all land fast */
+        s.slide[i] = 4 + 0.1 * i; /* all land fast */
     s.need = 0.1;
     double free_fall[2] = {penalties(&s)[0], s.penalty[1]};
     s.need = 1.5;

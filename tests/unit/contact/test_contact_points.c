@@ -4,7 +4,7 @@
 #include "analysis/contact/contact_points.h"
 #include "tests/support/puppet.h"
 
-enum { FRAMES = 40, FOOT_POINTS = 5 };
+enum { FRAMES = 40 };
 
 /* Walks on the spot: feet rest half of the time. */
 static PuppetPose step_path(double t, const void *context)
@@ -39,7 +39,7 @@ static void a_sole_has_heel_ball_and_toe(void **state)
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
     puppet_differentiate(&c);
-    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
     assert_near(p.leg_length, PUPPET_THIGH + PUPPET_SHANK, 1e-12);
     points_of_a_limb_and_a_group_stand_together(&p);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
@@ -69,7 +69,7 @@ static void a_missing_foot_is_filled_in(void **state)
             c.skeleton.offset[j] = vec3(0, 0, 0);
         }
     puppet_differentiate(&c);
-    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
         assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
@@ -90,7 +90,7 @@ static void the_rest_of_the_body_can_touch_too(void **state)
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
     puppet_differentiate(&c);
-    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
         int found = 0;
         for (int i = 0; i < p.count; i++)
@@ -116,7 +116,7 @@ static void a_body_without_height_has_none(void **state)
         c.skeleton.offset[j] = vec3(0, 0, 0);
     }
     puppet_differentiate(&c);
-    assert_int_equal(contact_points_init(&c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
     assert_int_equal(p.count, 0);
     contact_points_free(&p);
     clip_free(&c);

@@ -1,0 +1,323 @@
+#!/usr/bin/python3
+"""Constants of the ground contact against force plates: scripts/fit_contact.py [--build build] [--constants FILE] COMMAND
+
+  score          errors of every kind of trial with the constants of FILE (default data/contact.tsv), modes given and default
+  trials         the same, a row a trial
+  sensitivity    a row a constant: the objective at half and at twice its value
+  fit NAME...    moves the named constants (default: all), one after the other by the factors of STEPS, as long as that
+                 gains; writes them. Then the same, from the same start, with every person left out in turn, and the
+                 errors of the left-out people: what a stranger gets
+Objective: the mean over kinds of the sum of hip, knee and ankle moment errors (RMS of the vector, Nm/kg), of the two
+modes alike. In mode default alone the constants make up for what smoothing takes from a run, and clean clips pay.
+  given    the trial's own segments, no smoothing;  default  only the total mass is told, default smoothing
+Reads the trials of ../shared/groundtruth (or $KANE_SHARED). Needs python3-numpy, and build/tests/groundtruth/contact_forces,
+which keeps all clips in memory; the measures are those of the script beside the trials."""
+import argparse
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+
+G = 9.80665
+SHARED = os.environ.get("KANE_SHARED", "../shared")
+TRIALS = SHARED + "/groundtruth/trials/"
+JOINTS = [side + joint for side in ("Left", "Right") for joint in ("UpLeg", "Leg", "Foot")]
+KINDS = ("walk", "walk_fast", "run", "run_consistent", "drop_jump", "squat", "stairs")
+# The people of two laboratories that are one: subjects 01 and 02 of Hamner and of Arnold.
+SAME = {"arnold_s01": "hamner_s01", "arnold_s02": "hamner_s02"}
+STEPS = (1.4,)       # factors that a constant is multiplied with or divided by
+LEAST_GAIN = 1.5e-3  # of the objective, for a step to be taken
+MOST_ROUNDS = 1      # through all constants for a factor
+MODES = ("given", "default")
+
+
+def table(path):
+    with open(path) as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines if line.strip() and line[0] != "#"]
+    return rows[0], np.array([[float(x) if x else np.nan for x in row] for row in rows[1:]])
+
+
+def columns(head, data, names):
+    return data[:, [head.index(n) for n in names]]
+
+
+def kind_of(activity):
+    if activity in ("run5_rra", "run_rajagopal_rra") or activity == "run_consistent":
+        return "run_consistent"
+    if activity.startswith("run"):
+        return "run"
+    return {"dropjump": "drop_jump", "stairs_down": "stairs", "walk_rra": "walk_consistent"}.get(activity, activity)
+
+
+def person_of(subject, trial):
+    for tail in ("a01", "a02", "h01", "h02", "h03", "h04"):
+        if trial.endswith("_" + tail):
+            return "person_" + tail[1:]
+    if "rajagopal" in trial:
+        return "rajagopal"
+    return {"squat_s4": "opencap_s4", "squats1_s4": "opencap_s4"}.get(trial, subject)
+
+
+class Trial:
+    """Reference of one trial."""
+
+    def __init__(self, name):
+        self.name, folder = name, TRIALS + name + "/"
+        with open(folder + "info.json") as f:
+            info = json.load(f)
+        self.mass = info.get("total_mass") or info["mass_kg"]
+        lp6 = os.path.exists(folder + name + "_lp6_std.bvh")
+        self.variant = info.get("score_variant") or ("lp6" if lp6 else "raw")
+        activity = info.get("activity") or name.split("_")[0]
+        self.kind = "run_consistent" if name == "run_rajagopal_rra" else kind_of(activity)
+        self.person = person_of(info.get("subject", name), name)
+        head, grf = table(folder + "grf.tsv")
+        head_m, moments = table(folder + "moments_net_%s.tsv" % self.variant)
+        n = min(len(grf), len(moments))
+        grf, moments = grf[:n], moments[:n]
+        self.ok = grf[:, -1] > 0
+        inside = np.where(self.ok)[0]
+        self.ok[:inside[0] + 2] = False
+        self.ok[inside[-1] - 1:] = False
+        self.dt = float(np.median(np.diff(grf[:, 0])))
+        self.force = np.stack([columns(head, grf, [s + "_F" + x for x in "xyz"]) for s in "LR"], 1) / (self.mass * G)
+        self.cop = np.stack([columns(head, grf, [s + "_COPx", s + "_COPz"]) for s in "LR"], 1)
+        self.moments = np.stack([columns(head_m, moments, [j + "_M" + x for x in "xyz"]) for j in JOINTS], 1)
+
+    def command(self, kane, mode, out):
+        folder = TRIALS + self.name + "/"
+        body = (["--body-mass", repr(self.mass)] if mode == "default" else
+                ["--body-segments", folder + "segments_std.tsv", "--smooth-method", "none"])
+        return [kane, "run", folder + "%s_%s_std.bvh" % (self.name, self.variant), "--import-unit", "cm", "--import-up",
+                "Y", "--contact-method", "none", "-o", out] + body
+
+    def score(self, rows):
+        """Figures of one answer of contact_forces, [frame][10][3]."""
+        n, out, weight = len(self.ok), {}, self.mass * G
+        ok, rows = self.ok & (np.arange(n) < len(rows)), np.pad(rows, ((0, max(0, n - len(rows))), (0, 0), (0, 0)))[:n]
+        force, cop, moments = rows[:, :2] / weight, rows[:, 2:4][:, :, [0, 2]], rows[:, 4:]
+        for c, name in ((1, "v"), (0, "fa"), (2, "s")):
+            error = np.sqrt(((force - self.force)[ok][:, :, c] ** 2).mean(0))
+            span = np.ptp(self.force[ok][:, :, c], axis=0)
+            out[name] = 100 * np.mean((error / span)[span > .05]) if (span > .05).any() else np.nan
+            out[name + "_bw"] = error.mean()
+        out.update(self.edges(force, ok))
+        far = []
+        for s in range(2):
+            w = ok & (force[:, s, 1] * weight > 20) & (self.force[:, s, 1] > .1)
+            if w.any():
+                far.append(1000 * np.linalg.norm((cop - self.cop)[w][:, s], axis=1).mean())
+        out["cop"] = np.mean(far) if far else np.nan
+        error = np.sqrt(((moments - self.moments)[ok] ** 2).sum(2).mean(0)) / self.mass
+        for i, joint in enumerate(("hip", "knee", "ankle")):
+            out[joint] = (error[i] + error[i + 3]) / 2
+        out["sum"] = out["hip"] + out["knee"] + out["ankle"]
+        return out
+
+    def edges(self, force, ok):
+        on = [self.force[:, :, 1] * self.mass * G > 20, force[:, :, 1] * self.mass * G > 20]
+        near, missed, extra, seen = {True: [], False: []}, 0, 0, 0
+        wide = int(round(.15 / self.dt))
+        for up in (True, False):
+            for s in range(2):
+                edge = [[i for i in range(1, len(x)) if x[i, s] == up and x[i - 1, s] != up] for x in on]
+                for e in (e for e in edge[0] if ok[e]):
+                    late = min(((x - e) * self.dt for x in edge[1]), key=abs, default=9)
+                    seen += 1
+                    missed += abs(late) >= .15
+                    near[up] += [1000 * late] if abs(late) < .15 else []
+                extra += sum(ok[max(0, e - wide):e + wide + 1].all() and all(abs(e - x) * self.dt >= .15 for x in edge[0])
+                             for e in edge[1])
+        every = near[True] + near[False]
+        return {"contact": (on[0] == on[1])[ok].mean(), "on": np.mean(near[True]) if near[True] else np.nan,
+                "off": np.mean(near[False]) if near[False] else np.nan,
+                "edge": np.mean(np.abs(every)) if every else np.nan,
+                "wrong": (missed + extra) / seen if seen else np.nan}
+
+
+class Bench:
+    """The program that answers, with the clips of one mode; answers are kept."""
+
+    def __init__(self, build, mode, trials, work):
+        clips = []
+        for t in trials:
+            clips.append("%s/%s.%s.h5" % (work, t.name, mode))
+            if not os.path.exists(clips[-1]):
+                subprocess.run(t.command(build + "/kane", mode, clips[-1]), check=True, stderr=subprocess.DEVNULL)
+        self.trials, self.known = trials, {}
+        self.process = subprocess.Popen([build + "/tests/groundtruth/contact_forces"] + clips, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+
+    def ask(self, constants):
+        words = " ".join("%s=%.17g" % x for x in sorted(constants.items())) + "\n"
+        self.process.stdin.write(words.encode())
+        self.process.stdin.flush()
+
+    def answer(self):
+        out = []
+        for t in self.trials:
+            frames = int(np.frombuffer(self.process.stdout.read(8))[0])
+            rows = np.frombuffer(self.process.stdout.read(240 * frames)).reshape(frames, 10, 3)
+            out.append(t.score(rows))
+        return out
+
+
+class Benches:
+    def __init__(self, build, modes, work):
+        names = sorted(t for t in os.listdir(TRIALS) if os.path.exists(TRIALS + t + "/info.json"))
+        self.trials = [Trial(n) for n in names]
+        self.modes = {m: Bench(build, m, self.trials, work) for m in modes}
+        self.known = {}
+
+    def run(self, sets):
+        """Figures of sets of constants, {mode: [figures of a trial]} each."""
+        keys = [tuple(sorted(s.items())) for s in sets]
+        for key, constants in zip(keys, sets):
+            if key in self.known:
+                continue
+            for bench in self.modes.values():
+                bench.ask(constants)
+            self.known[key] = {m: b.answer() for m, b in self.modes.items()}
+        return [self.known[k] for k in keys]
+
+    def objective(self, figures, people=None, modes=MODES):
+        """Mean over kinds of the mean over trials, mean over modes; of some people alone."""
+        kinds = []
+        for mode in modes:
+            for kind in KINDS:
+                part = [f["sum"] for f, t in zip(figures[mode], self.trials)
+                        if t.kind == kind and (people is None or t.person in people)]
+                if part:
+                    kinds.append(np.mean(part))
+        return float(np.mean(kinds))
+
+    def means(self, figures):
+        """{mode: {kind: {figure: mean over the trials that have it}}}"""
+        out = {}
+        for mode in figures:
+            out[mode] = {}
+            for kind in KINDS + ("walk_consistent",):
+                part = [f for f, t in zip(figures[mode], self.trials) if t.kind == kind]
+                out[mode][kind] = {c: np.mean([f[c] for f in part if not np.isnan(f[c])] or [np.nan]) for c in SHOWN}
+        return out
+
+    def fit(self, start, names, people):
+        best = dict(start)
+        now = self.objective(self.run([best])[0], people)
+        for factor in STEPS:
+            for _ in range(MOST_ROUNDS):
+                before = now
+                for name in names:
+                    best, now = self.step(best, now, name, factor, people)
+                if now == before:
+                    break
+        return best, now
+
+    def step(self, best, now, name, factor, people):
+        """Moves one constant up, or else down, as long as that gains."""
+        for k in (factor, 1 / factor):
+            first = now
+            while True:
+                trial = dict(best, **{name: start_value(best, name) * k})
+                value = self.objective(self.run([trial])[0], people)
+                if not value < now * (1 - LEAST_GAIN):
+                    break
+                best, now = trial, value
+            if now < first:
+                break
+        return best, now
+
+
+DEFAULTS = {}
+
+
+def start_value(constants, name):
+    return constants.get(name, DEFAULTS[name])
+
+
+def read_constants(path):
+    with open(path) as f:
+        rows = list(csv.reader((l for l in f if l.strip() and l[0] != "#"), delimiter="\t"))
+    return {r[0]: float(r[1]) for r in rows[1:]}
+
+
+SHOWN = ("v", "fa", "s", "contact", "on", "off", "edge", "wrong", "cop", "hip", "knee", "ankle", "sum")
+
+
+def show(value, name):
+    if np.isnan(value):
+        return ""
+    return {"v": "%.1f", "fa": "%.1f", "s": "%.1f", "on": "%.0f", "off": "%.0f", "edge": "%.0f",
+            "cop": "%.0f"}.get(name, "%.3f") % value
+
+
+def print_means(means):
+    print("mode\tkind\t" + "\t".join(SHOWN))
+    for mode, kinds in means.items():
+        for kind, figures in kinds.items():
+            print("%s\t%s\t" % (mode, kind) + "\t".join(show(figures[c], c) for c in SHOWN))
+
+
+def print_kinds(benches, figures):
+    print_means(benches.means(figures))
+    for mode in figures:
+        print("%s\tobjective\t%.4f" % (mode, benches.objective(figures, modes=(mode,))))
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("command", choices=("score", "trials", "sensitivity", "fit"))
+    p.add_argument("names", nargs="*")
+    p.add_argument("--build", default="build")
+    p.add_argument("--constants", default="data/contact.tsv")
+    p.add_argument("--set", action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument("--work", default="/tmp/kane_fit_contact")
+    a = p.parse_args()
+    os.makedirs(a.work, exist_ok=True)
+    DEFAULTS.update(read_constants("data/contact.tsv"))
+    constants = {k: v for k, v in read_constants(a.constants).items() if v != DEFAULTS.get(k)}
+    constants.update((k, float(v)) for k, v in (s.split("=") for s in a.set))
+    benches = Benches(a.build, MODES, a.work)
+    if a.command == "score":
+        print_kinds(benches, benches.run([constants])[0])
+    elif a.command == "trials":
+        figures = benches.run([constants])[0]
+        for mode in figures:
+            for f, t in zip(figures[mode], benches.trials):
+                print("%s\t%s\t%s\t%s\t" % (mode, t.name, t.kind, t.person) + "\t".join(show(f[c], c) for c in SHOWN))
+    elif a.command == "sensitivity":
+        base = benches.objective(benches.run([constants])[0])
+        print("constant\tvalue\tat half\tat twice\t(objective %.4f)" % base)
+        for name in a.names or sorted(DEFAULTS):
+            v = start_value(constants, name)
+            both = [benches.objective(x) for x in benches.run([dict(constants, **{name: v * k}) for k in (.5, 2)])]
+            print("%s\t%g\t%+.2f %%\t%+.2f %%" % (name, v, *(100 * (x / base - 1) for x in both)), flush=True)
+    else:
+        fit_people(benches, constants, a.names or sorted(DEFAULTS))
+
+
+def fit_people(benches, constants, names):
+    best, value = benches.fit(constants, names, None)
+    print("# all people: objective %.4f" % value)
+    for name in names:
+        print("%s\t%g" % (name, start_value(best, name)), flush=True)
+    left = {m: [None] * len(benches.trials) for m in benches.modes}
+    people = sorted({t.person for t in benches.trials})
+    for person in people:
+        chosen, _ = benches.fit(constants, names, set(people) - {person})
+        changed = {k: v for k, v in chosen.items() if v != best.get(k)}
+        print("# without %s: %s" % (person, " ".join("%s=%g" % x for x in sorted(changed.items())) or "the same"), flush=True)
+        figures = benches.run([chosen])[0]
+        for m in left:
+            for i, t in enumerate(benches.trials):
+                if t.person == person:
+                    left[m][i] = figures[m][i]
+    print("# every person left out")
+    print_kinds(benches, left)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

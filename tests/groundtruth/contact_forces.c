@@ -1,0 +1,123 @@
+/* Ground contact of many clips under many sets of constants, for scripts/fit_contact.py.
+ *
+ * usage: contact_forces CLIP.h5...   containers with body and kinematics, read once and kept.
+ * Each line of the input is a set of constants, `name=value ...` (data/contact.tsv; what is not named stays). The
+ * answer is, for each clip in turn, its number of frames as one double and then per frame the force of the left and
+ * the right foot, their centres of pressure and the torques at hip, knee and ankle of the left and the right leg, each
+ * three doubles: 10 x 3 a frame. A clip that fails answers zero frames. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "formats/container/container.h"
+
+enum { VALUES = 30, LEG_JOINTS = 6 };
+
+static const Role leg_roles[LEG_JOINTS] = {ROLE_LEFT_HIP,  ROLE_LEFT_KNEE,  ROLE_LEFT_ANKLE,
+                                           ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE};
+
+/* 0 and a message where a name is unknown. */
+static int set_constant(ContactConstants *constants, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    for (int i = 0; equals && i < contact_constants_count; i++) {
+        const ConstantName *c = &contact_constants_list[i];
+        if (strlen(c->name) == (size_t)(equals - word) && !strncmp(c->name, word, (size_t)(equals - word))) {
+            *(double *)((char *)constants + c->offset) = strtod(equals + 1, NULL);
+            return 1;
+        }
+    }
+    fprintf(stderr, "contact_forces: %s: no such constant\n", word);
+    return 0;
+}
+
+static void put(const Vec3 *v, double *row, int at)
+{
+    const double values[3] = {v->x, v->y, v->z};
+    memcpy(row + 3 * at, values, sizeof values);
+}
+
+static void answer(const Clip *c, const Contact *contact, const Dynamics *dynamics)
+{
+    double frames = contact->frame_count, row[VALUES];
+    fwrite(&frames, sizeof frames, 1, stdout);
+    for (int f = 0; f < contact->frame_count; f++) {
+        for (int foot = 0; foot < FOOT_COUNT; foot++) {
+            put(&contact->foot_force[f * FOOT_COUNT + foot], row, foot);
+            put(&contact->foot_cop[f * FOOT_COUNT + foot], row, 2 + foot);
+        }
+        for (int i = 0; i < LEG_JOINTS; i++) {
+            int joint = skeleton_find_role(&c->skeleton, leg_roles[i]);
+            put(&dynamics->torque[f * c->skeleton.joint_count + joint], row, 4 + i);
+        }
+        fwrite(row, sizeof *row, VALUES, stdout);
+    }
+}
+
+static void estimate(const Clip *c, const ContactConstants *constants)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    InverseDynamicsDef dynamics_def = inverse_dynamics_default_def();
+    ClipView view = clip_view(c);
+    Contact contact = {0};
+    Loads loads = {0};
+    Dynamics dynamics = {0};
+    Error err;
+    def.constants = constants;
+    Status status = contact_estimate(&view, &def, &contact, &err);
+    if (!status)
+        status = loads_from_contact(&contact, &c->kinematics, &loads, &err);
+    if (!status)
+        status = inverse_dynamics(&view, &loads, &dynamics_def, &dynamics, &err);
+    if (status) {
+        fprintf(stderr, "contact_forces: %s: %s\n", c->provenance.source, err.text);
+        contact.frame_count = 0;
+    }
+    answer(c, &contact, &dynamics);
+    contact_free(&contact);
+    loads_free(&loads);
+    dynamics_free(&dynamics);
+}
+
+static int read_clip(const char *path, Clip *clip)
+{
+    Error err;
+    ContainerImage image = {0};
+    Status status = container_load(path, &image, &err);
+    if (!status)
+        status = container_decode(&image, clip, &err);
+    container_image_free(&image);
+    if (status || !clip->has_body || !clip->has_kinematics) {
+        fprintf(stderr, "contact_forces: %s: %s\n", path, status ? err.text : "has no body or no kinematics");
+        return 0;
+    }
+    for (int i = 0; i < LEG_JOINTS; i++)
+        if (skeleton_find_role(&clip->skeleton, leg_roles[i]) < 0) {
+            fprintf(stderr, "contact_forces: %s: has no two legs\n", path);
+            return 0;
+        }
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    char line[8192];
+    Clip *clip = calloc((size_t)argc, sizeof *clip);
+    int ok = clip != NULL;
+    for (int i = 1; ok && i < argc; i++)
+        ok = read_clip(argv[i], &clip[i]);
+    while (ok && fgets(line, sizeof line, stdin)) {
+        ContactConstants constants = contact_constants;
+        for (char *word = strtok(line, " \n"); ok && word; word = strtok(NULL, " \n"))
+            ok = set_constant(&constants, word);
+        for (int i = 1; ok && i < argc; i++)
+            estimate(&clip[i], &constants);
+        fflush(stdout);
+    }
+    for (int i = 1; clip && i < argc; i++)
+        clip_free(&clip[i]);
+    free(clip);
+    return !ok;
+}

@@ -1,0 +1,47 @@
+#!/usr/bin/python3
+"""Estimated ground contact against force plates, a bound for every kind of motion: test_contact_kinds.py [BUILD]
+
+Over the trials of ../shared/groundtruth (or $KANE_SHARED), modes given and default of scripts/fit_contact.py, which
+prints the whole table. Ends with 1 where a mean over the trials of a kind exceeds its bound."""
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts"))
+import fit_contact
+
+# Vertical and fore-aft force in % of the range, least share of frames rightly in contact, mean error of landing and
+# take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default.
+FIGURES = ("v", "fa", "contact", "edge", "cop", "hip", "knee", "ankle")
+BOUNDS = {
+    "walk": ((3.4, 5.8, 0.978, 14, 20, 0.205, 0.155, 0.152), (3.4, 5.3, 0.98, 14, 20, 0.222, 0.16, 0.15)),
+    "walk_fast": ((3.9, 7, 0.98, 14, 16, 0.21, 0.13, 0.11), (3.6, 5.2, 0.98, 14, 16, 0.23, 0.14, 0.107)),
+    "run": ((3.2, 5.3, 0.965, 12, 25, 0.25, 0.18, 0.17), (3.4, 5.3, 0.962, 13, 25, 0.3, 0.21, 0.17)),
+    "run_consistent": ((0.9, 3.2, 0.98, 8, 29, 0.29, 0.245, 0.225), (2.3, 4.1, 0.982, 8, 30, 0.43, 0.265, 0.25)),
+    "drop_jump": ((7, 12.4, 0.993, 4, 24, 0.46, 0.29, 0.225), (6, 11.6, 0.993, 5, 27, 0.5, 0.32, 0.25)),
+    "squat": ((14.8, 15, 1, None, 24, 0.18, 0.145, 0.145), (15, 12.4, 1, None, 22, 0.18, 0.135, 0.13)),
+    "stairs": ((3, 6.6, 0.97, 28, 43, 0.14, 0.11, 0.13), (3.4, 7, 0.965, 30, 43, 0.14, 0.11, 0.125)),
+}
+
+
+def main(build):
+    if not os.path.exists(fit_contact.TRIALS):
+        print("contact by kinds: skipped, no " + fit_contact.TRIALS)
+        return 0
+    ok = True
+    with tempfile.TemporaryDirectory() as work:
+        benches = fit_contact.Benches(build, fit_contact.MODES, work)
+        means = benches.means(benches.run([{}])[0])
+    fit_contact.print_means(means)
+    for i, mode in enumerate(fit_contact.MODES):
+        for kind, bounds in BOUNDS.items():
+            for name, bound in zip(FIGURES, bounds[i]):
+                value = means[mode][kind][name]
+                if bound is not None and (value < bound if name == "contact" else value > bound):
+                    print("MISSED: %s %s %s %.4g, bound %g" % (mode, kind, name, value, bound))
+                    ok = False
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1] if len(sys.argv) > 1 else "build"))
