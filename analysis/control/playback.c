@@ -12,7 +12,7 @@
 #include "analysis/motion/resample.h"
 #include "analysis/sim/world.h"
 
-#define MOST_SETTLED 0.15 /* m, that a point is moved to meet the ground */
+#define MOST_SETTLED 0.17 /* m, that a point is moved to meet the ground */
 
 PlaybackDef playback_default_def(void)
 {
