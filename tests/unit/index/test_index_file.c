@@ -229,7 +229,8 @@ static void remains_rights_and_links(void **state)
     snprintf(link, sizeof link, "%s/link.db", folder.path);
     snprintf(beside, sizeof beside, "%s.rebuild", path);
     old_index_make(path, 1, "");
-    write_file(beside, "notes of mine, which are no index of kane's but as long as the header of a database: 100 bytes");
+    write_file(beside, "notes of mine, which are no index of kane's but as long as the header of a database: "
+                       "100 bytes");
     assert_int_equal(index_open(path, &index, NULL), STATUS_BAD_INPUT);
     assert_true(is_beside(path));
     assert_int_equal(unlink(beside), 0);
