@@ -135,6 +135,7 @@ cli-tests: all ## compare what the program prints with the golden transcripts
 interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers and exports with h5py, xarray, ncdump, numpy and Blender
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
+	tests/interop/test_trust_figures.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
 gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm), in three.js and in Blender

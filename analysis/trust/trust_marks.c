@@ -141,20 +141,33 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
     trust_clear(trust, too_much);
 }
 
-Status trust_judge(Clip *clip, Error *err)
+/* A row a group that something is said from. */
+static const struct {
+    ClipGroup group;
+    uint32_t bits;
+} said_from[] = {
+    {CLIP_KINEMATICS, TRUST_EDGE},
+    {CLIP_CONTACT, TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT},
+    {CLIP_DYNAMICS, TRUST_UNEXPLAINED},
+};
+
+Status trust_judge(Clip *clip, unsigned changed, Error *err)
 {
     Trust *trust = &clip->trust;
     Status status = STATUS_OK;
+    uint32_t stale = 0;
     if (!clip->has_trust)
         return STATUS_OK;
+    for (size_t i = 0; i < sizeof said_from / sizeof *said_from; i++)
+        stale |= (changed | ~clip_groups(clip)) & said_from[i].group ? said_from[i].bits : 0;
     int forces = clip->has_contact && clip->contact.point_count > 0 && clip->has_body && clip->body.total_mass > 0 &&
                  clip->has_kinematics && clip->kinematics.com;
-    trust_clear(trust, TRUST_EDGE | TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT | TRUST_UNEXPLAINED);
-    if (clip->has_kinematics)
+    trust_clear(trust, stale);
+    if (changed & CLIP_KINEMATICS && clip->has_kinematics)
         mark_edges(clip, trust);
-    if (forces)
+    if (changed & CLIP_CONTACT && forces)
         status = mark_contact(clip, trust, err);
-    if (!status && forces && clip->has_dynamics)
+    if (!status && changed & CLIP_DYNAMICS && forces && clip->has_dynamics)
         mark_unexplained(clip, trust);
     trust_settle(trust);
     return status;

@@ -15,13 +15,14 @@
 /* What the floating base still needs, in body weights and in body weights at half the stature, that is too much. */
 #define TRUST_MOST_LEFT 0.3
 
-/* Takes back what is computed from kinematics, contact and dynamics and adds what those that are there say now:
+/* After groups of the clip changed: takes back what was said from them, and from groups that are gone, and adds what
+ * those of them that are there say now:
  *   edge              kinematics not valid, or within TRUST_FAULT_REACH of a fault of the source
  *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
  *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT somewhere within
  *                     TRUST_LEFT_REACH
  * A clip without contact points leaves the last three open. Does nothing where nobody has judged the clip. */
-Status trust_judge(Clip *clip, Error *err);
+Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
 #endif

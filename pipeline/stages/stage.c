@@ -62,7 +62,7 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
         return status;
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills);
     clip_hold(clip, stage->fills);
-    status = trust_judge(clip, err);
+    status = trust_judge(clip, stage->fills, err);
     return status == STATUS_OK ? history_stamp(clip, stage, &resolved, err) : status;
 }
 

@@ -1,0 +1,118 @@
+#!/usr/bin/python3
+"""Plants faults into BVH files, runs them through kane and says what /trust marks of them and how far the peaks of the
+roles move, over frames that are trusted with and without the fault.
+
+usage: trust_table.py KANE TRIALS FILE.bvh...        a row a kind of fault; what was missed goes to standard error"""
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+KINDS = ["teleport", "teleport for good", "flip", "held", "step of height"]
+
+
+class Take:
+    """A BVH file as text: its head, the numbers of its rows, and where each joint's channels are."""
+
+    def __init__(self, path):
+        head, rows = path.read_text(errors="replace").split("Frame Time:")
+        self.head, (rate, *lines) = head, rows.strip().split("\n")
+        self.rate = rate.strip()
+        self.rows = np.array([[float(x) for x in line.split()] for line in lines if line.split()])
+        kinds = [c.split() for c in re.findall(r"CHANNELS\s+\d+\s+([^\n]+)", head)]
+        ends = np.cumsum([len(k) for k in kinds])
+        self.turns = [[int(e) - len(k) + i for i, c in enumerate(k) if c.endswith("rotation")] for k, e in zip(kinds, ends)]
+        self.root = {c[0]: i for i, c in enumerate(kinds[0]) if c.endswith("position")}
+
+    def write(self, path, rows):
+        path.write_text(self.head + "Frame Time: " + self.rate + "\n" +
+                        "\n".join(" ".join("%.9g" % x for x in row) for row in rows) + "\n")
+
+
+def run(kane, bvh, folder):
+    clip = folder / (bvh.stem + ".h5")
+    done = subprocess.run([kane, "run", bvh, "-o", clip], capture_output=True)
+    if done.returncode:
+        return None
+    with h5py.File(clip) as h:
+        if "dynamics" not in h or "trust" not in h:
+            return None
+        reason = h["trust/reason"][:]
+        joints = h["trust/joint_reason"][:] if "joint_reason" in h["trust"] else np.zeros((len(reason), len(h["joint"])), "u4")
+        return {"reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["metres_per_unit"],
+                "torque": np.linalg.norm(h["dynamics/torque"][:], axis=2), "mass": h["body/mass"][:],
+                "parent": h["skeleton/parent"][:], "role": h["skeleton/role"].asstr()[:], "up": h.attrs["up_axis"][-1],
+                "dropped": int(round(h["time"][0] / h.attrs["frame_time"]))}
+
+
+def own_joints(clip):
+    """Joints with a role that carry more than the residual."""
+    below = clip["mass"].copy()
+    for j in range(len(below) - 1, 0, -1):
+        below[clip["parent"][j]] += below[j]
+    return [j for j, role in enumerate(clip["role"]) if role and below[j] < below[0] * (1 - 1e-9)]
+
+
+def plant(take, kind, clip, chance):
+    rows, unit = take.rows.copy(), clip["unit"]
+    rate = 1 / float(take.rate)
+    frames = {"flip": chance.randint(1, 5), "held": int(np.ceil(chance.uniform(0.2, 1) * rate))}.get(kind, 1)
+    first = chance.randint(8, max(9, len(rows) - frames - 8))
+    last = min(first + frames, len(rows) - 6)
+    if kind == "flip":
+        joint = chance.choice([j for j, turns in enumerate(take.turns) if turns])
+        rows[first:last, chance.choice(take.turns[joint])] += chance.uniform(60, 180)
+    elif kind == "held":
+        rows[first:last] = rows[first - 1]
+    elif kind == "step of height":
+        rows[first:, take.root[clip["up"]]] += chance.choice((-1, 1)) * chance.uniform(0.1, 0.5) / unit
+    else:
+        way = np.array([chance.gauss(0, 1) for _ in range(3)])
+        way *= chance.uniform(0.2, 3) / unit / np.linalg.norm(way)
+        end = last if kind == "teleport" else len(rows)
+        for axis, shift in zip("XYZ", way):
+            rows[first:end, take.root[axis]] += shift
+    return rows, first, last if kind in ("flip", "held", "teleport") else first + 1
+
+
+def main():
+    kane, trials, files = sys.argv[1], int(sys.argv[2]), [Path(name) for name in sys.argv[3:]]
+    chance = random.Random(1)
+    planted, marked, peaks, moved = (dict.fromkeys(KINDS, 0) for _ in range(4))
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for path in files:
+            take = Take(path)
+            sound = run(kane, path, folder) if len(take.rows) >= 60 and len(take.root) == 3 else None
+            for kind in KINDS * trials if sound else []:
+                rows, first, last = plant(take, kind, sound, chance)
+                take.write(folder / "faulty.bvh", rows)
+                faulty = run(kane, folder / "faulty.bvh", folder)
+                if not faulty or faulty["torque"].shape != sound["torque"].shape:
+                    print("%s: %s changes what import decides" % (path.name, kind), file=sys.stderr)
+                    continue
+                first, last = first - faulty["dropped"], last - faulty["dropped"]
+                found = (faulty["joints"] & 0x1e).any(axis=1)
+                planted[kind] += 1
+                if all(found[max(f - 2, 0):f + 3].any() for f in range(first, last)):
+                    marked[kind] += 1
+                else:
+                    print("%s: %s at %d to %d" % (path.name, kind, first, last - 1), file=sys.stderr)
+                for j in own_joints(sound):
+                    both = (faulty["joints"][:, j] | sound["joints"][:, j]) == 0
+                    if both.any():
+                        a, b = sound["torque"][both, j].max(), faulty["torque"][both, j].max()
+                        peaks[kind] += 1
+                        moved[kind] += abs(b - a) > 0.05 * a
+    print("fault\tplanted\tmarked\trole peaks\tmoved by more than 5 %")
+    for kind in KINDS:
+        print("%s\t%d\t%.1f %%\t%d\t%.2f %%" % (kind, planted[kind], 100 * marked[kind] / max(planted[kind], 1), peaks[kind],
+                                               100 * moved[kind] / max(peaks[kind], 1)))
+
+
+main()

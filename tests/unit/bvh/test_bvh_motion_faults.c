@@ -1,0 +1,86 @@
+/* formats/bvh/bvh_motion_faults: what no body does is found in a file with frame and joint, and mended. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_motion_faults.h"
+#include "formats/bvh/bvh_repair.h"
+
+static Bvh walk(void)
+{
+    Bvh bvh;
+    BvhDef def = bvh_default_def();
+    def.tolerant = 1;
+    assert_int_equal(bvh_read_path("data/walk.bvh", &def, &bvh, NULL), STATUS_OK);
+    return bvh;
+}
+
+static double *value(Bvh *bvh, int frame, int channel) { return &bvh->value[frame * bvh->channel_count + channel]; }
+
+static const BvhWarning *find(const Bvh *bvh, BvhFault fault)
+{
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault == fault)
+            return &bvh->warning[i];
+    return NULL;
+}
+
+static void a_sound_file_has_none(void **state)
+{
+    (void)state;
+    Bvh bvh = walk();
+    EvidenceDef def = evidence_default_def();
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_FAMILY; fault++)
+        assert_null(find(&bvh, fault));
+    bvh_free(&bvh);
+}
+
+static void faults_are_found_and_mended(void **state)
+{
+    (void)state;
+    Bvh sound = walk(), bvh = walk();
+    EvidenceDef def = evidence_default_def();
+    int turn = bvh.first_channel[1] + bvh.joint_channels[1] - 1, row = bvh.channel_count;
+    *value(&bvh, 40, 0) += 100;
+    for (int f = 70; f < 73; f++)
+        *value(&bvh, f, turn) += 120;
+    for (int f = 110; f < 130; f++)
+        memcpy(value(&bvh, f, 0), value(&bvh, 109, 0), (size_t)row * sizeof(double));
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_TELEPORT)->text, "frame 40: joint"));
+    assert_int_equal(find(&bvh, BVH_FAULT_TELEPORT)->line, bvh_place(&bvh, 40, 0).line);
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_FLIP)->text, "for 3 frames"));
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_HELD)->text, "the pose is held"));
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh.frame_count, sound.frame_count);
+    assert_near(*value(&bvh, 40, 0), *value(&sound, 40, 0), 0.05);
+    assert_near(*value(&bvh, 71, turn), *value(&sound, 71, turn), 0.5);
+    assert_near(*value(&bvh, 120, 0), *value(&sound, 120, 0), 3);
+    assert_true(find(&bvh, BVH_FAULT_FLIP)->mended);
+    bvh_free(&bvh);
+    bvh_free(&sound);
+}
+
+static void a_joint_of_the_family_is_missed(void **state)
+{
+    (void)state;
+    Bvh bvh = walk(), other = walk();
+    strcpy(bvh.name[2], "x");
+    assert_int_equal(bvh_compare_family(&bvh, &other, NULL), STATUS_OK);
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_FAMILY)->text, other.name[2]));
+    bvh_free(&bvh);
+    bvh_free(&other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sound_file_has_none),
+        cmocka_unit_test(faults_are_found_and_mended),
+        cmocka_unit_test(a_joint_of_the_family_is_missed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
