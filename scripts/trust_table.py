@@ -26,7 +26,8 @@ class Take:
         self.rows = np.array([[float(x) for x in line.split()] for line in lines if line.split()])
         kinds = [c.split() for c in re.findall(r"CHANNELS\s+\d+\s+([^\n]+)", head)]
         ends = np.cumsum([len(k) for k in kinds])
-        self.turns = [[int(e) - len(k) + i for i, c in enumerate(k) if c.endswith("rotation")] for k, e in zip(kinds, ends)]
+        self.turns = [[int(end) - len(kind) + i for i, channel in enumerate(kind) if channel.endswith("rotation")]
+                      for kind, end in zip(kinds, ends)]
         self.root = {c[0]: i for i, c in enumerate(kinds[0]) if c.endswith("position")}
 
     def write(self, path, rows):
@@ -43,7 +44,9 @@ def run(kane, bvh, folder):
         if "dynamics" not in h or "trust" not in h:
             return None
         reason = h["trust/reason"][:]
-        joints = h["trust/joint_reason"][:] if "joint_reason" in h["trust"] else np.zeros((len(reason), len(h["joint"])), "u4")
+        joints = np.zeros((len(reason), len(h["joint"])), "u4")
+        if "joint_reason" in h["trust"]:
+            joints = h["trust/joint_reason"][:]
         return {"reason": reason, "joints": joints | reason[:, None], "unit": h.attrs["metres_per_unit"],
                 "torque": np.linalg.norm(h["dynamics/torque"][:], axis=2), "mass": h["body/mass"][:],
                 "parent": h["skeleton/parent"][:], "role": h["skeleton/role"].asstr()[:], "up": h.attrs["up_axis"][-1],
@@ -111,8 +114,8 @@ def main():
                         moved[kind] += abs(b - a) > 0.05 * a
     print("fault\tplanted\tmarked\trole peaks\tmoved by more than 5 %")
     for kind in KINDS:
-        print("%s\t%d\t%.1f %%\t%d\t%.2f %%" % (kind, planted[kind], 100 * marked[kind] / max(planted[kind], 1), peaks[kind],
-                                               100 * moved[kind] / max(peaks[kind], 1)))
+        part = marked[kind] / max(planted[kind], 1), moved[kind] / max(peaks[kind], 1)
+        print("%s\t%d\t%.1f %%\t%d\t%.2f %%" % (kind, planted[kind], 100 * part[0], peaks[kind], 100 * part[1]))
 
 
 main()

@@ -106,8 +106,8 @@ def main():
         assert index[role] <= 1.05 * sound[role], (role, index[role], sound[role])
         assert everything[role] >= index[role] * (1 - 1e-12)
     assert 0.3 < share < 0.9, share
-    print("trust: %d peaks of a clip with planted faults, %.0f %% of it trusted: the same in index, page, plot, glTF and "
-          "Blender" % (len(ROLES), 100 * share))
+    print("trust: %d peaks of a clip with planted faults, %.0f %% of it trusted: the same in index, page, plot, glTF "
+          "and Blender" % (len(ROLES), 100 * share))
 
 
 main()
