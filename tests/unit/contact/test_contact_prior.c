@@ -1,0 +1,96 @@
+/* analysis/contact/contact_prior: the load passes from foot to foot in a line, one foot carries alone before and after,
+ * and two feet that stand push against each other by the width between them. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "tests/support/puppet.h"
+
+#define FPS 100.0
+#define STRIDE 1.1  /* s */
+#define STANCE 0.62 /* of a stride */
+
+enum { FRAMES = 400 };
+
+static void estimate(Clip *c)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(contact_estimate(&view, &def, &c->contact, NULL), STATUS_OK);
+    c->has_contact = 1;
+}
+
+/* Stands still, feet `width` m apart. */
+static PuppetPose standing_path(double t, const void *context)
+{
+    double half = 0.5 * *(const double *)context;
+    (void)t;
+    return (PuppetPose){.pelvis = {0, PUPPET_STAND - 0.08, 0}, .sole = {{half, 0, 0}, {-half, 0, 0}}};
+}
+
+static void standing_feet_push_by_their_width(void **state)
+{
+    static const double widths[] = {0.2, 0.4};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Clip c;
+        puppet_clip(&c, FRAMES, FPS, standing_path, &widths[i]);
+        puppet_differentiate(&c);
+        estimate(&c);
+        double weight = c.body.total_mass * GRAVITY, leg = PUPPET_THIGH + PUPPET_SHANK;
+        const Vec3 *foot = c.contact.foot_force + FOOT_COUNT * (FRAMES / 2);
+        assert_near((foot[FOOT_LEFT].y + foot[FOOT_RIGHT].y) / weight, 1, 0.01);
+        assert_near((foot[FOOT_LEFT].x + foot[FOOT_RIGHT].x) / weight, 0, 1e-6);
+        double push = contact_constants.stand_push * widths[i] / leg; /* of each foot, inwards */
+        assert_near(-foot[FOOT_LEFT].x / weight, push, 0.1 * push);
+        clip_free(&c);
+    }
+}
+
+/* Walks along z at 1.2 m/s. */
+static PuppetPose walk_path(double t, const void *context)
+{
+    double length = 1.2 * STRIDE;
+    PuppetPose pose = {.pelvis = {0, PUPPET_STAND - 0.03, 1.2 * t}};
+    (void)context;
+    for (int side = 0; side < 2; side++) {
+        double cycle = t / STRIDE + 0.5 * side, number = floor(cycle), phase = cycle - number;
+        double swing = phase < STANCE ? 0 : (phase - STANCE) / (1 - STANCE);
+        double lift = 0.1 * 16 * swing * swing * (1 - swing) * (1 - swing);
+        double z = length * (number - 0.5 * side + 0.5 * STANCE + puppet_ease(swing));
+        pose.sole[side] = vec3(side ? -0.09 : 0.09, lift, z);
+    }
+    return pose;
+}
+
+static void the_load_passes_in_a_line(void **state)
+{
+    Clip c;
+    int both = 0, alone = 0;
+    (void)state;
+    puppet_clip(&c, FRAMES, FPS, walk_path, NULL);
+    puppet_differentiate(&c);
+    estimate(&c);
+    double before = NAN;
+    for (int f = 60; f < FRAMES - 60; f++) {
+        double left = c.contact.foot_force[2 * f].y, right = c.contact.foot_force[2 * f + 1].y;
+        double share = left / (left + right);
+        int passes = left > 0 && right > 0;
+        both += passes;
+        alone += !passes;
+        if (passes && !isnan(before))
+            assert_true(fabs(share - before) < 0.2 && fabs(share - before) > 0.01); /* a line of some 0.14 s */
+        before = passes ? share : NAN;
+    }
+    assert_true(both > 0.1 * (both + alone) && both < 0.4 * (both + alone));
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(standing_feet_push_by_their_width),
+        cmocka_unit_test(the_load_passes_in_a_line),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
