@@ -50,7 +50,8 @@ static void pawing(Clip *c, ContactPoints *p)
     }
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_points_init(&contact_constants, &c->skeleton, &c->body, &c->kinematics, p, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c->skeleton, &c->body, &c->kinematics, p, NULL),
+                     STATUS_OK);
     c->has_body = c->has_kinematics = 1;
 }
 
@@ -110,7 +111,8 @@ static void no_height_no_points(void **state)
     pawing(&c, &p);
     for (int i = 0; i < FRAMES * JOINTS; i++)
         c.kinematics.position[i] = vec3(0, 0, 0);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &none, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &none, NULL),
+                     STATUS_OK);
     assert_int_equal(none.count, 0);
     contact_points_free(&none);
     contact_points_free(&p);

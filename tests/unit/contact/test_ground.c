@@ -145,7 +145,8 @@ static void a_belt_runs_under_a_body_that_stays(void **state)
     Ground g;
     GroundDef def = ground_default_def();
     walk(&c, (Walk){.speed = 1.3, .belt = 1.3}, 0);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &points, NULL), STATUS_OK);
+    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &points, NULL),
+                     STATUS_OK);
     assert_int_equal(ground_estimate(&points, &c.kinematics, 1 / FPS, &def, &g, NULL), STATUS_OK);
     assert_vec3_near(g.belt, vec3(0, 0, -1.3), 0.03);
     ground_free(&g);
