@@ -7,16 +7,17 @@
 static const struct {
     const char *name;
     int exit_code;
-} status_table[STATUS_COUNT] = {
-    [STATUS_OK] = {"ok", 0},
-    [STATUS_BAD_INPUT] = {"bad input", 1},
-    [STATUS_IO] = {"input/output error", 1},
-    [STATUS_LIMIT] = {"limit exceeded", 1},
-    [STATUS_NO_MEMORY] = {"out of memory", 1},
-    [STATUS_NO_RESULT] = {"no result", 1},
-    [STATUS_USAGE] = {"wrong usage", 2},
-    [STATUS_INTERNAL] = {"internal error", 3},
+} status_table[] = {
+    {"ok", 0},
+    {"bad input", 1},
+    {"input/output error", 1},
+    {"limit exceeded", 1},
+    {"out of memory", 1},
+    {"no result", 1},
+    {"wrong usage", 2},
+    {"internal error", 3},
 };
+_Static_assert(sizeof status_table / sizeof *status_table == STATUS_COUNT, "a row for every Status, in its order");
 
 const char *status_name(Status status)
 {

@@ -19,8 +19,15 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_STEP] = {"step", {NULL}, NULL},
 };
 
-/* The group of one controller's run. */
-#define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)}
+/* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
+#define RUNS(ROW) \
+    ROW(CONTROLLER_PD, "pd") ROW(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward") ROW(CONTROLLER_STABLE_PD, "stable-pd") \
+    ROW(CONTROLLER_BUBBLE_UP, "bubble-up") ROW(CONTROLLER_KANE, "kane") \
+    ROW(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward")
+#define RUN_COUNT(kind, name) +1
+_Static_assert(0 RUNS(RUN_COUNT) == CONTROLLER_COUNT, "every ControllerKind has its group");
+
+#define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)},
 
 const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_ROOT] = {"/", SCHEMA_ALWAYS},
@@ -33,21 +40,16 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_DYNAMICS] = {"dynamics", offsetof(Clip, has_dynamics)},
     [GROUP_RETARGET] = {"retarget", offsetof(Clip, has_retarget)},
     [GROUP_TRACKING] = {"tracking", offsetof(Clip, has_tracking)},
-    RUN_GROUP(CONTROLLER_PD, "pd"),
-    RUN_GROUP(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward"),
-    RUN_GROUP(CONTROLLER_STABLE_PD, "stable-pd"),
-    RUN_GROUP(CONTROLLER_BUBBLE_UP, "bubble-up"),
-    RUN_GROUP(CONTROLLER_KANE, "kane"),
-    RUN_GROUP(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward"),
+    RUNS(RUN_GROUP)
 };
 
 #define RUN_NUMBER(kind, name, member) \
     {(SchemaGroupId)(GROUP_RUN + (kind)), name, ATTRIBUTE_NUMBER, offsetof(Clip, tracking.run[kind].member), 1}
-#define RUN_NUMBERS(kind) \
+#define RUN_NUMBERS(kind, name) \
     RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
     RUN_NUMBER(kind, "final_orientation_error", final_error), \
     RUN_NUMBER(kind, "mean_position_error", mean_distance), RUN_NUMBER(kind, "stable_time", stable_time), \
-    RUN_NUMBER(kind, "torque_effort", effort)
+    RUN_NUMBER(kind, "torque_effort", effort),
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "title", ATTRIBUTE_OWNED, offsetof(Clip, provenance.title), 0},
@@ -76,12 +78,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_RETARGET, "leg_direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.leg_direction_deg), 1},
     {GROUP_RETARGET, "hand_reach_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.hand_reach_cm), 1},
     {GROUP_RETARGET, "limits_hit", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.limits_hit), 1},
-    RUN_NUMBERS(CONTROLLER_PD),
-    RUN_NUMBERS(CONTROLLER_PD_FEEDFORWARD),
-    RUN_NUMBERS(CONTROLLER_STABLE_PD),
-    RUN_NUMBERS(CONTROLLER_BUBBLE_UP),
-    RUN_NUMBERS(CONTROLLER_KANE),
-    RUN_NUMBERS(CONTROLLER_KANE_FEEDFORWARD),
+    RUNS(RUN_NUMBERS)
 };
 
 #define AT(member) offsetof(Clip, member)
@@ -97,7 +94,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define STEPS {DIM_STEP, DIM_JOINT}
 #define RUN(kind, member) AT(tracking.run[kind].member)
 #define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + (kind)))
-#define RUN_DATASETS(kind) \
+#define RUN_DATASETS(kind, name) \
     {RUN_GROUP_ID(kind), "orientation_error", ELEMENT_DOUBLE, STEPS, RUN(kind, orientation_error), 0, "rad", \
      "angle between simulated and wanted orientation of the segment"}, \
     {RUN_GROUP_ID(kind), "position_error", ELEMENT_DOUBLE, STEPS, RUN(kind, position_error), 0, "m", \
@@ -105,7 +102,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {RUN_GROUP_ID(kind), "orientation", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_WXYZ}, RUN(kind, orientation), 0, \
      "1", "simulated orientation, unit quaternion, joint axes to world axes"}, \
     {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "Nm", \
-     "torque of the controller on the segment, world axes; root: from outside"}
+     "torque of the controller on the segment, world axes; root: from outside"},
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT, "s", "time of the source"},
@@ -192,12 +189,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "time of the simulated step"},
     {GROUP_TRACKING, "carrier", ELEMENT_INT, PER_JOINT, AT(tracking.carrier), 0, "1",
      "index of the joint whose simulated segment the joint moves with"},
-    RUN_DATASETS(CONTROLLER_PD),
-    RUN_DATASETS(CONTROLLER_PD_FEEDFORWARD),
-    RUN_DATASETS(CONTROLLER_STABLE_PD),
-    RUN_DATASETS(CONTROLLER_BUBBLE_UP),
-    RUN_DATASETS(CONTROLLER_KANE),
-    RUN_DATASETS(CONTROLLER_KANE_FEEDFORWARD),
+    RUNS(RUN_DATASETS)
 };
 
 int schema_find(SchemaGroupId group, const char *name)

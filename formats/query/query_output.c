@@ -9,9 +9,9 @@
 #include "formats/base/number.h"
 #include "formats/base/text.h"
 
-static const char *const format_names[QUERY_FORMAT_COUNT] = {
-    [QUERY_TABLE] = "table", [QUERY_TSV] = "tsv", [QUERY_CSV] = "csv", [QUERY_JSON] = "json", [QUERY_JSONL] = "jsonl",
-};
+static const char *const format_names[] = {"table", "tsv", "csv", "json", "jsonl"};
+_Static_assert(sizeof format_names / sizeof *format_names == QUERY_FORMAT_COUNT,
+               "a name for every QueryFormat, in its order");
 
 const char *query_format_name(QueryFormat format)
 {

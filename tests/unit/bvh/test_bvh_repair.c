@@ -277,6 +277,17 @@ static void an_unknown_frame_time_is_refused(void **state)
     free(text);
 }
 
+static void every_fault_is_explained_under_a_name_of_its_own(void **state)
+{
+    (void)state;
+    for (int fault = 0; fault < BVH_FAULT_COUNT; fault++) {
+        const BvhFaultInfo *info = bvh_fault_info((BvhFault)fault);
+        assert_true(info->name && *info->name && info->meaning && *info->meaning);
+        for (int other = 0; other < fault; other++)
+            assert_string_not_equal(info->name, bvh_fault_info((BvhFault)other)->name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -289,6 +300,7 @@ int main(void)
         cmocka_unit_test(a_first_frame_of_rest_is_left_out),
         cmocka_unit_test(a_stream_of_numbers_is_read_row_by_row),
         cmocka_unit_test(an_unknown_frame_time_is_refused),
+        cmocka_unit_test(every_fault_is_explained_under_a_name_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
