@@ -4,6 +4,7 @@
   - a heading that is not there: `docs/formats.md "Tables"`
   - a section or equation of a source that docs/sources.md does not have: thesis 3.46, notes 0.10, and (0.10) alone in
     folders whose comments cite one
+  - a section or a source of a document that only its writers had: design section 4, source 001
   - a link of a document that leads nowhere, or a <word> that a forge would not show
   - a folder of scripts/layers.txt that docs/design.md does not tell of
 Read are comments of C, JavaScript, shell, Python, awk and make, and all of the documents.
@@ -29,6 +30,8 @@ TAG = re.compile(r"<(?!https?:)[A-Za-z/][^>\n]*>")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 NUMBER = r"\d\.\d{1,2}(?:\.\d)?"
 CITATION = re.compile(rf"\b([Tt]hesis|[Nn]otes)(?:'s)?,? (?:section |equation |table |figure |\()?({NUMBER}(?:(?:,| and| to) {NUMBER})*)")
+# How comments named documents that are no part of the project.
+UNSEEN = re.compile(r"\bdesign(?:\.md)?,? section \d+|\bsource 00\d\b")
 EQUATION = re.compile(rf"(?<!\w)\(({NUMBER}(?:(?:,| and| to) {NUMBER})*)\)")
 
 
@@ -125,6 +128,8 @@ class Project:
         plain = re.sub(r" {2,}", lambda m: " " + "\0" * (len(m.group()) - 1), plain)
         where = [i for i, c in enumerate(plain) if c != "\0"]
         plain = plain.replace("\0", "")
+        for match in UNSEEN.finditer(plain):
+            yield where[match.start()], f"{match.group()}: cite docs/ by its headings, and what docs/sources.md has"
         for match in CITATION.finditer(plain):
             source = match.group(1).lower()
             for number in sorted(self.numbers(match.group(2)) - self.sources[source]):

@@ -5,8 +5,11 @@ BEGIN {
     split("printf vprintf puts putchar putchar_unlocked perror psignal psiginfo error error_at_line " \
           "err errx verr verrx warn warnx vwarn vwarnx " \
           "exit _exit _Exit quick_exit abort assert raise kill pthread_exit " \
+          "system popen " \
           "argp_parse argp_error argp_failure argp_help getopt getopt_long", calls, " ")
     for (i in calls) is_call[calls[i]] = 1
+    split("write writev dprintf vdprintf", streams, " ") # to the process's own descriptors 1 and 2
+    for (i in streams) is_stream[streams[i]] = 1
     split("stdout stderr STDOUT_FILENO STDERR_FILENO program_invocation_name program_invocation_short_name", names, " ")
     for (i in names) is_name[names[i]] = 1
     count = split(excepted, list, ", ")
@@ -49,6 +52,7 @@ FNR == 1 { inside = 0 }
         code = substr(code, RSTART + RLENGTH)
         member = before == "." || before == ">"
         if (word in is_name || (word in is_call && !member && code ~ /^[ \t]*\(/)) complain(word)
+        if (word in is_stream && !member && code ~ /^[ \t]*\([ \t]*[12][ \t]*,/) complain(word)
     }
 }
 END { exit bad }

@@ -76,6 +76,10 @@ expect heading 'analysis/solve/qp.c:2: docs/sources.md has no heading "The sprin
 printf '/* thesis 3.8 and 3.47,\n * notes 0.7 to 0.11 */\n' >p/tests/unit/x.c
 expect citation 'tests/unit/x.c:1: docs/sources.md: the thesis has no 3.47' 'tests/unit/x.c:2: docs/sources.md: the notes has no 0.11'
 
+printf '/* as design section 4 says,\n * source\n * 001 too; section 3.4 of Winter */\n' >>p/analysis/solve/qp.c
+expect unseen 'analysis/solve/qp.c:2: design section 4: cite docs/ by its headings, and what docs/sources.md has' \
+    'analysis/solve/qp.c:3: source 001: cite docs/ by its headings, and what docs/sources.md has'
+
 # (0.12) alone is an equation in a folder that cites the notes, and a number elsewhere.
 printf '/* as in (0.12) */\n' | tee p/tests/unit/x.c >>p/analysis/solve/qp.c
 expect equation 'analysis/solve/qp.c:2: docs/sources.md: the notes and the thesis: no 0.12'

@@ -33,6 +33,8 @@ plant library/kane.c '#include "pipeline/cli/message.h"' 'library may not includ
 plant pipeline/stages/diff.c '#include <argp.h>' "<argp.h> $loud"
 plant analysis/motion/smooth.c 'static void say(void) { fprintf(stderr, "x"); } /* all */' "stderr $loud"
 plant formats/bvh/bvh.c 'static void leave(int n) { /* odd */ if (n) abort(); }' "abort $loud"
+plant pipeline/stages/torque.c 'static void say(void) { write(2, "x", 1); }' "write $loud"
+plant pipeline/stages/torque.c 'static void say(int to) { write(to, "x", 1); n->write(1, "x"); }'
 plant analysis/clip/clip.c '#include <hdf5.h>' '<hdf5.h> belongs in formats/'
 plant pipeline/stages/stage.c '/* printf(1) */ const char *s = "exit(1) stderr"; // abort()'
 plant pipeline/stages/stage.c 'static void told(const Notes *n) { n->exit(0); fprintf(n->stream, "%d", n->puts); }'
