@@ -25,7 +25,8 @@ static Status export_to(const Clip *clip, ExportFunction function, ExportFormat 
     FILE *stream = fopen(path, "wb");
     if (!stream)
         return STATUS_IO;
-    ExportDef def = {format, EXPORT_WORLD};
+    ExportDef def = export_default_def();
+    def.format = format;
     Status status = function(clip, &def, stream, NULL);
     fclose(stream);
     return status;
