@@ -1,5 +1,6 @@
 #!/bin/sh
 # Runs a benchmark and appends its rows `name value unit` to a table, all or none: date, commit, machine, name, value, unit.
+# A machine that has other work to do is recorded as busy: its figures are too low.
 # usage: tests/bench/record.sh TABLE COMMAND...      from the top of the project
 set -eu
 table=$1
@@ -11,7 +12,10 @@ commit=$(git describe --always --abbrev=7 --dirty --match ' ' 2>/dev/null || ech
 cores=$(nproc)
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1 | tr -s '\t ' ' '), $cores cores"
 load=$(cut -d ' ' -f 1 /proc/loadavg)
-awk -v load="$load" -v cores="$cores" 'BEGIN { if (load > cores / 2) print "record: the machine is busy (load " load "): figures will be low" }' >&2
+if awk -v load="$load" -v cores="$cores" 'BEGIN { exit !(load > cores / 2) }'; then
+    machine="$machine, busy"
+    echo "record: the machine is busy (load $load): figures will be too low" >&2
+fi
 
 "$@" > "$rows"
 awk -v date="$date" -v commit="$commit" -v machine="$machine" -v OFS='\t' '
