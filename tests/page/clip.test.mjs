@@ -207,7 +207,7 @@ test("where the first clip has no torques the second one's contact, joint and pe
   assert.match(await text(opened, "#joint-name"), /(left|right) knee/);
   assert.match(await text(opened, ".key"), /B left foot down/);
   await press(opened, "p");
-  assert.match(await text(opened, "#clock"), /^0\.84 /);
+  assert.match(await text(opened, "#clock"), /^1\.96 /);
   const plot = await picture(opened, ".plot-body"), isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
   assert.ok(pixels(plot, isGrey).length > 300, "frames of B not to trust");
   isClean(opened);
