@@ -16,12 +16,23 @@ static int by_frame(const void *a, const void *b)
                                 : (x->joint > y->joint) - (x->joint < y->joint);
 }
 
+/* A joint that stood still and leaves for some frames was not held: it comes back to where it stood. */
+static int is_rest_before_excursion(const Fault *hold, const Faults *steps)
+{
+    for (int i = 0; i < steps->count; i++) {
+        const Fault *step = &steps->fault[i];
+        if (!step->stays && step->first == hold->last + 1 && step->joint == hold->joint)
+            return 1;
+    }
+    return 0;
+}
+
 /* A hold ends in a leap to where the body would have been: one fault, not two. */
 static int ends_a_hold(const Faults *holds, const Fault *step)
 {
     for (int i = 0; i < holds->count; i++) {
         const Fault *hold = &holds->fault[i];
-        if (hold->last + 1 == step->first && (hold->joint == FAULT_WHOLE_POSE || hold->joint == step->joint))
+        if (step->stays && hold->last + 1 == step->first && (hold->joint == FAULT_WHOLE_POSE || hold->joint == step->joint))
             return 1;
     }
     return 0;
@@ -34,7 +45,8 @@ Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults
     if (!status)
         status = fault_steps_find(skeleton, motion, &steps, err);
     for (int i = 0; i < holds.count && !status; i++)
-        status = faults_add(faults, holds.fault[i], err);
+        if (!is_rest_before_excursion(&holds.fault[i], &steps))
+            status = faults_add(faults, holds.fault[i], err);
     for (int i = 0; i < steps.count && !status; i++)
         if (!ends_a_hold(&holds, &steps.fault[i]))
             status = faults_add(faults, steps.fault[i], err);

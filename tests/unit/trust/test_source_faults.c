@@ -54,6 +54,29 @@ static void a_light_one_its_chain_alone(void **state)
     trust_free(&t);
 }
 
+/* A foot that rests on the ground repeats its rows; where it flips behind them, the flip is the fault. */
+static void a_rest_before_a_flip_is_none(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Motion m;
+    Trust t;
+    chain_motion(&s, &m, 100, 60, 1e-4);
+    for (int f = 41; f < 62; f++)
+        m.rotation[motion_index(&m, f, CHAIN_FOREARM)] = m.rotation[motion_index(&m, 40, CHAIN_FOREARM)];
+    for (int f = 52; f < 54; f++) {
+        Quat *q = &m.rotation[motion_index(&m, f, CHAIN_FOREARM)];
+        *q = quat_mul(*q, quat_from_axis_angle(vec3(0, 1, 0), 2));
+    }
+    motion_make_continuous(&m);
+    assert_int_equal(source_trust(&s, &m, &t, NULL), STATUS_OK);
+    for (int f = 0; f < 54; f++)
+        assert_int_equal(t.reason[f], f >= 52 ? TRUST_FLIP : 0);
+    trust_free(&t);
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
 static void names_stand_for_bits(void **state)
 {
     (void)state;
@@ -82,6 +105,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_heavy_joint_takes_the_frame),
         cmocka_unit_test(a_light_one_its_chain_alone),
+        cmocka_unit_test(a_rest_before_a_flip_is_none),
         cmocka_unit_test(names_stand_for_bits),
         cmocka_unit_test(a_stage_takes_back_its_own),
     };
