@@ -172,10 +172,21 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choi
     return s->count > 0 ? find_range(s, &clip->motion, err) : STATUS_OK;
 }
 
+/* Mass of the segments between a joint and the world, kg. */
+static double mass_above(const Clip *clip, int joint)
+{
+    double sum = 0;
+    for (int j = clip->skeleton.parent[joint]; j >= 0; j = clip->skeleton.parent[j])
+        sum += clip->has_body ? clip->body.mass[j] : 1;
+    return sum;
+}
+
 int joint_carries_residual(const Clip *clip, int joint)
 {
     const int *parent = clip->skeleton.parent;
     double below = 0, all = 0;
+    if (clip->skeleton.role[joint] == ROLE_HIPS && !(mass_above(clip, joint) > 0))
+        return 1;
     for (int j = 0; j < clip->skeleton.joint_count; j++) {
         double mass = clip->has_body ? clip->body.mass[j] : 1;
         int above = j;

@@ -34,8 +34,8 @@ typedef struct JointSeries {
     Arena memory;       /* of the arrays */
 } JointSeries;
 
-/* Whether what a joint carries is the residual of the floating base: no mass lies outside its subtree. Without a body
- * that is the root alone. */
+/* Whether what a joint carries is the residual of the floating base: no mass lies outside its subtree, or it is the
+ * hips below nothing that weighs (a spine may hang beside them). Without a body that is the root alone. */
 int joint_carries_residual(const Clip *clip, int joint);
 
 /* Whether a joint has neither mass nor role of its own: a dummy, a root on the ground, a joint in another's place. */

@@ -98,6 +98,24 @@ static void hips_below_a_root_without_mass_carry_the_residual(void **state)
     clip_free(&c);
 }
 
+/* Legs and spine hang side by side from a root without mass: it is the hips that float. */
+static void hips_beside_the_spine_carry_no_torque(void **state)
+{
+    (void)state;
+    Clip c = {.has_body = 1};
+    assert_int_equal(skeleton_init(&c.skeleton, 3, 0, NULL), STATUS_OK);
+    assert_int_equal(body_init(&c.body, 3, NULL), STATUS_OK);
+    c.skeleton.parent[1] = c.skeleton.parent[2] = 0;
+    c.skeleton.role[1] = ROLE_HIPS;
+    c.skeleton.role[2] = ROLE_SPINE;
+    c.body.mass[1] = c.body.mass[2] = 10;
+    assert_true(joint_carries_residual(&c, 1));
+    assert_false(joint_carries_residual(&c, 2));
+    c.body.mass[0] = 1; /* a trunk above them that weighs: hips are a joint like others */
+    assert_false(joint_carries_residual(&c, 1));
+    clip_free(&c);
+}
+
 static void pack_and_unpack_agree_and_cut_bytes_are_refused(void **state)
 {
     (void)state;
@@ -130,6 +148,7 @@ int main(void)
         cmocka_unit_test(frames_not_to_trust_do_not_count),
         cmocka_unit_test(short_and_bare_clips_are_fine),
         cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
+        cmocka_unit_test(hips_beside_the_spine_carry_no_torque),
         cmocka_unit_test(pack_and_unpack_agree_and_cut_bytes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
