@@ -66,6 +66,15 @@ static Status find_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
     return status;
 }
 
+/* A joint that carries the whole body from a root on the ground hangs on no bone: it goes where the body goes. */
+static int is_path(const Skeleton *s, int joint)
+{
+    int siblings = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        siblings += s->parent[j] == 0;
+    return s->parent[joint] == 0 && siblings == 1 && (s->role[joint] == ROLE_HIPS || s->role[0] == ROLE_NONE);
+}
+
 static Status find_stretched_bones(Bvh *bvh, const Clip *clip, Error *err)
 {
     const Motion *m = &clip->motion;
@@ -77,7 +86,7 @@ static Status find_stretched_bones(Bvh *bvh, const Clip *clip, Error *err)
             least = fmin(least, length);
             most = fmax(most, length);
         }
-        if (most - least > fmax(most_stretch * most, least_stretch))
+        if (!is_path(&clip->skeleton, j) && most - least > fmax(most_stretch * most, least_stretch))
             status = bvh_warn(bvh, BVH_FAULT_BONE, (BvhPlace){bvh->line[j], 1}, err,
                               "the bone to joint \"%.60s\" is %.3g to %.3g m long", clip->skeleton.name[j], least,
                               most);

@@ -38,6 +38,10 @@ show 'kane run placeless.bvh -o placeless.h5 && kane info placeless.h5 | grep -e
 show 'kane index placeless.db placeless.h5 && kane query placeless.db --columns untrusted_reason,trusted_share,left_knee_torque_peak_nm_kg'
 show 'kane import --positions around placeless.bvh -o no.h5'
 
+awk '/^ROOT/ {print "ROOT Ground\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation"; sub("ROOT", "JOINT")}
+    /^MOTION/ {print "}"} NR > 56 {$0 = "0 0 0 " $0; $4 += NR} {print}' squat.bvh > ground.bvh
+show 'kane check ground.bvh'
+
 echo '# limits name their flags'
 show 'kane check --max-joints 4 squat.bvh'
 show 'kane run --max-frames 39 squat.bvh -o no.h5'
