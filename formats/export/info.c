@@ -273,6 +273,8 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
     if (clip->has_trust)
         fprintf(stream, "trust       %.1f %% of the frames%s%s\n", 100 * figures->trusted_share,
                 *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
+    else if (clip->has_kinematics)
+        fprintf(stream, "trust       not judged\n");
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)

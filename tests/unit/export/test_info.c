@@ -130,6 +130,21 @@ static void text_names_every_group(void **state)
     clip_free(&clip);
 }
 
+static void what_nobody_judged_is_said_so(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    trust_free(&clip.trust);
+    clip.has_trust = 0;
+    char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
+    assert_has(text, "trust       not judged\n");
+    assert_has(json, "\"trusted_share\": null");
+    free(text);
+    free(json);
+    clip_free(&clip);
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -150,6 +165,7 @@ int main(void)
         cmocka_unit_test(json_names_what_was_decided),
         cmocka_unit_test(rates_are_plain_numbers),
         cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
+        cmocka_unit_test(what_nobody_judged_is_said_so),
         cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
