@@ -32,7 +32,8 @@ static int ends_a_hold(const Faults *holds, const Fault *step)
 {
     for (int i = 0; i < holds->count; i++) {
         const Fault *hold = &holds->fault[i];
-        if (step->stays && hold->last + 1 == step->first && (hold->joint == FAULT_WHOLE_POSE || hold->joint == step->joint))
+        int is_its = hold->joint == FAULT_WHOLE_POSE || hold->joint == step->joint;
+        if (step->stays && is_its && hold->last + 1 == step->first)
             return 1;
     }
     return 0;
