@@ -153,4 +153,10 @@ typedef struct BvhChannelNeed {
  * order Z X Y. In place; returns how many. */
 int bvh_channels_complete(BvhChannel channel[BVH_MAX_CHANNELS], int count, BvhChannelNeed need);
 
+/* Where a value stands in the file, and the first of a row. Needs place. */
+static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
+{
+    return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
+}
+
 #endif

@@ -25,10 +25,4 @@ Status bvh_inspect(Bvh *bvh, const EvidenceDef *def, Error *err);
  * stands in the decision. The caller frees the clip. */
 Status bvh_whole_clip(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);
 
-/* Where a value stands in the file, and the first of a row. */
-static inline BvhPlace bvh_place(const Bvh *bvh, int frame, int channel)
-{
-    return bvh->place[(size_t)frame * (size_t)bvh->channel_count + (size_t)channel];
-}
-
 #endif

@@ -7,7 +7,6 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/trust/source_faults.h"
-#include "formats/bvh/bvh_findings.h"
 
 static const double most_stretch = 0.05, least_stretch = 0.01; /* of a bone's length, m: more is no noise */
 static const double off_ground = 0.1;                          /* of the body's size */

@@ -1,5 +1,6 @@
 #include "pipeline/stages/stage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,37 @@ static Status check_needs(const Stage *stage, const OptionValues *values, const 
                      filler_of(group));
 }
 
+/* Whether a line of history is still true: of the stages that fill a group only the last call counts, and only while
+ * the group is there. What changes skeleton or motion adds up. */
+static int still_holds(const Clip *clip, const Stage *applied, const char *line)
+{
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(line, " \n"), line);
+    const Stage *stage = stage_find(name);
+    if (!stage || stage->fills & CLIP_ALWAYS)
+        return 1;
+    return stage != applied && !(stage->fills & ~clip_groups(clip));
+}
+
+/* Takes out the lines that a stage, just applied, made untrue. */
+static void drop_stale_history(Clip *clip, const Stage *applied)
+{
+    char *from = clip->provenance.history, *to = from;
+    while (from && *from) {
+        size_t length = strcspn(from, "\n");
+        int is_last = from[length] == 0;
+        if (still_holds(clip, applied, from)) {
+            if (to != clip->provenance.history)
+                *to++ = '\n';
+            memmove(to, from, length);
+            to += length;
+        }
+        from += length + !is_last;
+    }
+    if (to)
+        *to = 0;
+}
+
 Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     OptionValues resolved = *values;
@@ -63,7 +95,8 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills);
     clip_hold(clip, stage->fills);
     status = trust_judge(clip, stage->fills, err);
-    return status == STATUS_OK ? history_stamp(clip, stage, &resolved, err) : status;
+    drop_stale_history(clip, stage);
+    return status == STATUS_OK ? history_add(clip, &stage->command, &resolved, NULL, err) : status;
 }
 
 Status stage_lanes(LaneWidth *lanes, Error *err)
