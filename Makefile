@@ -50,7 +50,7 @@ BENCH_PROGRAMS := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/b
 all: $(BUILD)/kane $(BUILD)/kane.so ## build the program (also plain make)
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BUILD)/kane: $(PROGRAM:%.c=$(BUILD)/%.o) $(BUILD)/libkane.a
 	$(call say,link $@)
@@ -163,9 +163,11 @@ groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score es
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 
-docs readme: $(BUILD)/kane ## ask the questions that README.md and docs/ print; docs/formats.md names all there is
+docs: $(BUILD)/kane ## run the commands that README.md and docs/ print; docs/formats.md names all there is
 	tests/docs/readme_queries.sh $<
 	tests/docs/formats.sh $<
+
+readme: docs
 
 # Shims for LD_PRELOAD that make system calls fail.
 SHIMS := $(patsubst tests/faults/%.c,$(BUILD)/tests/faults/%.so,$(filter-out tests/faults/test_%,$(wildcard tests/faults/*.c)))
