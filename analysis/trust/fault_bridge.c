@@ -14,6 +14,7 @@ static const double left = 0.5;     /* of the largest step of a gap: less betwee
 /* Bits that say a joint's place or its rotation is not the body's. */
 #define PLACE_FAULT (TRUST_TELEPORT | TRUST_HELD)
 #define TURN_FAULT (TRUST_FLIP | TRUST_HELD)
+#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD)
 
 typedef enum TrackKind { TRACK_PLACE, TRACK_TURN } TrackKind;
 
@@ -279,7 +280,7 @@ int fault_bridge_needed(const Trust *trust)
 {
     size_t count = trust->joint_reason ? (size_t)trust->frame_count * (size_t)trust->joint_count : 0;
     for (size_t i = 0; i < count; i++)
-        if (trust->joint_reason[i] & (PLACE_FAULT | TURN_FAULT))
+        if (trust->joint_reason[i] & ANY_FAULT)
             return 1;
     return 0;
 }

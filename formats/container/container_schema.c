@@ -24,8 +24,9 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     ROW(CONTROLLER_PD, "pd") ROW(CONTROLLER_PD_FEEDFORWARD, "pd-feedforward") ROW(CONTROLLER_STABLE_PD, "stable-pd") \
     ROW(CONTROLLER_BUBBLE_UP, "bubble-up") ROW(CONTROLLER_KANE, "kane") \
     ROW(CONTROLLER_KANE_FEEDFORWARD, "kane-feedforward")
-#define RUN_COUNT(kind, name) +1
-_Static_assert(0 RUNS(RUN_COUNT) == CONTROLLER_COUNT, "every ControllerKind has its group");
+#define RUN_ROW(kind, name) ROW_OF_##kind,
+enum { RUNS(RUN_ROW) RUN_COUNT };
+_Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind has its group");
 
 #define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)},
 
