@@ -81,12 +81,14 @@ Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Mot
 static Motion without_frames(const Motion *motion, int dropped)
 {
     Motion view = *motion;
-    int skipped = dropped < motion->frame_count ? dropped : 0;
-    view.frame_count -= skipped;
-    view.time += skipped;
-    view.root_position += skipped;
-    view.rotation += motion_index(motion, skipped, 0);
-    view.translation += view.translation ? motion_index(motion, skipped, 0) : 0;
+    if (dropped < 1 || dropped >= motion->frame_count)
+        return view;
+    view.frame_count -= dropped;
+    view.time += dropped;
+    view.root_position += dropped;
+    view.rotation += motion_index(motion, dropped, 0);
+    if (view.translation)
+        view.translation += motion_index(motion, dropped, 0);
     return view;
 }
 
