@@ -17,6 +17,7 @@
 PlaybackDef playback_default_def(void)
 {
     return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .ground_normal = {0, 1, 0}, .restitution = 0.3,
+                         .gravity = {0, -GRAVITY, 0},
                          .ball = {.radius = 0.05, .time = -1}};
 }
 
@@ -189,18 +190,28 @@ static Status add_capsule(const Run *r, int joint, Error *err)
     return world_add_capsule(r->world, joint, vec3_scale(along, end), vec3_scale(along, length - end), radius, err);
 }
 
+/* The kind of joint that simulated joint j is, and its axis. */
+static JointKind joint_kind(const Playback *p, int j, Vec3 *axis)
+{
+    *axis = p->def.axis ? p->def.axis[p->lumped.source[j]] : vec3(0, 0, 1);
+    return p->def.axis ? (vec3_norm(*axis) > 0 ? JOINT_HINGE : JOINT_SPHERICAL)
+                       : (p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL);
+}
+
 static Status make_world(Run *r, Error *err)
 {
+    Vec3 axis;
     const Playback *p = r->playback;
     WorldDef def = world_default_def();
     def.gravity = r->plant.gravity;
-    def.root = p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL;
+    def.root = joint_kind(p, 0, &axis);
     def.restitution = p->def.restitution;
     def.ground_height = p->def.ground;
     def.ground_normal = p->def.ground_normal;
     Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
-    for (int j = 0; !status && p->def.hinges && j < p->lumped.skeleton.joint_count; j++)
-        status = world_set_joint(r->world, j, JOINT_HINGE, vec3(0, 0, 1), err);
+    for (int j = 0; !status && j < p->lumped.skeleton.joint_count; j++)
+        if (joint_kind(p, j, &axis) == JOINT_HINGE)
+            status = world_set_joint(r->world, j, JOINT_HINGE, axis, err);
     for (int i = 0; !status && i < p->ground_count; i++)
         status = world_add_ground_point(r->world, p->ground_joint[i], p->ground_point[i], err);
     if (!status && p->def.ball.mass > 0)
@@ -214,6 +225,8 @@ static void set_start(Run *r)
     const Playback *p = r->playback;
     if (p->def.from_rest) {
         memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
+        for (int j = 0; p->def.rest && j < p->motion.joint_count; j++)
+            r->plant.motion.rotation[j] = p->def.rest[p->lumped.source[j]];
         world_set_pose(r->world, p->motion.root_position[0], r->plant.motion.rotation, vec3(0, 0, 0), r->torque);
         return;
     }
@@ -226,6 +239,7 @@ static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Erro
     int joints = p->lumped.skeleton.joint_count;
     *r = (Run){.playback = p, .ball = -1, .release = release_time(p)};
     Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
+    r->plant.gravity = p->def.gravity;
     if (!status)
         status = controller_init(&r->controller, joints, def, err);
     r->torque = array_new((size_t)joints, 1, sizeof *r->torque);

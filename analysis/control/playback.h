@@ -25,6 +25,9 @@ typedef struct PlaybackDef {
     double dt;          /* s; default 0.01 */
     double follow;      /* Hz: the reference is first smoothed by a damped-spring follower; 0 (default): it is not */
     int hinges;         /* 1: all joints are hinges about Z; default 0: ball joints */
+    const Vec3 *axis;   /* [joint of the clip] hinges' axes, joint axes; zero: a ball joint; NULL: as `hinges` says */
+    const Quat *rest;   /* [joint of the clip] the rest pose of from_rest; NULL: no rotations */
+    Vec3 gravity;       /* m/s2; default standard gravity along -Y */
     int from_rest;      /* 1: begins in the rest pose, at rest; default 0: in the reference's first frame */
     double ground;      /* m, y where the ground meets the y axis; default -INFINITY: no ground */
     Vec3 ground_normal; /* unit, upwards; default +Y */

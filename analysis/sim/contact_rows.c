@@ -27,6 +27,25 @@ Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 cen
     return collide_spheres(vec3_mad(a, fmin(1, fmax(0, t)), along), capsule_radius, centre, radius);
 }
 
+/* Overlap below the slop is left alone; of what is deeper a share is pushed out each step, no faster than the limit. */
+#define SLOP 5e-4
+#define PUSH_SHARE 0.2
+#define PUSH_SPEED 1.0
+
+int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed)
+{
+    double ahead = rule->ahead, fall = rule->gravity * ahead, least = 0;
+    if (gap > SLOP - ahead * fmin(0, 2 * (speed - fall)))
+        return 0;
+    if (ahead > 0)
+        least = gap > 0 ? -gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-gap - SLOP) / ahead));
+    int meets = gap + speed * ahead <= (ahead > 0 ? 0 : SLOP);
+    if (rule->bounce && meets && speed < -rule->restitution_speed)
+        least = fmax(least, -rule->restitution * speed);
+    *least_speed = least;
+    return 1;
+}
+
 Status unilateral_rows_reset(UnilateralRows *u, int count, int size, Error *err)
 {
     size_t m = (size_t)count, n = (size_t)size, need = m * n + m * m + m;
@@ -55,10 +74,11 @@ void unilateral_rows_free(UnilateralRows *u)
     *u = (UnilateralRows){0};
 }
 
-void contact_tangents(Vec3 normal, Vec3 tangent[2])
+void contact_tangents(const ContactPair *c, Vec3 tangent[2])
 {
-    Vec3 other = fabs(normal.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1);
-    tangent[0] = vec3_normalize(vec3_cross(normal, other));
+    Vec3 normal = c->normal, other = fabs(normal.x) < 0.6 ? vec3(1, 0, 0) : vec3(0, 0, 1);
+    int slips = vec3_norm(c->slip) > 0;
+    tangent[0] = vec3_normalize(slips ? c->slip : vec3_cross(normal, other));
     tangent[1] = vec3_cross(normal, tangent[0]);
 }
 
@@ -95,7 +115,7 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c)
 {
     int slip = at + 1 + CONE_DIRECTIONS;
     Vec3 tangent[2];
-    contact_tangents(c->normal, tangent);
+    contact_tangents(c, tangent);
     contact_speed_row(c, c->normal, row_of(u, at));
     u->n[at] = c->least_speed;
     for (int k = 0; k < CONE_DIRECTIONS; k++) {
@@ -114,7 +134,7 @@ void contact_cone_rows(UnilateralRows *u, int at, const ContactPair *c)
 void contact_box_rows(UnilateralRows *u, int at, const ContactPair *c, double most)
 {
     Vec3 tangent[2];
-    contact_tangents(c->normal, tangent);
+    contact_tangents(c, tangent);
     contact_speed_row(c, c->normal, row_of(u, at));
     u->n[at] = c->least_speed;
     for (int i = 0; i < 2; i++) {

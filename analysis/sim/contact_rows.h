@@ -26,12 +26,27 @@ Collision collide_spheres(Vec3 first, double first_radius, Vec3 second, double s
 /* A capsule around the segment from a to b, and a sphere. */
 Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 centre, double radius);
 
+/* What a step does about contacts. */
+typedef struct ContactRule {
+    double ahead;             /* s, how far it looks; 0: the pose is that of the step's end */
+    int bounce;               /* whether fast ones bounce */
+    double restitution;       /* of impacts faster than restitution_speed */
+    double restitution_speed; /* m/s */
+    double gravity;           /* m/s2 */
+} ContactRule;
+
+/* 1 where a contact may close within the step: `gap` m, separating at `speed` m/s. *least_speed is then what it must
+ * separate with: it bounces, or must not close further than its gap, or is pushed out slowly. */
+int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed);
+
 typedef struct ContactPair {
     int first, second;           /* bodies; -1: the ground, which does not move */
     Vec3 first_arm, second_arm;  /* m, world axes, from the body's frame to the point */
     Vec3 normal;                 /* unit, from first to second */
     double least_speed;          /* m/s, of separation along the normal after the step */
     double friction;             /* mu */
+    Vec3 slip;                   /* where the contact would slide, across the normal: the directions of friction begin
+                                    there, so that a cone with corners slides straight; zero: anywhere */
 } ContactPair;
 
 enum {
@@ -55,8 +70,8 @@ typedef struct UnilateralRows {
 Status unilateral_rows_reset(UnilateralRows *u, int count, int size, Error *err);
 void unilateral_rows_free(UnilateralRows *u);
 
-/* Two unit tangents that complete the normal. */
-void contact_tangents(Vec3 normal, Vec3 tangent[2]);
+/* Two unit tangents that complete the normal, the first along the slip. */
+void contact_tangents(const ContactPair *c, Vec3 tangent[2]);
 
 /* Writes the row of relative speed along a direction, second minus first. */
 void contact_speed_row(const ContactPair *c, Vec3 direction, double *row);

@@ -44,7 +44,7 @@ static Status factor(const MechanicalSystem *m, double damping, double stiffness
 {
     size_t n = (size_t)m->size;
     for (size_t i = 0; i < n * n; i++) {
-        s->matrix[i] = m->mass[i];
+        s->matrix[i] = m->mass ? m->mass[i] : i % (n + 1) == 0;
         if (damping != 0)
             s->matrix[i] -= damping * s->by_velocity[i];
         if (stiffness != 0)
@@ -77,10 +77,25 @@ static void add(int n, double scale, const double *a, double *to)
         to[i] += scale * a[i];
 }
 
-static void constrain(const MechanicalSystem *m, const double *x, double *v)
+static int constrain(const MechanicalSystem *m, const double *x, double *v)
 {
-    if (m->constrain)
-        m->constrain(m->context, x, v);
+    return m->constrain ? m->constrain(m->context, x, v) : 0;
+}
+
+static void move(const MechanicalSystem *m, double h, const double *v, double *x)
+{
+    if (m->move)
+        m->move(m->context, h, v, x);
+    else
+        add(m->size, h, v, x);
+}
+
+/* x' = x + h (theta v' + (1 - theta) v); v is lost. */
+static void move_between(const MechanicalSystem *m, double h, double theta, const double *after, double *v, double *x)
+{
+    for (int i = 0; i < m->size; i++)
+        v[i] = theta * after[i] + (1 - theta) * v[i];
+    move(m, h, v, x);
 }
 
 /* 0.9.1 to 0.9.3: M^ (v' - v) = h (f + theta h df/dx v), x' = x + h (theta v' + (1 - theta) v). */
@@ -91,18 +106,22 @@ static Status step_once(Integrator *s, const MechanicalSystem *m, double h, doub
     double damping = implicit ? theta * h : 0, stiffness = implicit ? theta * theta * h * h : 0;
     if (implicit)
         m->jacobians(m->context, x, v, s->by_position, s->by_velocity);
-    Status status = factor(m, damping, stiffness, s, err);
+    int plain = !implicit && !m->mass; /* the identity needs no factors */
+    Status status = plain ? STATUS_OK : factor(m, damping, stiffness, s, err);
     if (status)
         return status;
     m->force(m->context, x, v, s->force);
     if (implicit)
         add_stiffness(n, theta * h, s->by_position, v, s->force);
-    solve_change(m, h, s, s->force);
     memcpy(s->other, v, (size_t)n * sizeof *v);
-    add(n, 1, s->force, v);
-    constrain(m, x, v);
-    add(n, h * theta, v, x);
-    add(n, h * (1 - theta), s->other, x);
+    if (plain)
+        add(n, h, s->force, v);
+    else {
+        solve_change(m, h, s, s->force);
+        add(n, 1, s->force, v);
+    }
+    theta = constrain(m, x, v) ? 1 : theta;
+    move_between(m, h, theta, v, s->other, x);
     return STATUS_OK;
 }
 
@@ -121,7 +140,7 @@ static Status step_bridson_marino(Integrator *s, const MechanicalSystem *m, doub
     memcpy(half, v, (size_t)n * sizeof *v);
     add(n, 1, s->other, half);
     constrain(m, x, half);
-    add(n, h, half, x);
+    move(m, h, half, x);
     m->force(m->context, x, v, s->other);
     add(n, 1, s->force, s->other);
     solve_change(m, 0.5 * h, s, s->other);

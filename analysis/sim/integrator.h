@@ -18,13 +18,17 @@ typedef enum IntegratorKind {
 
 typedef struct MechanicalSystem {
     int size;
-    const double *mass; /* [size][size] */
+    const double *mass; /* [size][size]; NULL: the identity, f is an acceleration */
     /* f[size] */
     void (*force)(const void *context, const double *x, const double *v, double *f);
     /* df/dx and df/dv, each [size][size]; symplectic Euler does not ask for them, Bridson-Marino for df/dv alone. */
     void (*jacobians)(const void *context, const double *x, const double *v, double *by_position, double *by_velocity);
-    /* Moves v into what constraints allow at x; NULL: there are none. */
-    void (*constrain)(const void *context, const double *x, double *v);
+    /* Moves v into what constraints allow at x, and says whether any held it; NULL: there are none. What is held moves
+     * with the velocity at the end of the step alone: a mean with the one before would go into what it meets. */
+    int (*constrain)(const void *context, const double *x, double *v);
+    /* Moves x with v for h; NULL: x += h v. For coordinates that are no vectors, such as quaternions: x has its own
+     * size then, and df/dx is by a small move in each of the `size` velocities. */
+    void (*move)(const void *context, double h, const double *v, double *x);
     const void *context;
 } MechanicalSystem;
 

@@ -4,8 +4,7 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/world_state.h"
 
-/* Overlap below the slop is left alone; of what is deeper a share is pushed out each step, no faster than the limit. */
-#define SLOP 5e-4
+/* Of what is beyond a limit a share is taken back each step, no faster than the speed, rad/s. */
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
@@ -57,16 +56,11 @@ static double separation_speed(const World *w, int first, int second, const Coll
  * out slowly. */
 static Status consider(World *w, int first, int second, const Collision *c, const ContactPhase *phase, Error *err)
 {
-    double speed = separation_speed(w, first, second, c), ahead = phase->ahead;
-    double fall = vec3_norm(w->def.gravity) * ahead;
-    if (c->gap > SLOP - ahead * fmin(0, 2 * (speed - fall)))
+    ContactRule rule = {phase->ahead, phase->bounce, w->def.restitution, w->def.restitution_speed,
+                        vec3_norm(w->def.gravity)};
+    double least;
+    if (!contact_closes(&rule, c->gap, separation_speed(w, first, second, c), &least))
         return STATUS_OK;
-    double least = 0;
-    if (ahead > 0)
-        least = c->gap > 0 ? -c->gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-c->gap - SLOP) / ahead));
-    int meets = c->gap + speed * ahead <= (ahead > 0 ? 0 : SLOP);
-    if (phase->bounce && meets && speed < -w->def.restitution_speed)
-        least = fmax(least, -w->def.restitution * speed);
     return add_contact(w, first, second, c, least, err);
 }
 

@@ -275,7 +275,7 @@ static void put_sweep_rows(World *w, double *least, int *normal)
         int at = w->limit_row_count + k * SWEEP_CONTACT_ROWS;
         Vec3 tangent[2];
         double *row = w->rows.rows + (size_t)at * (size_t)w->rows.size;
-        contact_tangents(w->contact[k].normal, tangent);
+        contact_tangents(&w->contact[k], tangent);
         contact_speed_row(&w->contact[k], w->contact[k].normal, row);
         w->rows.n[at] = w->contact[k].least_speed;
         for (int i = 0; i < 2; i++) {

@@ -19,12 +19,20 @@ void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3
     }
 }
 
-/* out[columns of b] = row Bb for contact b of a row of Ba' H. Always three: those past the face's dimension have zero
- * bases, and lie where the next contact writes or in the padding. */
-static void reduce_row(const Vec3 *basis, const double *row, double *out)
+/* out[columns of contact b] = row Bb, for the contacts from `contact` to `end` of a row of Ba' H. Inside its cone a
+ * force is its own coordinates. */
+static void reduce_row(const ChainFactor *w, int contact, int end, const double *row, double *out)
 {
-    for (int j = 0; j < 3; j++)
-        out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
+    for (; contact < end; contact++, row += 3) {
+        int face = w->face[contact], columns = w->cone->dimension[face];
+        const Vec3 *basis = w->cone->basis[face];
+        if (face == FACE_INTERIOR)
+            out[0] = row[0], out[1] = row[1], out[2] = row[2];
+        else
+            for (int j = 0; j < columns; j++)
+                out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
+        out += columns;
+    }
 }
 
 /* out[columns] = basis' of three rows of H, from column `from` on. */
@@ -51,14 +59,28 @@ static void reduce_block(const ChainQp *qp, const ChainFactor *w, int t, const V
                 combine_rows(h, width, 3 * (size_t)a, basis[i], w->row);
                 from = w->row;
             }
-            for (int b = a, column = row; b < n; column += w->cone->dimension[w->face[first + b++]])
-                reduce_row(w->cone->basis[w->face[first + b]], from + 3 * (size_t)b, to + column);
-            for (int j = i; j < rows; j++)
-                to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
+            reduce_row(w, first + a, first + n, from + 3 * (size_t)a, to + row);
+            if (face == FACE_INTERIOR)
+                to[row + i] += vec3_component(tied, i);
+            else
+                for (int j = i; j < rows; j++)
+                    to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
             to[d] = -vec3_dot(basis[i], target[first + a]);
         }
         row += rows;
     }
+}
+
+/* out = -Ba' smooth Bb of two faces; zero before. */
+static void couple_faces(const FrictionCone *cone, Vec3 smooth, int a, int b, double *out, size_t stride)
+{
+    if (a == FACE_INTERIOR && b == FACE_INTERIOR) {
+        out[0] = -smooth.x, out[stride + 1] = -smooth.y, out[2 * stride + 2] = -smooth.z;
+        return;
+    }
+    for (int i = 0; i < cone->dimension[a]; i++)
+        for (int j = 0; j < cone->dimension[b]; j++)
+            out[(size_t)i * stride + (size_t)j] = -vec3_dot(cone->basis[a][i], vec3_times(smooth, cone->basis[b][j]));
 }
 
 /* C_t = -B_(t-1)' smooth B_t over the slots that both frames have; slots increase, so it is a staircase. */
@@ -73,10 +95,7 @@ static void reduce_coupling(const ChainQp *qp, const ChainFactor *w, int t, doub
         for (int j = 0; j < columns; j++)
             w->begin[column + j] = row;
         if (a < qp->first[t] && qp->slot[a] == qp->slot[b])
-            for (int i = 0; i < w->cone->dimension[w->face[a]]; i++)
-                for (int j = 0; j < columns; j++)
-                    out[(size_t)(row + i) * stride + (size_t)(column + j)] =
-                        -vec3_dot(w->cone->basis[w->face[a]][i], vec3_times(qp->smooth, w->cone->basis[face][j]));
+            couple_faces(w->cone, qp->smooth, w->face[a], face, out + (size_t)row * stride + column, stride);
         column += columns;
     }
 }
@@ -153,7 +172,7 @@ Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
     w->factor_at = arena_array(&w->memory, frames, 1, sizeof *w->factor_at);
     w->coupling_at = arena_array(&w->memory, frames, 1, sizeof *w->coupling_at);
     w->unknown_at = arena_array(&w->memory, frames, 1, sizeof *w->unknown_at);
-    w->factor = arena_array(&w->memory, factors + 2, 1, sizeof *w->factor); /* reduce_row writes past the end */
+    w->factor = arena_array(&w->memory, factors, 1, sizeof *w->factor);
     w->coupling = arena_array(&w->memory, couplings, 1, sizeof *w->coupling);
     w->unknown = arena_array(&w->memory, unknowns, 1, sizeof *w->unknown);
     w->begin = arena_array(&w->memory, widest, 1, sizeof *w->begin);

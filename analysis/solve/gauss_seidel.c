@@ -88,7 +88,8 @@ Status gauss_seidel_lcp(const GaussSeidelLcp *lcp, const GaussSeidelDef *def, do
 static double clamp_impulse(const GaussSeidelRows *r, int i, double wanted, const double *impulse)
 {
     if (r->normal && r->normal[i] >= 0) {
-        double most = r->friction * fmax(0, impulse[r->normal[i]]);
+        double friction = r->frictions ? r->frictions[i] : r->friction;
+        double most = friction * fmax(0, impulse[r->normal[i]]);
         return fmax(-most, fmin(most, wanted));
     }
     return fmax(r->least[i], wanted);

@@ -22,6 +22,7 @@ typedef struct GaussSeidelRows {
     const double *least;      /* [count] lower bound of the impulse: -INFINITY bilateral, 0 unilateral */
     const int *normal;        /* [count] friction rows: the row whose impulse bounds this one; -1: none; or NULL */
     double friction;          /* mu: |lambda_i| <= mu lambda_normal */
+    const double *frictions;  /* [count] mu of each friction row, or NULL: friction holds for all */
 } GaussSeidelRows;
 
 GaussSeidelDef gauss_seidel_default_def(void);

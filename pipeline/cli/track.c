@@ -6,7 +6,6 @@
 
 #include "analysis/control/two_links.h"
 #include "analysis/math/elementary.h"
-#include "formats/base/new_file.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/map.h"
@@ -31,7 +30,10 @@ static const Option table_options[] = {
 typedef struct Tracker {
     Mapping mapping;
     TableOptions given;
-    NewFile series_file;
+    OutputCall series_call;
+    OutputFile series_file;
+    int argc;
+    char *const *argv;
     FILE *table, *series;
     int clip_count;
 } Tracker;
@@ -123,24 +125,42 @@ static int track_scene(Tracker *t, const TrackOptions *o)
     return code;
 }
 
+static int track_scene_file(Tracker *t, const TrackOptions *o)
+{
+    SceneReference scene;
+    Error err = {0};
+    Status status = track_read_scene(o, &scene, &err);
+    if (!status)
+        status = clip_set_source(&scene.clip, o->scene_file, &err);
+    if (!status)
+        status = track_clip(t, NULL, &scene.clip, &err);
+    scene_reference_free(&scene);
+    return status ? message_error(stage_track.command.name, NULL, &err) : 0;
+}
+
 static Status open_series(Tracker *t, Error *err)
 {
-    Status status = new_file_open(t->given.series, &t->series_file, err);
+    static const OutputEnding endings[] = {{"tsv", 0, FILE_TEXT}, {NULL, 0, FILE_TEXT}};
+    const OutputEnding *ending;
+    const char *path = t->given.series;
+    Status status = output_ending(path, endings, &ending, err);
     if (!status)
-        status = new_file_stream(&t->series_file, &t->series, err);
+        status = output_file_open(&t->series_call, path, FILE_TEXT, NULL, &t->series_file, err);
+    if (!status)
+        status = error_of_file(err, path, new_file_stream(&t->series_file.file, &t->series, err));
     if (!status)
         put_series_head(t->series);
-    return error_of_file(err, t->given.series, status);
+    return status;
 }
 
 /* The table goes to standard output, unless that takes the container. */
 static Status open_outputs(Tracker *t, Error *err)
 {
-    const char *target = t->mapping.target;
-    Status status = STATUS_OK;
+    const char *target = t->mapping.given.target;
+    Status status = output_call_init(&t->series_call, t->mapping.given.forced, t->argc, t->argv, err);
     t->table = !strcmp(target, "-") && !t->given.table_only ? stderr : stdout;
-    if (!t->given.table_only)
-        status = output_open(target, &t->mapping.output, err);
+    if (status == STATUS_OK && !t->given.table_only)
+        status = output_open(&t->mapping.given, t->argc, t->argv, &t->mapping.output, err);
     return status == STATUS_OK && t->given.series ? open_series(t, err) : status;
 }
 
@@ -150,12 +170,12 @@ static int close_series(Tracker *t, int code)
     Error err = {0};
     int failed = t->series && (ferror(t->series) | fclose(t->series)) != 0;
     if (failed)
-        error_set(&err, STATUS_IO, "cannot write: %s", strerror(errno));
+        error_set(&err, STATUS_IO, "%s: cannot write: %s", t->given.series, strerror(errno));
     else if (t->clip_count > 0 && code < status_exit_code(STATUS_USAGE))
-        failed = new_file_commit(&t->series_file, &err) != STATUS_OK;
+        failed = output_file_commit(&t->series_file, &err) != STATUS_OK;
     if (failed)
-        code = exit_code_worse(code, message_error(stage_track.command.name, t->given.series, &err));
-    new_file_discard(&t->series_file);
+        code = exit_code_worse(code, message_error(stage_track.command.name, NULL, &err));
+    output_file_discard(&t->series_file);
     return code;
 }
 
@@ -165,7 +185,7 @@ static const char *find_nonsense(const Tracker *t)
     const TableOptions *given = &t->given;
     if (given->series && !strcmp(given->series, "-"))
         return "--series needs a file: standard output takes the table or the container";
-    if (given->table_only && strcmp(t->mapping.target, "-") != 0)
+    if (given->table_only && strcmp(t->mapping.given.target, "-") != 0)
         return "--table writes no container: -o has no use";
     return NULL;
 }
@@ -178,17 +198,22 @@ static int track_all(Tracker *t, char *const *paths, int count)
     int code;
     if (open_outputs(t, &err) != STATUS_OK)
         code = message_error(verb, NULL, &err);
-    else if (o->scene == SCENE_NONE)
+    else if (o->scene == SCENE_NONE && !o->scene_file)
         code = clips_visit(verb, paths, count, track_clip, t);
+    else if (count > 0)
+        code = message_usage(verb, "--scene takes no files");
     else
-        code = count > 0 ? message_usage(verb, "--scene takes no files") : track_scene(t, o);
+        code = o->scene_file ? track_scene_file(t, o) : track_scene(t, o);
     code = output_close(&t->mapping.output, verb, code);
-    return t->given.series ? close_series(t, code) : code;
+    code = t->given.series ? close_series(t, code) : code;
+    output_call_free(&t->series_call);
+    return code;
 }
 
 static int track_main(const Command *command, int argc, char **argv)
 {
-    Tracker t = {.mapping = mapping_defaults(&stage_track), .series_file.descriptor = -1};
+    Tracker t = {.mapping = mapping_defaults(&stage_track), .series_file = OUTPUT_FILE_NONE, .argc = argc,
+                 .argv = argv};
     OptionGroup groups[MAPPING_GROUPS];
     Error err = {0};
     mapping_groups(&t.mapping, (OptionGroup){NULL, table_options, &t.given}, groups);

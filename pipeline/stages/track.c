@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/control/playback.h"
+#include "formats/model/mjcf.h"
 #include "pipeline/stages/stage.h"
 
 _Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -19,6 +20,9 @@ static const Option options[] = {
     {.name = "scene", .argument = "none|steady|moving",
      .help = "Instead of clips: two cylinders on hinges that take a pose, or follow a motion, from rest",
      .kind = &option_choice, .offset = FIELD(scene), .choices = track_scenes},
+    {.name = "scene-file", .argument = "SCENE.xml",
+     .help = "Instead of clips: a body on hinges or balls in MJCF that follows its keyframes, from rest",
+     .kind = &option_file, .offset = FIELD(scene_file)},
     {.name = "controller", .argument = "NAME|all",
      .help = "pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
      .kind = &option_text, .offset = FIELD(controller)},
@@ -98,7 +102,8 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     *def = playback_default_def();
     def->dt = o->dt;
     def->follow = o->follow;
-    def->hinges = def->from_rest = o->scene != SCENE_NONE;
+    def->hinges = o->scene != SCENE_NONE;
+    def->from_rest = def->hinges || o->scene_file;
     if (o->contact && (!clip->has_contact || clip->contact.point_count == 0))
         return error_set(err, STATUS_BAD_INPUT,
                          "has no contact points, so nothing tells where the ground is: kane contact finds it");
@@ -139,30 +144,61 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     Status status = parse_controller(o->controller, &kind, err);
     if (status == STATUS_OK && o->perturb)
         status = parse_perturb(o->perturb, &ball, &body, err);
-    if (status == STATUS_OK && o->scene != SCENE_NONE && o->contact)
+    if (status == STATUS_OK && o->scene != SCENE_NONE && o->scene_file)
+        status = error_set(err, STATUS_USAGE, "--scene and --scene-file are two scenes");
+    if (status == STATUS_OK && (o->scene != SCENE_NONE || o->scene_file) && o->contact)
         status = error_set(err, STATUS_USAGE, "--scene has no ground: --contact has no use");
     if (status == STATUS_OK && o->perturb_time > 0 && !o->perturb)
         status = error_set(err, STATUS_USAGE, "--perturb-time needs --perturb");
     return status;
 }
 
-static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *err)
 {
-    const TrackOptions *o = (const TrackOptions *)values;
-    PlaybackDef def;
+    XmlDef limits = xml_default_def();
+    MjcfRemarks remarks = {0};
+    Model model;
+    *out = (SceneReference){0};
+    Status status = mjcf_read(given->scene_file, &limits, &model, &remarks, err);
+    if (!status)
+        status = scene_reference_init(&model, given->dt, out, err);
+    mjcf_remarks_free(&remarks);
+    model_free(&model);
+    return error_of_file(err, given->scene_file, status);
+}
+
+static Status run_playback(const TrackOptions *o, Clip *clip, const PlaybackDef *def, Error *err)
+{
     Playback playback;
-    (void)notes;
-    Status status = playback_options(o, clip, &def, err);
-    if (status)
-        return status;
     ClipView view = clip_view(clip);
-    status = playback_init(&playback, &view, &def, err);
+    Status status = playback_init(&playback, &view, def, err);
     if (status)
         return status;
     status = playback_tracking(&playback, &clip->tracking, err);
     if (!status)
         status = run_controllers(o, &playback, &clip->tracking, err);
     playback_free(&playback);
+    return status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    const TrackOptions *o = (const TrackOptions *)values;
+    SceneReference scene = {0};
+    PlaybackDef def;
+    (void)notes;
+    Status status = playback_options(o, clip, &def, err);
+    if (!status && o->scene_file)
+        status = track_read_scene(o, &scene, err);
+    if (status)
+        return status;
+    if (o->scene_file) {
+        def.axis = scene.axis;
+        def.rest = scene.rest;
+        def.gravity = scene.gravity;
+    }
+    status = run_playback(o, clip, &def, err);
+    scene_reference_free(&scene);
     return status;
 }
 

@@ -2,12 +2,15 @@
 #ifndef KANE_PIPELINE_TRACK_OPTIONS_H
 #define KANE_PIPELINE_TRACK_OPTIONS_H
 
+#include "analysis/control/scene_reference.h"
+
 /* Instead of a clip: motions of two links on hinges (analysis/control/two_links.h). */
 typedef enum Scene { SCENE_NONE, SCENE_STEADY, SCENE_MOVING } Scene;
 extern const char *const track_scenes[]; /* their names, ends with NULL */
 
 typedef struct TrackOptions {
     Scene scene;
+    const char *scene_file; /* of a scene in MJCF in their place; NULL: none */
     const char *controller;
     double stiffness, damping;
     int plain_gains, zero_velocity;
@@ -17,5 +20,8 @@ typedef struct TrackOptions {
     int contact;
     double duration; /* s, of a scene */
 } TrackOptions;
+
+/* The reference of the scene file, by steps of dt. */
+Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *err);
 
 #endif

@@ -5,6 +5,17 @@ show 'kane info steady.h5 | tail -n 2'
 show 'kane track --scene steady --stiffness 50 --damping 3 --gains plain --velocity zero --controller pd --table | cut -f 2-5'
 show 'kane track --scene moving --stiffness 30 --controller kane-feedforward --duration 2 --table --series moving.tsv | cut -f 2-5'
 show 'head -n 2 moving.tsv; wc -l < moving.tsv'
+
+echo '# the same scenes from files, and one of three links'
+cp "$TOP"/data/scenes/two_links_*.xml .
+for name in steady moving; do
+    show "kane track --scene $name --table | cut -f 2- > built.tsv; kane track --scene-file two_links_$name.xml --table | cut -f 2- | cmp - built.tsv"
+done
+link='<geom type="capsule" fromto="0 0 0 0 0 -0.3" size="0.03"/>'
+printf '<mujoco><worldbody><body name="a" pos="0 0 1"><joint type="ball"/>%s<body name="b" pos="0 0 -0.3"><joint axis="0 1 0"/>%s<body name="c" pos="0 0 -0.3"><joint axis="1 0 0"/>%s</body></body></body></worldbody><keyframe><key/><key time="1" qpos="0.9 0.3 0.3 0.1 1 0.5"/><key time="2" qpos="1 0 0 0 0 0"/></keyframe></mujoco>' "$link" "$link" "$link" > three.xml
+show 'kane track --scene-file three.xml --controller kane-feedforward --stiffness 300 -o three.h5 && kane info three.h5 | tail -n 2'
+show 'kane track --scene-file three.xml --scene steady --table'
+show 'kane track --scene-file absent.xml --table'
 cp "$TOP/data/squat.bvh" .
 kane import squat.bvh 2>/dev/null | kane body > body.h5
 kane diff body.h5 2>/dev/null | kane contact > stood.h5 2>/dev/null

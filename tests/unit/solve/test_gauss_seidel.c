@@ -47,7 +47,7 @@ static void friction_follows_coulomb(void **state)
     for (int i = 0; i < 9; i++)
         response[i] = rows[i] / mass;
     const int normal[3] = {-1, 0, 0};
-    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5};
+    GaussSeidelRows system = {3, 3, rows, response, target, NULL, least, normal, 0.5, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[3] = {1, -gravity * h, -0.01}, impulse[3] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -71,7 +71,7 @@ static void soft_bilateral_row(void **state)
     (void)state;
     const double rows[4] = {1, 1, 1, -1}, response[4] = {1, 0.5, 1, -0.5}, target[2] = {0.4, 0}, soft[2] = {0.3, 0};
     const double least[2] = {-INFINITY, -INFINITY};
-    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0};
+    GaussSeidelRows system = {2, 2, rows, response, target, soft, least, NULL, 0, NULL};
     GaussSeidelDef def = gauss_seidel_default_def();
     double v[2] = {1, 2}, impulse[2] = {0};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_OK);
@@ -90,7 +90,7 @@ static void hopeless_problems_end(void **state)
     assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){2, m, q}, &def, z, &sweeps, NULL), STATUS_NO_RESULT);
     assert_int_equal(sweeps, 50);
     assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){1, zero, q}, &def, z, NULL, NULL), STATUS_NO_RESULT);
-    GaussSeidelRows system = {1, 1, zero, zero, zero, NULL, zero, NULL, 0};
+    GaussSeidelRows system = {1, 1, zero, zero, zero, NULL, zero, NULL, 0, NULL};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_NO_RESULT);
 }
 

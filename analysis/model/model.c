@@ -1,0 +1,113 @@
+#include "analysis/model/model.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+
+void model_free(Model *m)
+{
+    if (!m)
+        return;
+    arena_free(&m->memory);
+    *m = (Model){0};
+}
+
+/* Coordinates and speeds, a row a kind. */
+static const int widths[][2] = {{1, 1}, {1, 1}, {4, 3}, {7, 6}};
+_Static_assert(sizeof widths / sizeof *widths == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
+
+int model_joint_coordinates(ModelJointKind kind) { return widths[kind][0]; }
+int model_joint_speeds(ModelJointKind kind) { return widths[kind][1]; }
+
+int model_find_body(const Model *m, const char *name)
+{
+    int b = m->body_count - 1;
+    while (b >= 0 && strcmp(m->body[b].name, name) != 0)
+        b--;
+    return b;
+}
+
+int model_find_joint(const Model *m, const char *name)
+{
+    int j = m->joint_count - 1;
+    while (j >= 0 && strcmp(m->joint[j].name, name) != 0)
+        j--;
+    return j;
+}
+
+int model_find_site(const Model *m, const char *name)
+{
+    int s = m->site_count - 1;
+    while (s >= 0 && strcmp(m->site[s].name, name) != 0)
+        s--;
+    return s;
+}
+
+void model_number_coordinates(Model *m)
+{
+    m->q_count = m->v_count = 0;
+    for (int b = 0; b < m->body_count; b++) {
+        m->body[b].q_start = m->q_count;
+        m->body[b].v_start = m->v_count;
+        for (int j = m->body[b].joint_start; j < m->body[b].joint_start + m->body[b].joint_count; j++) {
+            m->joint[j].q_start = m->q_count;
+            m->joint[j].v_start = m->v_count;
+            m->q_count += model_joint_coordinates(m->joint[j].kind);
+            m->v_count += model_joint_speeds(m->joint[j].kind);
+        }
+    }
+}
+
+void model_reference(const Model *m, double *q)
+{
+    for (int j = 0; j < m->joint_count; j++) {
+        const ModelJoint *joint = &m->joint[j];
+        const ModelBody *body = &m->body[joint->body];
+        double *at = q + joint->q_start;
+        Quat turn = joint->kind == MODEL_FREE ? body->orientation : QUAT_IDENTITY;
+        if (joint->kind == MODEL_HINGE || joint->kind == MODEL_SLIDE)
+            *at = joint->reference;
+        if (joint->kind == MODEL_FREE) {
+            memcpy(at, &body->position, sizeof body->position);
+            at += 3;
+        }
+        if (joint->kind == MODEL_BALL || joint->kind == MODEL_FREE)
+            memcpy(at, &turn, sizeof turn);
+    }
+}
+
+double model_shape_volume(ModelShape shape, Vec3 s)
+{
+    const double volume[] = {
+        [MODEL_SPHERE] = 4 * PI / 3 * s.x * s.x * s.x,
+        [MODEL_CAPSULE] = PI * s.x * s.x * (2 * s.y + 4 * s.x / 3),
+        [MODEL_CYLINDER] = 2 * PI * s.x * s.x * s.y,
+        [MODEL_BOX] = 8 * s.x * s.y * s.z,
+        [MODEL_ELLIPSOID] = 4 * PI / 3 * s.x * s.y * s.z,
+        [MODEL_PLANE] = 0,
+    };
+    return volume[shape];
+}
+
+/* A capsule is a cylinder and a ball cut in two, whose halves lie with their centres of mass 3 r / 8 beyond its ends:
+ * across, 2/5 r^2 of the ball about its own centre, and h^2 + 3 r h / 4 for the distance. */
+static Vec3 capsule_inertia(double r, double h)
+{
+    double rod = 2 * PI * r * r * h, ball = 4 * PI / 3 * r * r * r;
+    double across = rod * (3 * r * r + 4 * h * h) / 12 + ball * (0.4 * r * r + h * h + 0.75 * r * h);
+    return vec3(across, across, rod * r * r / 2 + ball * 0.4 * r * r);
+}
+
+Vec3 model_shape_inertia(ModelShape shape, Vec3 s)
+{
+    double volume = model_shape_volume(shape, s), xx = s.x * s.x, yy = s.y * s.y, zz = s.z * s.z;
+    Vec3 across = vec3(yy + zz, xx + zz, xx + yy);
+    switch (shape) {
+    case MODEL_SPHERE: return vec3_scale(vec3(xx, xx, xx), 0.4 * volume);
+    case MODEL_CAPSULE: return capsule_inertia(s.x, s.y);
+    case MODEL_CYLINDER: return vec3_scale(vec3((3 * xx + 4 * yy) / 12, (3 * xx + 4 * yy) / 12, xx / 2), volume);
+    case MODEL_BOX: return vec3_scale(across, volume / 3);
+    case MODEL_ELLIPSOID: return vec3_scale(across, volume / 5);
+    default: return vec3(0, 0, 0);
+    }
+}

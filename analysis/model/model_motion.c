@@ -1,0 +1,405 @@
+#include "analysis/model/model_motion.h"
+
+#include <string.h>
+
+#include "analysis/math/mat3.h"
+
+/* The last speed of a body that has joints. */
+static int last_speed(const Model *m, int body)
+{
+    const ModelJoint *last = &m->joint[m->body[body].joint_start + m->body[body].joint_count - 1];
+    return last->v_start + model_joint_speeds(last->kind) - 1;
+}
+
+/* The speeds of a body hang on each other, its first on the last of the nearest body before that has any. */
+static void link_speeds(ModelMotion *s, const Model *m)
+{
+    for (int b = 0; b < m->body_count; b++) {
+        const ModelBody *body = &m->body[b];
+        int up = body->parent;
+        while (up >= 0 && m->body[up].joint_count == 0)
+            up = m->body[up].parent;
+        int before = up >= 0 ? last_speed(m, up) : -1, at = body->v_start;
+        for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++)
+            for (int k = 0; k < model_joint_speeds(m->joint[j].kind); k++) {
+                s->speed[at] = (ModelSpeed){.body = b, .joint = j, .before = before};
+                before = at++;
+            }
+    }
+}
+
+Status model_motion_init(ModelMotion *s, const Model *m, Error *err)
+{
+    size_t bodies = (size_t)m->body_count;
+    *s = (ModelMotion){.body_count = m->body_count, .speed_count = m->v_count};
+    Vec3 **arrays[] = {&s->position, &s->velocity, &s->angular_velocity, &s->acceleration, &s->angular_acceleration,
+                       &s->force, &s->moment};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = arena_array(&s->memory, bodies, 1, sizeof(Vec3));
+    s->orientation = arena_array(&s->memory, bodies, 1, sizeof *s->orientation);
+    s->composite = arena_array(&s->memory, bodies, 10, sizeof *s->composite);
+    s->speed = arena_array(&s->memory, (size_t)m->v_count, 1, sizeof *s->speed);
+    if (s->memory.failed) {
+        model_motion_free(s);
+        return error_no_memory(err);
+    }
+    link_speeds(s, m);
+    return STATUS_OK;
+}
+
+void model_motion_free(ModelMotion *s)
+{
+    if (!s)
+        return;
+    arena_free(&s->memory);
+    *s = (ModelMotion){0};
+}
+
+/* A frame on its way through the joints of a body. */
+typedef struct Moving {
+    Vec3 x, v, omega, a, alpha;
+    Quat q;
+} Moving;
+
+static Vec3 get(const double *from) { return from ? vec3(from[0], from[1], from[2]) : vec3(0, 0, 0); }
+
+/* What a frame's motion is at a place r from its origin. */
+static Vec3 velocity_at(const Moving *f, Vec3 r) { return vec3_add(f->v, vec3_cross(f->omega, r)); }
+
+static Vec3 acceleration_at(const Moving *f, Vec3 r)
+{
+    Vec3 turning = vec3_add(vec3_cross(f->alpha, r), vec3_cross(f->omega, vec3_cross(f->omega, r)));
+    return vec3_add(f->a, turning);
+}
+
+/* Turns the frame about an anchor that stays, by `turn`, at the relative rates omega and alpha (world axes). */
+static void turn_frame(Moving *f, Vec3 anchor, Quat turned, Vec3 omega, Vec3 alpha)
+{
+    Vec3 arm = quat_rotate(f->q, anchor);
+    Vec3 place = vec3_add(f->x, arm), v = velocity_at(f, arm), a = acceleration_at(f, arm);
+    f->alpha = vec3_add(vec3_add(f->alpha, alpha), vec3_cross(f->omega, omega));
+    f->omega = vec3_add(f->omega, omega);
+    f->q = turned;
+    Vec3 back = vec3_neg(quat_rotate(f->q, anchor));
+    f->x = vec3_add(place, back);
+    f->v = v;
+    f->a = a;
+    Vec3 v_new = velocity_at(f, back), a_new = acceleration_at(f, back);
+    f->v = v_new;
+    f->a = a_new;
+}
+
+/* What a joint is at: its coordinates and rates, and the speeds to describe. */
+typedef struct JointState {
+    const double *q, *v, *a;
+    ModelSpeed *speed;
+} JointState;
+
+static void pass_hinge(Moving *f, const ModelJoint *j, const JointState *at)
+{
+    Vec3 axis = quat_rotate(f->q, j->axis);
+    Quat turned = quat_mul(f->q, quat_from_axis_angle(j->axis, at->q[0] - j->reference));
+    at->speed->turns = 1;
+    at->speed->axis = axis;
+    at->speed->anchor = vec3_add(f->x, quat_rotate(f->q, j->anchor));
+    turn_frame(f, j->anchor, turned, vec3_scale(axis, at->v ? at->v[0] : 0), vec3_scale(axis, at->a ? at->a[0] : 0));
+}
+
+static void pass_slide(Moving *f, const ModelJoint *j, const JointState *at)
+{
+    Vec3 axis = quat_rotate(f->q, j->axis), way = vec3_scale(axis, at->q[0] - j->reference);
+    double rate = at->v ? at->v[0] : 0, change = at->a ? at->a[0] : 0;
+    Vec3 v = vec3_mad(velocity_at(f, way), rate, axis), a = vec3_mad(acceleration_at(f, way), change, axis);
+    f->a = vec3_mad(a, 2 * rate, vec3_cross(f->omega, axis));
+    f->v = v;
+    f->x = vec3_add(f->x, way);
+    at->speed->turns = 0;
+    at->speed->axis = axis;
+    at->speed->anchor = f->x;
+}
+
+static void put_turns(ModelSpeed *speed, Quat q, Vec3 anchor)
+{
+    for (int k = 0; k < 3; k++) {
+        speed[k].turns = 1;
+        speed[k].axis = quat_rotate(q, vec3(k == 0, k == 1, k == 2));
+        speed[k].anchor = anchor;
+    }
+}
+
+static void pass_ball(Moving *f, const ModelJoint *j, const JointState *at)
+{
+    Quat q = {at->q[0], at->q[1], at->q[2], at->q[3]}, turned = quat_mul(f->q, q);
+    put_turns(at->speed, turned, vec3_add(f->x, quat_rotate(f->q, j->anchor)));
+    turn_frame(f, j->anchor, turned, quat_rotate(turned, get(at->v)), quat_rotate(turned, get(at->a)));
+}
+
+static void pass_free(Moving *f, const ModelJoint *j, const JointState *at)
+{
+    (void)j;
+    f->q = (Quat){at->q[3], at->q[4], at->q[5], at->q[6]};
+    f->x = get(at->q);
+    f->v = get(at->v);
+    f->a = get(at->a);
+    f->omega = quat_rotate(f->q, get(at->v ? at->v + 3 : NULL));
+    f->alpha = quat_rotate(f->q, get(at->a ? at->a + 3 : NULL));
+    for (int k = 0; k < 3; k++) {
+        at->speed[k].turns = 0;
+        at->speed[k].axis = vec3(k == 0, k == 1, k == 2);
+        at->speed[k].anchor = f->x;
+    }
+    put_turns(at->speed + 3, f->q, f->x);
+}
+
+static void (*const passes[])(Moving *f, const ModelJoint *j, const JointState *at) = {pass_hinge, pass_slide,
+                                                                                        pass_ball, pass_free};
+_Static_assert(sizeof passes / sizeof *passes == MODEL_JOINT_KIND_COUNT, "a row for every ModelJointKind");
+
+void model_motion_set(ModelMotion *s, const Model *m, const double *q, const double *v, const double *a)
+{
+    for (int b = 0; b < m->body_count; b++) {
+        const ModelBody *body = &m->body[b];
+        Moving f = {.q = QUAT_IDENTITY};
+        if (body->parent >= 0) {
+            int p = body->parent;
+            f = (Moving){s->position[p], s->velocity[p], s->angular_velocity[p], s->acceleration[p],
+                         s->angular_acceleration[p], s->orientation[p]};
+            Vec3 arm = quat_rotate(f.q, body->position);
+            Vec3 speed = velocity_at(&f, arm), change = acceleration_at(&f, arm);
+            f.x = vec3_add(f.x, arm);
+            f.v = speed;
+            f.a = change;
+            f.q = quat_mul(f.q, body->orientation);
+        }
+        for (int j = body->joint_start; j < body->joint_start + body->joint_count; j++) {
+            const ModelJoint *joint = &m->joint[j];
+            int at = joint->v_start;
+            passes[joint->kind](&f, joint, &(JointState){q + joint->q_start, v ? v + at : NULL, a ? a + at : NULL,
+                                                         s->speed + at});
+        }
+        s->position[b] = f.x;
+        s->orientation[b] = quat_normalize(f.q);
+        s->velocity[b] = f.v;
+        s->angular_velocity[b] = f.omega;
+        s->acceleration[b] = f.a;
+        s->angular_acceleration[b] = f.alpha;
+    }
+}
+
+Vec3 model_point(const ModelMotion *s, int body, Vec3 point)
+{
+    return vec3_add(s->position[body], quat_rotate(s->orientation[body], point));
+}
+
+Vec3 model_point_velocity(const ModelMotion *s, int body, Vec3 point)
+{
+    return vec3_add(s->velocity[body], vec3_cross(s->angular_velocity[body], quat_rotate(s->orientation[body], point)));
+}
+
+/* Rate of work of a force and a moment about the world's origin in one speed: v_r . F + omega_r . M. */
+static double speed_work(const ModelSpeed *speed, Vec3 force, Vec3 moment)
+{
+    if (!speed->turns)
+        return vec3_dot(speed->axis, force);
+    return vec3_dot(speed->axis, vec3_sub(moment, vec3_cross(speed->anchor, force)));
+}
+
+/* Force and moment about the origin that move one body as it does: m (a - g), I alpha + omega x I omega. */
+static void body_wrench(const Model *m, const ModelMotion *s, int b, Vec3 *force, Vec3 *moment)
+{
+    const ModelBody *body = &m->body[b];
+    Vec3 omega = s->angular_velocity[b], alpha = s->angular_acceleration[b];
+    Vec3 arm = quat_rotate(s->orientation[b], body->com), com = vec3_add(s->position[b], arm);
+    Vec3 a = vec3_add(s->acceleration[b], vec3_add(vec3_cross(alpha, arm), vec3_cross(omega, vec3_cross(omega, arm))));
+    Sym3 inertia = sym3_rotate(quat_to_mat3(s->orientation[b]), body->inertia);
+    *force = vec3_scale(vec3_sub(a, m->gravity), body->mass);
+    Vec3 spin = vec3_add(sym3_mul(inertia, alpha), vec3_cross(omega, sym3_mul(inertia, omega)));
+    *moment = vec3_add(spin, vec3_cross(com, *force));
+}
+
+void model_inverse(const Model *m, const ModelMotion *s, const double *a, const ModelLoads *loads, double *force)
+{
+    for (int b = 0; b < m->body_count; b++) {
+        body_wrench(m, s, b, &s->force[b], &s->moment[b]);
+        if (loads) {
+            s->force[b] = vec3_sub(s->force[b], loads->force[b]);
+            s->moment[b] = vec3_sub(s->moment[b], loads->moment[b]);
+        }
+    }
+    for (int b = m->body_count - 1; b > 0; b--) {
+        int p = m->body[b].parent;
+        s->force[p] = vec3_add(s->force[p], s->force[b]);
+        s->moment[p] = vec3_add(s->moment[p], s->moment[b]);
+    }
+    for (int i = 0; i < m->v_count; i++) {
+        const ModelSpeed *speed = &s->speed[i];
+        force[i] = speed_work(speed, s->force[speed->body], s->moment[speed->body]) +
+                   (a ? m->joint[speed->joint].armature * a[i] : 0);
+    }
+}
+
+void model_add_loads(const Model *m, const ModelMotion *s, const ModelLoads *loads, double *force)
+{
+    for (int b = 0; b < m->body_count; b++) {
+        s->force[b] = loads->force[b];
+        s->moment[b] = loads->moment[b];
+    }
+    for (int b = m->body_count - 1; b > 0; b--) {
+        int p = m->body[b].parent;
+        s->force[p] = vec3_add(s->force[p], s->force[b]);
+        s->moment[p] = vec3_add(s->moment[p], s->moment[b]);
+    }
+    for (int i = 0; i < m->v_count; i++)
+        force[i] += speed_work(&s->speed[i], s->force[s->speed[i].body], s->moment[s->speed[i].body]);
+}
+
+/* Mass, first moment and second moment about the origin: mass, m c, I. */
+static void put_composite(const Model *m, const ModelMotion *s, int b, double *c)
+{
+    const ModelBody *body = &m->body[b];
+    Vec3 com = model_point(s, b, body->com);
+    Sym3 i = sym3_add(sym3_rotate(quat_to_mat3(s->orientation[b]), body->inertia),
+                      sym3_point_inertia(body->mass, com));
+    const double all[10] = {body->mass, body->mass * com.x, body->mass * com.y, body->mass * com.z,
+                            i.xx, i.yy, i.zz, i.xy, i.xz, i.yz};
+    memcpy(c, all, sizeof all);
+}
+
+/* Momentum, linear and about the origin, of a composite that moves in one speed alone. */
+static void composite_momentum(const double *c, const ModelSpeed *speed, Vec3 *linear, Vec3 *angular)
+{
+    Vec3 moment = vec3(c[1], c[2], c[3]);
+    Vec3 omega = speed->turns ? speed->axis : vec3(0, 0, 0);
+    Vec3 at_origin = speed->turns ? vec3_cross(speed->anchor, speed->axis) : speed->axis;
+    *linear = vec3_add(vec3_scale(at_origin, c[0]), vec3_cross(omega, moment));
+    *angular = vec3_add(sym3_mul((Sym3){c[4], c[5], c[6], c[7], c[8], c[9]}, omega), vec3_cross(moment, at_origin));
+}
+
+void model_mass(const Model *m, ModelMotion *s, double *mass)
+{
+    size_t n = (size_t)m->v_count;
+    memset(mass, 0, n * n * sizeof *mass);
+    for (int b = 0; b < m->body_count; b++)
+        put_composite(m, s, b, s->composite + 10 * b);
+    for (int b = m->body_count - 1; b > 0; b--)
+        for (int k = 0; k < 10; k++)
+            s->composite[10 * m->body[b].parent + k] += s->composite[10 * b + k];
+    for (size_t i = 0; i < n; i++) {
+        Vec3 linear, angular;
+        composite_momentum(s->composite + 10 * s->speed[i].body, &s->speed[i], &linear, &angular);
+        for (int j = (int)i; j >= 0; j = s->speed[j].before)
+            mass[i * n + (size_t)j] = mass[(size_t)j * n + i] = speed_work(&s->speed[j], linear, angular);
+        mass[i * n + i] += m->joint[s->speed[i].joint].armature;
+    }
+}
+
+/* Rotation vector of a quaternion, in axes of what turns. */
+static Vec3 rotation_of(const double *q)
+{
+    Quat turn = {q[0], q[1], q[2], q[3]};
+    return vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 2);
+}
+
+/* Way of a joint from where its spring rests, [speeds]. */
+static void spring_way(const Model *m, const ModelJoint *j, const double *q, double way[6])
+{
+    if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE) {
+        way[0] = q[0] - j->rest;
+        return;
+    }
+    Vec3 turn;
+    if (j->kind == MODEL_FREE) {
+        Quat rest = m->body[j->body].orientation;
+        Quat from_rest = quat_mul(quat_conjugate(rest), (Quat){q[3], q[4], q[5], q[6]});
+        Vec3 apart = vec3_sub(get(q), m->body[j->body].position);
+        memcpy(way, &apart, sizeof apart);
+        way += 3;
+        turn = rotation_of((const double[4]){from_rest.w, from_rest.x, from_rest.y, from_rest.z});
+    } else
+        turn = rotation_of(q);
+    memcpy(way, &turn, sizeof turn);
+}
+
+void model_add_passive(const Model *m, const double *q, const double *v, double *force)
+{
+    for (int i = 0; i < m->joint_count && !m->off.no_passive; i++) {
+        const ModelJoint *j = &m->joint[i];
+        double way[6] = {0};
+        if (j->stiffness > 0)
+            spring_way(m, j, q + j->q_start, way);
+        for (int k = 0; k < model_joint_speeds(j->kind); k++)
+            force[j->v_start + k] -= j->stiffness * way[k] + j->damping * v[j->v_start + k];
+    }
+}
+
+void model_add_row(const Model *m, const ModelMotion *s, const ModelWrench *w, double scale, double *row)
+{
+    Vec3 moment = vec3_add(w->moment, vec3_cross(w->point, w->force));
+    int b = w->body;
+    while (b > 0 && m->body[b].joint_count == 0)
+        b = m->body[b].parent;
+    if (b <= 0)
+        return;
+    for (int i = last_speed(m, b); i >= 0; i = s->speed[i].before)
+        row[i] += scale * speed_work(&s->speed[i], w->force, moment);
+}
+
+void model_advance(const Model *m, double h, const double *v, double *q)
+{
+    for (int i = 0; i < m->joint_count; i++) {
+        const ModelJoint *j = &m->joint[i];
+        const double *rate = v + j->v_start;
+        double *at = q + j->q_start;
+        int places = j->kind == MODEL_FREE ? 3 : j->kind == MODEL_BALL ? 0 : 1;
+        for (int k = 0; k < places; k++)
+            at[k] += h * rate[k];
+        if (j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE)
+            continue;
+        Quat turn;
+        memcpy(&turn, at + places, sizeof turn);
+        turn = quat_normalize(quat_mul(turn, quat_exp(vec3_scale(get(rate + places), 0.5 * h))));
+        memcpy(at + places, &turn, sizeof turn);
+    }
+}
+
+double model_kinetic_energy(const Model *m, const ModelMotion *s, const double *v)
+{
+    double energy = 0;
+    for (int b = 1; b < m->body_count; b++) {
+        Vec3 velocity = model_point_velocity(s, b, m->body[b].com);
+        Vec3 omega = quat_rotate_inverse(s->orientation[b], s->angular_velocity[b]);
+        energy += 0.5 * (m->body[b].mass * vec3_dot(velocity, velocity) +
+                         vec3_dot(omega, sym3_mul(m->body[b].inertia, omega)));
+    }
+    for (int i = 0; i < m->v_count; i++)
+        energy += 0.5 * m->joint[s->speed[i].joint].armature * v[i] * v[i];
+    return energy;
+}
+
+double model_potential_energy(const Model *m, const ModelMotion *s, const double *q)
+{
+    double energy = 0;
+    for (int b = 1; b < m->body_count; b++)
+        energy -= m->body[b].mass * vec3_dot(m->gravity, model_point(s, b, m->body[b].com));
+    for (int i = 0; i < m->joint_count && !m->off.no_passive; i++) {
+        const ModelJoint *j = &m->joint[i];
+        double way[6] = {0};
+        spring_way(m, j, q + j->q_start, way);
+        for (int k = 0; k < 6; k++)
+            energy += 0.5 * j->stiffness * way[k] * way[k];
+    }
+    return energy;
+}
+
+void model_momentum(const Model *m, const ModelMotion *s, Vec3 *linear, Vec3 *angular)
+{
+    *linear = *angular = vec3(0, 0, 0);
+    for (int b = 1; b < m->body_count; b++) {
+        Vec3 p = vec3_scale(model_point_velocity(s, b, m->body[b].com), m->body[b].mass);
+        Sym3 inertia = sym3_rotate(quat_to_mat3(s->orientation[b]), m->body[b].inertia);
+        Vec3 spin = vec3_add(sym3_mul(inertia, s->angular_velocity[b]),
+                             vec3_cross(model_point(s, b, m->body[b].com), p));
+        *linear = vec3_add(*linear, p);
+        *angular = vec3_add(*angular, spin);
+    }
+}

@@ -1,0 +1,262 @@
+#include "analysis/sim/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_state.h"
+
+enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
+#define DIFFERENCE 1e-6 /* of coordinates and, times one more than their size, of speeds */
+
+SceneDef scene_default_def(void)
+{
+    return (SceneDef){.integrator = SCENE_INTEGRATOR_AUTO, .friction_model = FRICTION_CONE, .friction = -1,
+                      .restitution_speed = 0.01};
+}
+
+static void make_arrays(Scene *s)
+{
+    const Model *m = s->model;
+    size_t q = (size_t)m->q_count, v = (size_t)m->v_count, bodies = (size_t)m->body_count;
+    double **of_q[] = {&s->q, &s->q_before, &s->probe_q};
+    double **of_v[] = {&s->v, &s->a, &s->v_before, &s->probe_v, &s->rate, &s->bias, &s->inertia, &s->probe_a};
+    Vec3 **of_bodies[] = {&s->loads.force, &s->loads.moment, &s->contact_force, &s->contact_moment};
+    for (size_t i = 0; i < sizeof of_q / sizeof *of_q; i++)
+        *of_q[i] = arena_array(&s->memory, q, 1, sizeof(double));
+    for (size_t i = 0; i < sizeof of_v / sizeof *of_v; i++)
+        *of_v[i] = arena_array(&s->memory, v, 1, sizeof(double));
+    for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
+        *of_bodies[i] = arena_array(&s->memory, bodies, 1, sizeof(Vec3));
+    s->mass = arena_array(&s->memory, v, v, sizeof *s->mass);
+    s->control = arena_array(&s->memory, (size_t)m->actuator_count, 1, sizeof *s->control);
+    s->equality_force = arena_array(&s->memory, (size_t)m->equality_count, 1, sizeof(Vec3));
+    s->equality_couple = arena_array(&s->memory, (size_t)m->equality_count, 1, sizeof(Vec3));
+}
+
+/* Every speed must have an inertia, and every tendon its room. */
+static Status check(Scene *s, Error *err)
+{
+    const Model *m = s->model;
+    for (int i = 0; i < m->tendon_count; i++)
+        if (m->tendon[i].site_count > MOST_TENDON_POINTS)
+            return error_set(err, STATUS_LIMIT, "tendon %s runs over more than %d sites", m->tendon[i].name,
+                             MOST_TENDON_POINTS);
+    model_motion_set(&s->motion, m, s->q, s->v, NULL);
+    model_mass(m, &s->motion, s->mass);
+    int done = cholesky_factor(s->mass, m->v_count);
+    if (done == m->v_count)
+        return STATUS_OK;
+    const ModelSpeed *speed = &s->motion.speed[done];
+    return error_set(err, STATUS_BAD_INPUT, "joint \"%s\" of body \"%s\" moves nothing that has mass or inertia",
+                     m->joint[speed->joint].name, m->body[speed->body].name);
+}
+
+static void choose_integrator(Scene *s)
+{
+    int is_smooth = s->pair_count == 0 && s->model->v_count <= MOST_SMOOTH_SPEEDS;
+    if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
+        s->def.integrator = is_smooth ? BRIDSON_MARINO : SYMPLECTIC_EULER;
+}
+
+Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err)
+{
+    *out = NULL;
+    Scene *s = array_new(1, 1, sizeof *s);
+    if (!s)
+        return error_no_memory(err);
+    s->model = model;
+    s->def = *def;
+    s->def.step = def->step > 0 ? def->step : model->time_step;
+    if (def->particles) /* bodies and particles step together */
+        s->def.step /= ceil(s->def.step / fmin(s->def.step, particles_longest_step(def->particles)));
+    make_arrays(s);
+    Status status = s->memory.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        status = model_motion_init(&s->motion, model, err);
+    if (!status)
+        status = scene_find_pairs(s, err);
+    choose_integrator(s);
+    if (!status)
+        status = integrator_init(&s->integrator, s->def.integrator, model->v_count, err);
+    if (!status) {
+        model_reference(model, s->q);
+        status = check(s, err);
+    }
+    if (status)
+        scene_destroy(s);
+    else
+        *out = s;
+    return status;
+}
+
+void scene_destroy(Scene *s)
+{
+    if (!s)
+        return;
+    model_motion_free(&s->motion);
+    integrator_free(&s->integrator);
+    mixed_lcp_solver_free(&s->lcp);
+    arena_free(&s->memory);
+    arena_free(&s->scratch);
+    free(s->contact);
+    free(s);
+}
+
+void scene_set_state(Scene *s, const double *q, const double *v, const double *control)
+{
+    const Model *m = s->model;
+    if (q)
+        memcpy(s->q, q, (size_t)m->q_count * sizeof *q);
+    if (v)
+        memcpy(s->v, v, (size_t)m->v_count * sizeof *v);
+    if (control)
+        memcpy(s->control, control, (size_t)m->actuator_count * sizeof *control);
+}
+
+/* What the integrator hands back to its callbacks. */
+typedef struct Call {
+    Scene *scene;
+} Call;
+
+static Scene *scene_of(const void *context) { return ((const Call *)context)->scene; }
+
+static void on_force(const void *context, const double *x, const double *v, double *f)
+{
+    scene_acceleration(scene_of(context), x, v, f);
+}
+
+static void on_move(const void *context, double h, const double *v, double *x)
+{
+    model_advance(scene_of(context)->model, h, v, x);
+}
+
+/* Column i of a Jacobian: central differences by a small move in speed i, or by a small change of it, of the forces
+ * that are left at the present accelerations. */
+static void difference(Scene *s, const double *x, const double *v, int i, double *jacobian, int by_speed)
+{
+    size_t n = (size_t)s->model->v_count;
+    double size = by_speed ? DIFFERENCE * (1 + fabs(v[i])) : DIFFERENCE;
+    double *column = arena_array(&s->scratch, n, 1, sizeof *column);
+    for (int side = -1; column && side <= 1; side += 2) {
+        memcpy(s->probe_q, x, (size_t)s->model->q_count * sizeof *x);
+        memset(s->probe_v, 0, n * sizeof *v);
+        s->probe_v[i] = side * size;
+        if (!by_speed)
+            model_advance(s->model, 1, s->probe_v, s->probe_q);
+        for (size_t k = 0; by_speed && k < n; k++)
+            s->probe_v[k] += v[k];
+        scene_rest_forces(s, s->probe_q, by_speed ? s->probe_v : v, s->probe_a, s->rate);
+        for (size_t k = 0; k < n; k++)
+            column[k] += side * s->rate[k] / (2 * size);
+    }
+    if (column)
+        cholesky_solve(s->mass, (int)n, column);
+    for (size_t k = 0; column && k < n; k++)
+        jacobian[k * n + (size_t)i] = column[k];
+}
+
+static void on_jacobians(const void *context, const double *x, const double *v, double *by_position,
+                         double *by_velocity)
+{
+    Scene *s = scene_of(context);
+    scene_acceleration(s, x, v, s->probe_a);
+    for (int i = 0; i < s->model->v_count; i++) {
+        ArenaMark mark = arena_mark(&s->scratch);
+        if (s->def.integrator != BRIDSON_MARINO)
+            difference(s, x, v, i, by_position, 0);
+        difference(s, x, v, i, by_velocity, 1);
+        arena_return(&s->scratch, mark);
+    }
+    if (s->scratch.failed && !s->status)
+        s->status = error_no_memory(s->err);
+}
+
+/* Bridson-Marino constrains the speeds of half the step, with which it moves, and then those of its end. */
+static int on_constrain(const void *context, const double *x, double *v)
+{
+    Scene *s = scene_of(context);
+    int at_end = s->def.integrator == BRIDSON_MARINO && s->constrained++ > 0, held = 0;
+    ContactRule rule = {at_end ? 0 : s->def.step, at_end || s->def.integrator != BRIDSON_MARINO, s->def.restitution,
+                        s->def.restitution_speed, vec3_norm(s->model->gravity)};
+    ArenaMark mark = arena_mark(&s->scratch);
+    if (!s->status)
+        s->status = scene_constrain(s, x, &rule, v, &held, s->err);
+    arena_return(&s->scratch, mark);
+    return held;
+}
+
+static int is_finite(const double *x, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += x[i] * 0;
+    return sum == 0;
+}
+
+/* Forces of the contacts over the whole step. */
+static void record(Scene *s)
+{
+    size_t bodies = (size_t)s->model->body_count * sizeof(Vec3);
+    memset(s->contact_force, 0, bodies);
+    memset(s->contact_moment, 0, bodies);
+    for (int k = 0; k < s->contact_count; k++) {
+        const SceneContact *c = &s->contact[k];
+        Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
+        s->contact_force[c->second] = vec3_add(s->contact_force[c->second], force);
+        s->contact_moment[c->second] = vec3_add(s->contact_moment[c->second], moment);
+        s->contact_force[c->first] = vec3_sub(s->contact_force[c->first], force);
+        s->contact_moment[c->first] = vec3_sub(s->contact_moment[c->first], moment);
+    }
+    for (int i = 0; i < s->model->v_count; i++)
+        s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;
+}
+
+Status scene_step(Scene *s, Error *err)
+{
+    const Model *m = s->model;
+    Call call = {s};
+    MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
+                               .constrain = on_constrain, .move = on_move, .context = &call};
+    memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
+    memcpy(s->v_before, s->v, (size_t)m->v_count * sizeof *s->v);
+    s->constrained = 0;
+    s->status = STATUS_OK;
+    s->err = err;
+    if (s->def.particles) {
+        model_motion_set(&s->motion, m, s->q, s->v, NULL);
+        particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
+    }
+    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, err);
+    status = s->status ? s->status : status;
+    if (!status && !(is_finite(s->q, m->q_count) && is_finite(s->v, m->v_count)))
+        status = error_set(err, STATUS_NO_RESULT, "the scene flies apart at %.6g s: a shorter step may hold it",
+                           s->time);
+    if (status) {
+        memcpy(s->q, s->q_before, (size_t)m->q_count * sizeof *s->q);
+        memcpy(s->v, s->v_before, (size_t)m->v_count * sizeof *s->v);
+        return status;
+    }
+    s->time += s->def.step;
+    record(s);
+    return STATUS_OK;
+}
+
+double scene_time(const Scene *s) { return s->time; }
+double scene_step_size(const Scene *s) { return s->def.step; }
+const double *scene_q(const Scene *s) { return s->q; }
+const double *scene_v(const Scene *s) { return s->v; }
+const double *scene_a(const Scene *s) { return s->a; }
+Vec3 scene_contact_force(const Scene *s, int body) { return s->contact_force[body]; }
+Vec3 scene_contact_moment(const Scene *s, int body) { return s->contact_moment[body]; }
+int scene_contact_count(const Scene *s) { return s->contact_count; }
+Vec3 scene_equality_force(const Scene *s, int equality) { return s->equality_force[equality]; }
+Vec3 scene_equality_couple(const Scene *s, int equality) { return s->equality_couple[equality]; }
+
+const ModelMotion *scene_motion(Scene *s)
+{
+    model_motion_set(&s->motion, s->model, s->q, s->v, s->a);
+    return &s->motion;
+}

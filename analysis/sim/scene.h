@@ -1,0 +1,99 @@
+/* A scene that moves: a Model under gravity, drives, springs, contacts and constraints, in its own coordinates.
+ *
+ * The speeds are Kane's generalised speeds of the model's joints, so that joints cannot drift and axes, slides,
+ * armatures and couplings need no rows; M v' = M v + h f + G' lambda + N' z with the rows of connects, welds and
+ * couplings in G (docs/sources.md, notes 0.6) and those of limits and contacts in N (0.7, 0.10). Steps are those of
+ * integrator.h, all four, with the Jacobians of the acceleration by differences. Dense: O(speeds^3) a step. Bodies in
+ * maximal coordinates under spherical joints, in linear time, are a World (world.h).
+ *
+ * Axes of the model, SI. */
+#ifndef KANE_SIM_SCENE_H
+#define KANE_SIM_SCENE_H
+
+#include "analysis/model/model_motion.h"
+#include "analysis/sim/integrator.h"
+#include "analysis/sim/particles.h"
+#include "analysis/sim/springs.h"
+#include "analysis/sim/world.h"
+
+/* A wrench on a body, or a force on a joint, over time: straight lines between rows; before the first and behind the
+ * last there is none. */
+typedef struct SceneDrive {
+    int body;     /* -1: of a joint */
+    int joint;    /* hinge or slide; -1: of a body */
+    int row_count;
+    double *time; /* [row] s, growing */
+    Vec3 *force;  /* [row] N, axes of the model; of a joint: x is Nm or N */
+    Vec3 *moment; /* [row] Nm, about the world's origin */
+} SceneDrive;
+
+/* A drive of a hinge or slide: stiffness (target - q) - damping q'. */
+typedef struct SceneController {
+    int joint;
+    double stiffness, damping, target;
+} SceneController;
+
+/* Bridson-Marino where nothing can collide and its Jacobians are cheap, else symplectic Euler: contacts are of first
+ * order in any case, and that is the steadier. */
+#define SCENE_INTEGRATOR_AUTO INTEGRATOR_KIND_COUNT
+
+typedef struct SceneDef {
+    double step;                  /* s; default that of the model, where this is 0; a part of it for particles */
+    IntegratorKind integrator;    /* default SCENE_INTEGRATOR_AUTO */
+    FrictionModel friction_model; /* default FRICTION_CONE; FRICTION_GAUSS_SEIDEL: sweeps in place of pivoting */
+    double friction;              /* of all contacts; negative (default): the larger of both geoms' */
+    double restitution;           /* default 0 */
+    double restitution_speed;     /* m/s, below which nothing bounces; default 0.01 */
+    double softness;              /* m/N that a contact gives way (0.11); default 0: it is hard */
+    double softness_damping;      /* s, beta of (0.7); default 0 */
+    double damping_ratio;         /* of position drives; 0 (default): as the model says */
+    const Springs *springs;       /* body for joint; outlive the scene; NULL: none */
+    const SceneDrive *drive;      /* [drive_count] outlive the scene */
+    int drive_count;
+    const SceneController *controller; /* [controller_count] outlive the scene */
+    int controller_count;
+    Particles *particles; /* moved by the scene, outlive it; NULL: none */
+} SceneDef;
+
+SceneDef scene_default_def(void);
+
+typedef struct Scene Scene;
+
+/* At rest in the model's reference configuration; the model outlives the scene. STATUS_BAD_INPUT naming the joint that
+ * nothing resists. */
+Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err);
+void scene_destroy(Scene *s);
+
+/* Coordinates, speeds and controls, each NULL: as they are. */
+void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
+
+/* STATUS_NO_RESULT where the scene flies apart: it is then as it was. */
+Status scene_step(Scene *s, Error *err);
+
+double scene_time(const Scene *s);
+double scene_step_size(const Scene *s);
+const double *scene_q(const Scene *s);
+const double *scene_v(const Scene *s);
+
+/* Mean acceleration of the last step, [v_count]. */
+const double *scene_a(const Scene *s);
+
+/* Poses and velocities as they are, and accelerations as scene_a; valid until the next step. */
+const ModelMotion *scene_motion(Scene *s);
+
+/* Sums over the last step: contact force on a body, and its moment about the world's origin. */
+Vec3 scene_contact_force(const Scene *s, int body);
+Vec3 scene_contact_moment(const Scene *s, int body);
+int scene_contact_count(const Scene *s);
+
+/* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
+ * force on its first joint in x). */
+Vec3 scene_equality_force(const Scene *s, int equality);
+Vec3 scene_equality_couple(const Scene *s, int equality);
+
+typedef struct SceneEnergy {
+    double kinetic, potential, springs; /* J: of motion; of gravity and joint springs; of tendons and particles */
+} SceneEnergy;
+SceneEnergy scene_energy(Scene *s);
+
+#endif

@@ -1,0 +1,374 @@
+#include "analysis/sim/scene_clip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_FRAMES 10000000
+
+SceneClipDef scene_clip_default_def(void) { return (SceneClipDef){.duration = 5, .fps = 60}; }
+
+Quat scene_up_turn(const Model *m, const char **up)
+{
+    static const struct { Vec3 axis; const char *name; } ups[] = {
+        {{0, 0, 1}, "Z"},   {{0, 1, 0}, "Y"},   {{1, 0, 0}, "X"},
+        {{0, 0, -1}, "-Z"}, {{0, -1, 0}, "-Y"}, {{-1, 0, 0}, "-X"}};
+    double size = vec3_norm(m->gravity);
+    size_t found = 0;
+    for (size_t k = 0; k < sizeof ups / sizeof *ups; k++)
+        if (size > 0 && vec3_dot(ups[k].axis, m->gravity) < -0.999999 * size)
+            found = k;
+    *up = ups[found].name;
+    return quat_between(ups[found].axis, vec3(0, 1, 0));
+}
+
+/* 1 where a body's frame may move in that of its parent. */
+static int translates(const Model *m, int body)
+{
+    const ModelBody *b = &m->body[body];
+    for (int j = b->joint_start; j < b->joint_start + b->joint_count; j++)
+        if (m->joint[j].kind == MODEL_SLIDE || m->joint[j].kind == MODEL_FREE || vec3_norm(m->joint[j].anchor) > 0)
+            return 1;
+    return 0;
+}
+
+static int some_translate(const Model *m)
+{
+    int some = 0;
+    for (int b = 1; b < m->body_count; b++)
+        some |= translates(m, b);
+    return some;
+}
+
+static int is_leaf(const Model *m, int body)
+{
+    for (int b = body + 1; b < m->body_count; b++)
+        if (m->body[b].parent == body)
+            return 0;
+    return body > 0 && vec3_norm(m->body[body].com) > 0;
+}
+
+static Status fill_skeleton(const Model *m, Skeleton *s, Error *err)
+{
+    int ends = 0;
+    for (int b = 0; b < m->body_count; b++)
+        ends += is_leaf(m, b);
+    Status status = skeleton_init(s, m->body_count, ends, err);
+    ends = 0;
+    for (int b = 0; !status && b < m->body_count; b++) {
+        char number[32];
+        snprintf(number, sizeof number, "body%d", b);
+        status = skeleton_set_name(s, b, *m->body[b].name ? m->body[b].name : number, err);
+        s->parent[b] = m->body[b].parent;
+        s->offset[b] = m->body[b].position;
+        if (!status && is_leaf(m, b)) { /* as far beyond the centre of mass as that is from the joint */
+            s->end_parent[ends] = b;
+            s->end_offset[ends++] = vec3_scale(m->body[b].com, 2);
+        }
+    }
+    return status;
+}
+
+Status scene_clip_bodies(const Model *m, Clip *out, Error *err)
+{
+    *out = (Clip){0};
+    Status status = fill_skeleton(m, &out->skeleton, err);
+    if (!status)
+        status = body_init(&out->body, m->body_count, err);
+    for (int b = 1; !status && b < m->body_count; b++) {
+        out->body.mass[b] = m->body[b].mass;
+        out->body.com[b] = m->body[b].com;
+        out->body.inertia[b] = m->body[b].inertia;
+        out->body.total_mass += m->body[b].mass;
+    }
+    if (status) {
+        clip_free(out);
+        return status;
+    }
+    snprintf(out->body.model, sizeof out->body.model, "scene");
+    out->has_body = 1;
+    return STATUS_OK;
+}
+
+/* All that a frame takes, at one step, world of the clip. */
+typedef struct Snapshot {
+    double time;
+    Kinematics k; /* one frame */
+    SceneEnergy energy;
+    Vec3 momentum, angular_momentum;
+} Snapshot;
+
+/* One run on its way. */
+typedef struct Recorder {
+    Scene *scene;
+    const Model *model;
+    Clip *clip;
+    Quat up;
+    Snapshot before, now;
+    Vec3 *force, *moment; /* [body] sums since the last frame */
+    int step_count;       /* of these */
+    const Particles *particles;
+    Arena memory;
+} Recorder;
+
+static void take(Recorder *r, Snapshot *s)
+{
+    const ModelMotion *m = scene_motion(r->scene);
+    s->time = scene_time(r->scene);
+    for (int b = 0; b < r->model->body_count; b++) {
+        s->k.position[b] = quat_rotate(r->up, m->position[b]);
+        s->k.orientation[b] = quat_mul(r->up, m->orientation[b]);
+        s->k.velocity[b] = quat_rotate(r->up, m->velocity[b]);
+        s->k.angular_velocity[b] = quat_rotate(r->up, m->angular_velocity[b]);
+        s->k.acceleration[b] = quat_rotate(r->up, m->acceleration[b]);
+        s->k.angular_acceleration[b] = quat_rotate(r->up, m->angular_acceleration[b]);
+    }
+    model_momentum(r->model, m, &s->momentum, &s->angular_momentum);
+    s->momentum = quat_rotate(r->up, s->momentum);
+    s->angular_momentum = quat_rotate(r->up, s->angular_momentum);
+    if (!r->particles) /* of many springs it costs as much as a step: put_energy asks where it is wanted */
+        s->energy = scene_energy(r->scene);
+}
+
+static Vec3 mix(Vec3 a, Vec3 b, double t) { return t == 1 ? b : t == 0 ? a : vec3_mad(vec3_scale(a, 1 - t), t, b); }
+static double mix_number(double a, double b, double t) { return t == 1 ? b : (1 - t) * a + t * b; }
+
+/* Frame out of the two steps around it, t of the way. */
+static void put_kinematics(const Recorder *r, int frame, double t)
+{
+    Kinematics *k = &r->clip->kinematics;
+    const Kinematics *a = &r->before.k, *b = &r->now.k;
+    Vec3 com = vec3(0, 0, 0);
+    for (int j = 0; j < k->joint_count; j++) {
+        size_t at = motion_index(&r->clip->motion, frame, j);
+        k->position[at] = mix(a->position[j], b->position[j], t);
+        k->orientation[at] = t == 1   ? b->orientation[j]
+                             : t == 0 ? a->orientation[j]
+                                      : quat_slerp(a->orientation[j], b->orientation[j], t);
+        k->velocity[at] = mix(a->velocity[j], b->velocity[j], t);
+        k->angular_velocity[at] = mix(a->angular_velocity[j], b->angular_velocity[j], t);
+        k->acceleration[at] = b->acceleration[j]; /* that of the step */
+        k->angular_acceleration[at] = b->angular_acceleration[j];
+        Vec3 own = vec3_add(k->position[at], quat_rotate(k->orientation[at], r->clip->body.com[j]));
+        com = vec3_mad(com, r->clip->body.mass[j] / fmax(r->clip->body.total_mass, 1e-300), own);
+    }
+    k->com[frame] = com;
+    k->valid[frame] = 1;
+}
+
+static void put_motion(const Recorder *r, int frame)
+{
+    Motion *m = &r->clip->motion;
+    const Kinematics *k = &r->clip->kinematics;
+    for (int j = 0; j < m->joint_count; j++) {
+        size_t at = motion_index(m, frame, j);
+        int p = r->clip->skeleton.parent[j];
+        size_t up = p < 0 ? at : motion_index(m, frame, p);
+        Quat q = k->orientation[at];
+        m->rotation[at] = p < 0 ? q : quat_mul(quat_conjugate(k->orientation[up]), q);
+        if (m->translation && p >= 0)
+            m->translation[at] = translates(r->model, j) ? quat_rotate_inverse(k->orientation[up],
+                                                            vec3_sub(k->position[at], k->position[up]))
+                                                         : r->clip->skeleton.offset[j];
+    }
+    m->root_position[frame] = k->position[motion_index(m, frame, 0)];
+}
+
+/* Mean of the contact forces since the last frame, at the bodies' joints. */
+static void put_contact(Recorder *r, int frame)
+{
+    Contact *c = &r->clip->contact;
+    double share = r->step_count ? 1.0 / r->step_count : 0;
+    for (int i = 0; i < c->point_count; i++) {
+        size_t at = (size_t)frame * (size_t)c->point_count + (size_t)i;
+        int b = c->point_joint[i];
+        Vec3 place = r->clip->kinematics.position[motion_index(&r->clip->motion, frame, b)];
+        c->force[at] = quat_rotate(r->up, vec3_scale(r->force[b], share));
+        Vec3 moment = quat_rotate(r->up, vec3_scale(r->moment[b], share));
+        c->moment[at] = vec3_sub(moment, vec3_cross(place, c->force[at]));
+        c->state[at] = vec3_norm(c->force[at]) > 0;
+    }
+    size_t bodies = (size_t)r->model->body_count * sizeof(Vec3);
+    memset(r->force, 0, bodies);
+    memset(r->moment, 0, bodies);
+    r->step_count = 0;
+}
+
+static void put_energy(Recorder *r, int frame, double t)
+{
+    Simulation *s = &r->clip->simulation;
+    const Snapshot *a = &r->before, *b = &r->now;
+    if (r->particles) /* as the particles are: at the later step */
+        r->before.energy = r->now.energy = scene_energy(r->scene);
+    s->kinetic_energy[frame] = mix_number(a->energy.kinetic, b->energy.kinetic, t);
+    s->potential_energy[frame] = mix_number(a->energy.potential, b->energy.potential, t);
+    s->spring_energy[frame] = mix_number(a->energy.springs, b->energy.springs, t);
+    s->momentum[frame] = mix(a->momentum, b->momentum, t);
+    s->angular_momentum[frame] = mix(a->angular_momentum, b->angular_momentum, t);
+}
+
+/* Particles are where they were at the later step: a frame between two steps of theirs is not mixed. */
+static void put_particles(const Recorder *r, int frame)
+{
+    ParticleTrack *t = &r->clip->particles;
+    for (int i = 0; i < t->particle_count; i++)
+        t->position[(size_t)frame * (size_t)t->particle_count + (size_t)i] = quat_rotate(r->up, r->particles->x[i]);
+}
+
+static Status make_particles(Recorder *r, int frames, Error *err)
+{
+    const Particles *p = r->particles;
+    if (!p || p->count == 0)
+        return STATUS_OK;
+    Status status = particle_track_init(&r->clip->particles, frames, p->count, err);
+    for (int i = 0; !status && i < p->count; i++) {
+        r->clip->particles.joint[i] = p->body[i];
+        r->clip->particles.mass[i] = p->mass[i];
+    }
+    r->clip->has_particles = !status;
+    return status;
+}
+
+static void put_frame(Recorder *r, int frame, double t)
+{
+    put_particles(r, frame);
+    put_kinematics(r, frame, t);
+    put_motion(r, frame);
+    put_contact(r, frame);
+    put_energy(r, frame, t);
+}
+
+static void swap(Snapshot *a, Snapshot *b)
+{
+    Snapshot other = *a;
+    *a = *b;
+    *b = other;
+}
+
+static Status step(Recorder *r, Error *err)
+{
+    Status status = scene_step(r->scene, err);
+    if (status)
+        return status;
+    swap(&r->before, &r->now);
+    take(r, &r->now);
+    for (int b = 0; b < r->model->body_count; b++) {
+        r->force[b] = vec3_add(r->force[b], scene_contact_force(r->scene, b));
+        r->moment[b] = vec3_add(r->moment[b], scene_contact_moment(r->scene, b));
+    }
+    r->step_count++;
+    return STATUS_OK;
+}
+
+/* Steps until a frame's time lies between the last two of them; a time within rounding of a step is that step's. */
+static Status go_to(Recorder *r, double time, double *t, Error *err)
+{
+    double close = 1e-9 * scene_step_size(r->scene);
+    Status status = STATUS_OK;
+    while (!status && r->now.time < time - close)
+        status = step(r, err);
+    double span = r->now.time - r->before.time;
+    *t = span > 0 && fabs(r->now.time - time) > close ? (time - r->before.time) / span : 1;
+    return status;
+}
+
+/* Bodies that may touch something. */
+static Status make_contact(const Model *m, int frames, Contact *c, Error *err)
+{
+    int points = 0;
+    for (int write = 0; write < 2; write++) {
+        points = 0;
+        for (int b = 1; b < m->body_count; b++) {
+            int collides = 0;
+            for (int g = 0; g < m->geom_count; g++)
+                collides |= m->geom[g].body == b && (m->geom[g].type_bits || m->geom[g].affinity_bits);
+            if (collides && write)
+                c->point_joint[points] = b;
+            points += collides;
+        }
+        Status status = write ? STATUS_OK : contact_init(c, frames, points, 1, err);
+        if (status)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+static Status make_groups(Recorder *r, int frames, double fps, Error *err)
+{
+    Clip *c = r->clip;
+    int joints = r->model->body_count;
+    Status status = scene_clip_bodies(r->model, c, err);
+    if (!status)
+        status = motion_init(&c->motion, frames, joints, 1 / fps, some_translate(r->model), err);
+    c->has_kinematics = c->has_contact = c->has_simulation = !status;
+    if (!status)
+        status = kinematics_init(&c->kinematics, frames, joints, 1, err);
+    if (!status)
+        status = make_contact(r->model, frames, &c->contact, err);
+    if (!status)
+        status = simulation_init(&c->simulation, frames, err);
+    if (!status)
+        status = make_particles(r, frames, err);
+    if (!status)
+        status = kinematics_init(&r->before.k, 1, joints, 0, err);
+    if (!status)
+        status = kinematics_init(&r->now.k, 1, joints, 0, err);
+    r->force = arena_array(&r->memory, (size_t)joints, 1, sizeof *r->force);
+    r->moment = arena_array(&r->memory, (size_t)joints, 1, sizeof *r->moment);
+    if (!status && r->memory.failed)
+        status = error_no_memory(err);
+    return status;
+}
+
+/* What was made until the scene flew apart is a clip. */
+static void cut(Clip *c, int frames)
+{
+    c->motion.frame_count = c->kinematics.frame_count = c->contact.frame_count = c->simulation.frame_count = frames;
+    c->particles.frame_count = frames;
+}
+
+static Status check(const SceneClipDef *def, Error *err)
+{
+    if (!(def->duration > 0) || !(def->fps > 0) || !(def->duration * def->fps < MOST_FRAMES))
+        return error_set(err, STATUS_USAGE, "%g s at %g frames/s", def->duration, def->fps);
+    return STATUS_OK;
+}
+
+Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err)
+{
+    const char *up;
+    Recorder r = {.scene = s, .model = m, .clip = out, .up = scene_up_turn(m, &up),
+                  .particles = def->particles};
+    int frames = (int)lround(def->duration * def->fps) + 1, frame = 1;
+    *out = (Clip){0};
+    *ended = def->duration;
+    Status status = check(def, err);
+    if (!status)
+        status = make_groups(&r, frames, def->fps, err);
+    if (!status) { /* the first frame has the accelerations and contacts of the first step */
+        take(&r, &r.now);
+        status = step(&r, err);
+    }
+    if (!status)
+        put_frame(&r, 0, 0);
+    int began = !status;
+    for (; !status && frame < frames; frame++) {
+        double t;
+        status = go_to(&r, frame / def->fps, &t, err);
+        if (!status)
+            put_frame(&r, frame, t);
+    }
+    if (began && status == STATUS_NO_RESULT) {
+        *ended = scene_time(s);
+        cut(out, frame - 1);
+        status = STATUS_OK;
+    }
+    if (!status)
+        motion_make_continuous(&out->motion);
+    kinematics_free(&r.before.k);
+    kinematics_free(&r.now.k);
+    arena_free(&r.memory);
+    if (status)
+        clip_free(out);
+    return status;
+}

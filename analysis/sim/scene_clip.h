@@ -1,0 +1,32 @@
+/* A simulated scene as a clip: joint b is body b of the model, joint 0 the world, massless and fixed, which turns the
+ * model's up axis to +Y; bodies that do not hang on their parent by a hinge or ball alone translate.
+ *
+ * Poses between two steps are interpolated. The contact force of a frame is the mean over the steps since the frame
+ * before, as force and couple at the body's joint (analysis/clip/contact.h, as measured ones). */
+#ifndef KANE_SIM_SCENE_CLIP_H
+#define KANE_SIM_SCENE_CLIP_H
+
+#include "analysis/clip/clip.h"
+#include "analysis/sim/scene.h"
+
+typedef struct SceneClipDef {
+    double duration; /* s; default 5 */
+    double fps;      /* default 60 */
+    const Particles *particles; /* those of the scene; NULL: none */
+} SceneClipDef;
+
+SceneClipDef scene_clip_default_def(void);
+
+/* Turn of the model's axes to +Y up: by the axis that gravity points down along, +Z where that is none. *up receives
+ * its name, "Z". */
+Quat scene_up_turn(const Model *m, const char **up);
+
+/* Skeleton and body of a model; has_body. On failure *out is empty. */
+Status scene_clip_bodies(const Model *m, Clip *out, Error *err);
+
+/* Runs the scene from its present state into skeleton, motion, body, kinematics, contact and simulation of *out, and
+ * the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the
+ * duration), and err the reason. */
+Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *out, double *ended, Error *err);
+
+#endif

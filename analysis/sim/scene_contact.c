@@ -1,0 +1,127 @@
+/* Which geoms of a scene meet, and where. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/sim/scene_state.h"
+
+/* The body that a body moves with: itself, or the nearest one above that has joints; 0: it does not move. */
+static int mover(const Model *m, int body)
+{
+    while (body > 0 && m->body[body].joint_count == 0)
+        body = m->body[body].parent;
+    return body;
+}
+
+static int is_excluded(const Model *m, int a, int b)
+{
+    for (int i = 0; i < m->exclude_count; i++)
+        if ((m->exclude[i].first == a && m->exclude[i].second == b) ||
+            (m->exclude[i].first == b && m->exclude[i].second == a))
+            return 1;
+    return 0;
+}
+
+/* A body and the next above it do not collide, unless that is the world or the file says so. */
+static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
+{
+    int first = mover(m, a->body), second = mover(m, b->body);
+    int above_first = first > 0 ? mover(m, m->body[first].parent) : 0;
+    int above_second = second > 0 ? mover(m, m->body[second].parent) : 0;
+    int relatives = (above_first == second && second > 0) || (above_second == first && first > 0);
+    int bits = (a->type_bits & b->affinity_bits) || (b->type_bits & a->affinity_bits);
+    return first != second && bits && shapes_can_meet(a->shape, b->shape) &&
+           (!relatives || m->off.parents_collide) && !is_excluded(m, a->body, b->body);
+}
+
+Status scene_find_pairs(Scene *s, Error *err)
+{
+    const Model *m = s->model;
+    for (int write = 0; write < 2; write++) {
+        int count = 0;
+        for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
+            for (int k = i + 1; k < m->geom_count; k++) {
+                if (!may_meet(m, &m->geom[i], &m->geom[k]))
+                    continue;
+                if (write)
+                    s->pair[count] = (ScenePair){i, k};
+                count++;
+            }
+        if (!write)
+            s->pair = arena_array(&s->memory, (size_t)count, 1, sizeof *s->pair);
+        if (!s->pair)
+            return error_no_memory(err);
+        s->pair_count = count;
+    }
+    return STATUS_OK;
+}
+
+static Shape shape_of(const Scene *s, const ModelGeom *g)
+{
+    return (Shape){g->shape, model_point(&s->motion, g->body, g->position),
+                   quat_mul(s->motion.orientation[g->body], g->orientation), g->size};
+}
+
+Vec3 scene_speed_at(const Scene *s, int body, Vec3 place)
+{
+    const ModelMotion *m = &s->motion;
+    return vec3_add(m->velocity[body], vec3_cross(m->angular_velocity[body], vec3_sub(place, m->position[body])));
+}
+
+static Status add(Scene *s, const SceneContact *c, Error *err)
+{
+    if (s->contact_count == s->contact_room) {
+        int room = 2 * s->contact_room + 16;
+        SceneContact *grown = realloc(s->contact, (size_t)room * sizeof *grown);
+        if (!grown)
+            return error_no_memory(err);
+        s->contact = grown;
+        s->contact_room = room;
+    }
+    s->contact[s->contact_count++] = *c;
+    return STATUS_OK;
+}
+
+/* Greatest distance that two geoms may come nearer by within the step: twice their speeds, and what gravity adds. */
+static double reach_of_step(const Scene *s, const ModelGeom *a, const ModelGeom *b, const Shape shape[2],
+                            const ContactRule *rule)
+{
+    const ModelGeom *const geom[2] = {a, b};
+    double speed = rule->gravity * rule->ahead;
+    for (int k = 0; k < 2; k++) {
+        double reach = shape_reach(&shape[k]);
+        if (isfinite(reach) && mover(s->model, geom[k]->body) > 0)
+            speed += vec3_norm(scene_speed_at(s, geom[k]->body, shape[k].position)) +
+                     reach * vec3_norm(s->motion.angular_velocity[geom[k]->body]);
+    }
+    return 1e-3 + 2 * speed * rule->ahead;
+}
+
+static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Error *err)
+{
+    const ModelGeom *a = &s->model->geom[pair->first], *b = &s->model->geom[pair->second];
+    Shape shape[2] = {shape_of(s, a), shape_of(s, b)};
+    Collision found[SHAPE_CONTACTS];
+    double margin = reach_of_step(s, a, b, shape, rule);
+    if (vec3_distance(shape[0].position, shape[1].position) > shape_reach(&shape[0]) + shape_reach(&shape[1]) + margin)
+        return STATUS_OK;
+    int count = shapes_collide(&shape[0], &shape[1], margin, found);
+    Status status = STATUS_OK;
+    for (int k = 0; !status && k < count; k++) {
+        SceneContact c = {.first = a->body, .second = b->body, .at = found[k],
+                          .friction = s->def.friction >= 0 ? s->def.friction : fmax(a->friction, b->friction)};
+        Vec3 apart = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
+        if (contact_closes(rule, c.at.gap, vec3_dot(apart, c.at.normal), &c.least_speed))
+            status = add(s, &c, err);
+    }
+    return status;
+}
+
+Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err)
+{
+    Status status = STATUS_OK;
+    s->contact_count = 0;
+    model_motion_set(&s->motion, s->model, q, s->v_before, NULL);
+    for (int i = 0; !status && i < s->pair_count; i++)
+        status = meet(s, &s->pair[i], rule, err);
+    return status;
+}

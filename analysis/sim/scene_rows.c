@@ -1,0 +1,235 @@
+/* Rows of limits, contacts and equalities on the speeds of a scene. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/sim/scene_rows.h"
+
+/* Beyond a limit a share of the way is taken back each step, no faster than this, rad/s or m/s. */
+#define PUSH_SHARE 0.2
+#define PUSH_SPEED 1.0
+
+/* Contacts give way by so much, as a share of the mobility of their body (0.11): a box on four corners would otherwise
+ * share its load in no definite way. */
+#define COMPLIANCE 1e-7
+
+static double *row_at(const Scene *s, int row) { return s->rows.row + (size_t)row * (size_t)s->model->v_count; }
+
+/* A limit that is nearer than what the joint may move becomes a row. Returns how many (0 or 1). */
+static int put_limit(Scene *s, int at, double gap, double speed, const ContactRule *rule)
+{
+    if (gap > 2 * (fabs(speed) + rule->gravity * rule->ahead + 1) * rule->ahead)
+        return 0;
+    double least = rule->ahead > 0 ? -gap / rule->ahead : 0;
+    if (gap < 0)
+        least = fmin(PUSH_SPEED, PUSH_SHARE * least);
+    if (s->rows.n)
+        s->rows.n[at] = least;
+    return 1;
+}
+
+/* The angle of a ball from the model's configuration, and the axis about which it grows. */
+static double ball_angle(const double *q, Vec3 *axis)
+{
+    Quat turn = {q[0], q[1], q[2], q[3]};
+    Vec3 half = quat_log(turn.w < 0 ? quat_neg(turn) : turn);
+    double size = vec3_norm(half);
+    *axis = size > 0 ? vec3_scale(half, 1 / size) : vec3(0, 0, 1);
+    return 2 * size;
+}
+
+static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, const ContactRule *rule, int at)
+{
+    const double *v = s->v_before + j->v_start;
+    int count = 0;
+    if (j->kind == MODEL_BALL) {
+        Vec3 axis;
+        double gap = j->most - ball_angle(q + j->q_start, &axis), speed = vec3_norm(vec3(v[0], v[1], v[2]));
+        if (put_limit(s, at, gap, speed, rule) == 0)
+            return 0;
+        for (int k = 0; k < 3 && s->rows.row; k++)
+            row_at(s, at)[j->v_start + k] = -vec3_component(axis, k);
+        return 1;
+    }
+    for (int side = 0; side < 2; side++) {
+        double gap = side ? j->most - q[j->q_start] : q[j->q_start] - j->least;
+        if (put_limit(s, at + count, gap, *v, rule) == 0)
+            continue;
+        if (s->rows.row)
+            row_at(s, at + count)[j->v_start] = side ? -1 : 1;
+        count++;
+    }
+    return count;
+}
+
+/* Counts the rows of limits; writes them where there is room for rows. */
+static int put_limits(Scene *s, const double *q, const ContactRule *rule)
+{
+    int count = 0;
+    for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
+        if (s->model->joint[i].limited)
+            count += put_joint_limits(s, &s->model->joint[i], q, rule, count);
+    return count;
+}
+
+/* A row of both bodies' velocities, each of a wrench on it about the world's origin, onto the speeds. */
+static void project_row(const Scene *s, const SceneContact *c, const double *row, double *to)
+{
+    const int body[2] = {c->first, c->second};
+    for (int k = 0; k < 2; k++) {
+        const double *w = row + 6 * k;
+        ModelWrench wrench = {body[k], {0, 0, 0}, {w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+        model_add_row(s->model, &s->motion, &wrench, 1, to);
+    }
+}
+
+/* The rows of one contact by contact_rows.h, on (first, second), arms from the world's origin. */
+static void write_contact(const ContactPair *pair, UnilateralRows *u, double most)
+{
+    if (u->count == CONE_CONTACT_ROWS) {
+        contact_cone_rows(u, 0, pair);
+    } else if (u->count == BOX_CONTACT_ROWS) {
+        contact_box_rows(u, 0, pair, most);
+    } else {
+        Vec3 tangent[2];
+        contact_tangents(pair, tangent);
+        contact_speed_row(pair, pair->normal, u->rows);
+        u->n[0] = pair->least_speed;
+        for (int i = 1; i < u->count; i++)
+            contact_speed_row(pair, tangent[i - 1], u->rows + 12 * i);
+    }
+}
+
+/* How far a contact gives way: hardly, or as asked (0.11). */
+static void soften(const Scene *s, const SceneContact *c, double *compliance, double *target)
+{
+    double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
+    *compliance = COMPLIANCE / (mass > 0 ? mass : 1);
+    if (s->def.softness > 0 && c->at.gap < 0) {
+        SoftRow soft = soft_row(s->def.softness, s->def.softness_damping, s->def.step, c->at.gap);
+        *compliance = soft.compliance;
+        *target = soft.target;
+    }
+}
+
+static void put_contact(Scene *s, const SceneContact *c, UnilateralRows *u, double most, int at)
+{
+    ContactPair pair = {0, 1, c->at.point, c->at.point, c->at.normal, c->least_speed, c->friction, c->slip};
+    size_t all = (size_t)s->rows.count, count = (size_t)u->count, first = (size_t)at;
+    memset(u->memory, 0, u->room * sizeof *u->memory);
+    write_contact(&pair, u, most);
+    soften(s, c, &u->added[0], &u->n[0]);
+    for (size_t i = 0; i < count; i++) {
+        const double *row = u->rows + 12 * i;
+        project_row(s, c, row, row_at(s, at + (int)i));
+        s->rows.n[first + i] = u->n[i];
+        s->rows.direction[first + i] = vec3(row[6], row[7], row[8]);
+        for (size_t k = 0; k < count; k++)
+            s->rows.added[(first + i) * all + first + k] = u->added[i * count + k];
+    }
+    for (size_t i = 1; i < count; i++) /* friction gives way as hardly as the normal does at most */
+        if (vec3_norm(s->rows.direction[first + i]) > 0)
+            s->rows.added[(first + i) * all + first + i] += COMPLIANCE / fmax(1e-9, s->model->body[c->second].mass > 0
+                ? s->model->body[c->second].mass : s->model->body[c->first].mass);
+}
+
+Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err)
+{
+    UnilateralRows one = {0};
+    SceneRows *r = &s->rows;
+    *r = (SceneRows){.contact_rows = ask->contact_rows};
+    r->limit_count = put_limits(s, ask->q, ask->rule);
+    size_t count = (size_t)(r->limit_count + ask->contact_rows * s->contact_count), n = (size_t)s->model->v_count;
+    r->count = (int)count;
+    r->row = arena_array(&s->scratch, count, n, sizeof *r->row);
+    r->added = arena_array(&s->scratch, count, count, sizeof *r->added);
+    r->n = arena_array(&s->scratch, count, 1, sizeof *r->n);
+    r->z = arena_array(&s->scratch, count, 1, sizeof *r->z);
+    r->direction = arena_array(&s->scratch, count, 1, sizeof *r->direction);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    put_limits(s, ask->q, ask->rule);
+    Status status = unilateral_rows_reset(&one, ask->contact_rows, 12, err);
+    for (int k = 0; !status && k < s->contact_count; k++)
+        put_contact(s, &s->contact[k], &one, ask->most ? ask->most[k] : 0,
+                    r->limit_count + k * ask->contact_rows);
+    unilateral_rows_free(&one);
+    return status;
+}
+
+int scene_equality_rows(const ModelEquality *e)
+{
+    return e->kind == MODEL_CONNECT ? 3 : e->kind == MODEL_WELD ? 6 : 1;
+}
+
+/* Both sides of a connect or weld as a joint between two bodies. */
+static void equality_sides(const Scene *s, const ModelEquality *e, JointSide *first, JointSide *second)
+{
+    const ModelMotion *m = &s->motion;
+    Quat turned = quat_mul(m->orientation[e->second], quat_conjugate(e->relative));
+    *first = (JointSide){m->position[e->first], m->orientation[e->first],
+                         quat_rotate(m->orientation[e->first], e->anchor), {0, 0, 1}};
+    *second = (JointSide){m->position[e->second], turned,
+                          quat_rotate(m->orientation[e->second], e->second_anchor), {0, 0, 1}};
+}
+
+/* q1 - q1' - sum p_k (q2 - q2')^k and its rate. */
+static void put_couple(const Scene *s, const ModelEquality *e, const double *q, double *row, double *phi)
+{
+    const ModelJoint *a = &s->model->joint[e->first];
+    const ModelJoint *b = e->second >= 0 ? &s->model->joint[e->second] : NULL;
+    double x = b ? q[b->q_start] - b->reference : 0, sum = 0, slope = 0;
+    for (int k = 4; k >= 0; k--) {
+        slope = slope * x + sum;
+        sum = sum * x + e->polynomial[k];
+    }
+    *phi = q[a->q_start] - a->reference - sum;
+    row[a->v_start] += 1;
+    if (b)
+        row[b->v_start] -= slope;
+}
+
+static void put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi)
+{
+    JointSide first, second;
+    JointRows rows;
+    JointKind kind = e->kind == MODEL_WELD ? JOINT_FIXED : JOINT_SPHERICAL;
+    size_t n = (size_t)s->model->v_count;
+    equality_sides(s, e, &first, &second);
+    joint_error(kind, &first, &second, phi);
+    joint_rows(kind, &first, &second, &rows);
+    for (int i = 0; i < rows.count; i++)
+        for (int k = 0; k < 2; k++) {
+            const double *w = k ? rows.child[i] : rows.parent[i];
+            ModelWrench wrench = {k ? e->second : e->first, k ? second.position : first.position,
+                                  {w[0], w[1], w[2]}, {w[3], w[4], w[5]}};
+            model_add_row(s->model, &s->motion, &wrench, 1, row + (size_t)i * n);
+        }
+}
+
+void scene_put_equalities(const Scene *s, const double *q, double ahead, double *row, double *target)
+{
+    size_t n = (size_t)s->model->v_count;
+    double phi[JOINT_ROWS];
+    for (int i = 0, at = 0; i < s->model->equality_count; i++) {
+        const ModelEquality *e = &s->model->equality[i];
+        if (e->kind == MODEL_COUPLE)
+            put_couple(s, e, q, row + (size_t)at * n, phi);
+        else
+            put_joint_like(s, e, row + (size_t)at * n, phi);
+        for (int k = 0; k < scene_equality_rows(e); k++)
+            target[at++] = ahead > 0 ? -phi[k] / ahead : 0;
+    }
+}
+
+/* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
+void scene_note_equalities(Scene *s, const double *lambda, double ahead)
+{
+    for (int i = 0, at = 0; i < s->model->equality_count; at += scene_equality_rows(&s->model->equality[i]), i++) {
+        const ModelEquality *e = &s->model->equality[i];
+        const double *l = lambda + at;
+        Vec3 first = vec3(l[0], e->kind == MODEL_COUPLE ? 0 : l[1], e->kind == MODEL_COUPLE ? 0 : l[2]);
+        s->equality_force[i] = vec3_scale(first, 1 / ahead);
+        s->equality_couple[i] = e->kind == MODEL_WELD ? vec3_scale(vec3(l[3], l[4], l[5]), 1 / ahead) : vec3(0, 0, 0);
+    }
+}

@@ -1,0 +1,26 @@
+/* The rows of a scene's constraints, for what solves them. */
+#ifndef KANE_SIM_SCENE_ROWS_H
+#define KANE_SIM_SCENE_ROWS_H
+
+#include "analysis/sim/scene_state.h"
+
+typedef struct SceneRowsAsk {
+    const double *q;
+    const ContactRule *rule;
+    int contact_rows;   /* of contact_rows.h: cone, box, sweeps; 1: normals alone */
+    const double *most; /* [contact] of the box; NULL for the others */
+} SceneRowsAsk;
+
+/* s->rows, in scratch memory; the motion is set and the contacts are found. */
+Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
+
+int scene_equality_rows(const ModelEquality *e);
+
+/* row[rows][v_count], zeroed before, and target[rows] of all equalities; they close within `ahead`, 0: they only hold
+ * their speed. */
+void scene_put_equalities(const Scene *s, const double *q, double ahead, double *row, double *target);
+
+/* Forces of the equalities out of their impulses lambda over a step of `ahead`. */
+void scene_note_equalities(Scene *s, const double *lambda, double ahead);
+
+#endif

@@ -1,0 +1,301 @@
+/* Speeds under equalities, limits and contacts: by pivoting with either model of friction, or by sweeps (as
+ * world_solve.c, on the speeds of a scene). */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/sim/scene_rows.h"
+#include "analysis/solve/gauss_seidel.h"
+
+enum { SWEEPS = 500 };
+
+/* 1/kg and 1/(kg m2): equalities may hold what is held already, as a connect across a plane mechanism does; so they
+ * give way by a hair. */
+#define EQUALITY_COMPLIANCE 1e-10
+
+/* m/s, below which a slip has no direction. */
+#define LEAST_SLIP 1e-9
+
+/* A problem on its way. */
+typedef struct Solve {
+    Scene *scene;
+    SceneRowsAsk ask;
+    Kkt kkt;
+    int size, bilateral;
+    double *right; /* [size + bilateral] b = M v, g */
+    double *y;     /* the same: the answer */
+} Solve;
+
+/* Answer to the right side with the rows' impulses. */
+static void answer(Solve *p, int with_impulses)
+{
+    const SceneRows *r = &p->scene->rows;
+    memcpy(p->y, p->right, (size_t)(p->size + p->bilateral) * sizeof *p->y);
+    for (int i = 0; with_impulses && i < r->count; i++)
+        for (int k = 0; k < p->size; k++)
+            p->y[k] += r->row[(size_t)i * (size_t)p->size + (size_t)k] * r->z[i];
+    kkt_solve(&p->kkt, p->y);
+}
+
+static double row_speed(const Solve *p, int i, const double *v)
+{
+    const double *row = p->scene->rows.row + (size_t)i * (size_t)p->size;
+    double sum = 0;
+    for (int k = 0; k < p->size; k++)
+        sum += row[k] * v[k];
+    return sum;
+}
+
+/* The impulses that the last problem of this size ended with are a start; where their rows are others, it is one that
+ * costs a few pivots. */
+static void take_start(Scene *s)
+{
+    for (int i = 0; s->start_count == s->rows.count && i < s->rows.count; i++)
+        s->rows.z[i] = s->start[i];
+}
+
+static Status make_room(Scene *s, int size, int count, Error *err)
+{
+    if (size <= s->lcp_size && count <= s->lcp_rows)
+        return STATUS_OK;
+    s->lcp_size = size > s->lcp_size ? size : s->lcp_size;
+    s->lcp_rows = count > s->lcp_rows ? 2 * count : s->lcp_rows;
+    mixed_lcp_solver_free(&s->lcp);
+    return mixed_lcp_solver_init(&s->lcp, s->lcp_size, s->lcp_rows, err);
+}
+
+/* Impulses z on top of what the right side alone leads to (0.7, 0.8): what the rows still want is their n. */
+static Status pivot(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    size_t n = (size_t)p->size, m = (size_t)p->bilateral;
+    Status status = make_room(s, p->size + p->bilateral, s->rows.count, err);
+    double *zero = arena_array(&s->scratch, n + m, 1, sizeof *zero);
+    double *x = arena_array(&s->scratch, n + m, 1, sizeof *x);
+    if (status || s->scratch.failed)
+        return status ? status : error_no_memory(err);
+    answer(p, 0);
+    for (int i = 0; i < s->rows.count; i++)
+        s->rows.n[i] -= row_speed(p, i, p->y);
+    MixedLcp problem = {.size = p->size, .bilateral = p->bilateral, .unilateral = s->rows.count, .solve = kkt_solve,
+                        .context = &p->kkt, .rows = s->rows.row, .added = s->rows.added, .f = zero, .g = zero + n,
+                        .n = s->rows.n};
+    LcpDef def = lcp_default_def();
+    MixedLcpSolution solution = {.x = x, .lambda = x + n, .z = s->rows.z};
+    return mixed_lcp_solve(&s->lcp, &problem, &def, &solution, err);
+}
+
+static Status solve_cone(Solve *p, Error *err)
+{
+    p->ask.contact_rows = CONE_CONTACT_ROWS;
+    Status status = scene_build_rows(p->scene, &p->ask, err);
+    if (status)
+        return status;
+    take_start(p->scene);
+    return pivot(p, err);
+}
+
+/* Along every tangent the impulse that z leaves out, -most, joins the right side. */
+static void shift_right_side(Solve *p, const double *most, double scale)
+{
+    const SceneRows *r = &p->scene->rows;
+    for (int k = 0; k < p->scene->contact_count; k++)
+        for (int i = 1; i < BOX_CONTACT_ROWS; i += 2) {
+            size_t row = (size_t)(r->limit_count + k * BOX_CONTACT_ROWS + i) * (size_t)p->size;
+            for (int c = 0; c < p->size; c++)
+                p->right[c] += scale * most[k] * r->row[row + (size_t)c];
+        }
+}
+
+/* Bounds of the box: mu times the impulses of a solve without friction (0.10: an estimate of theta). */
+static Status estimate_bounds(Solve *p, double *most, Error *err)
+{
+    p->ask.contact_rows = 1;
+    Status status = scene_build_rows(p->scene, &p->ask, err);
+    if (!status)
+        status = pivot(p, err);
+    for (int k = 0; !status && k < p->scene->contact_count; k++)
+        most[k] = p->scene->contact[k].friction * p->scene->rows.z[p->scene->rows.limit_count + k];
+    return status;
+}
+
+static Status solve_box(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    double *most = arena_array(&s->scratch, (size_t)s->contact_count, 1, sizeof *most);
+    Status status = most ? estimate_bounds(p, most, err) : error_no_memory(err);
+    if (status)
+        return status;
+    p->ask.contact_rows = BOX_CONTACT_ROWS;
+    p->ask.most = most;
+    status = scene_build_rows(s, &p->ask, err);
+    if (status)
+        return status;
+    take_start(s);
+    shift_right_side(p, most, -1);
+    status = pivot(p, err);
+    shift_right_side(p, most, 1);
+    for (int k = 0; !status && k < s->contact_count; k++)
+        for (int i = 1; i < BOX_CONTACT_ROWS; i += 2)
+            s->rows.z[s->rows.limit_count + k * BOX_CONTACT_ROWS + i] -= most[k];
+    return status;
+}
+
+/* Friction rows are bounded by their contact's normal one. */
+static void bind_friction(const Scene *s, int *normal, double *friction)
+{
+    const SceneRows *r = &s->rows;
+    for (int i = 0; i < r->count; i++) {
+        int k = (i - r->limit_count) / SWEEP_CONTACT_ROWS;
+        int is_friction = i >= r->limit_count && (i - r->limit_count) % SWEEP_CONTACT_ROWS > 0;
+        normal[i] = is_friction ? r->limit_count + k * SWEEP_CONTACT_ROWS : -1;
+        friction[i] = is_friction ? s->contact[k].friction : 0;
+    }
+}
+
+/* 0.15 and 0.16; a rough answer is an answer. */
+static Status solve_sweeps(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    p->ask.contact_rows = SWEEP_CONTACT_ROWS;
+    Status status = scene_build_rows(s, &p->ask, err);
+    size_t count = (size_t)s->rows.count, n = (size_t)p->size, all = n + (size_t)p->bilateral;
+    double *response = arena_array(&s->scratch, count, n, sizeof *response);
+    double *least = arena_array(&s->scratch, count, 3, sizeof *least);
+    double *friction = least + count, *soft = friction + count;
+    int *normal = arena_array(&s->scratch, count, 1, sizeof *normal);
+    double *y = arena_array(&s->scratch, all, 1, sizeof *y);
+    if (status || s->scratch.failed)
+        return status ? status : error_no_memory(err);
+    bind_friction(s, normal, friction);
+    for (size_t i = 0; i < count; i++) {
+        memset(y, 0, all * sizeof *y);
+        memcpy(y, s->rows.row + i * n, n * sizeof *y);
+        kkt_solve(&p->kkt, y);
+        memcpy(response + i * n, y, n * sizeof *y);
+        soft[i] = s->rows.added[i * count + i];
+    }
+    take_start(s);
+    answer(p, 0);
+    GaussSeidelRows rows = {.size = p->size, .count = s->rows.count, .rows = s->rows.row, .response = response,
+                            .target = s->rows.n, .compliance = soft, .least = least, .normal = normal,
+                            .frictions = friction};
+    GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
+    status = gauss_seidel_rows(&rows, &def, p->y, s->rows.z, NULL, err);
+    return status == STATUS_NO_RESULT ? STATUS_OK : status;
+}
+
+typedef Status SceneSolver(Solve *p, Error *err);
+static SceneSolver *const solvers[] = {solve_cone, solve_box, solve_sweeps};
+_Static_assert(sizeof solvers / sizeof *solvers == FRICTION_MODEL_COUNT, "a solver for every FrictionModel");
+
+/* Impulses of the contacts, and the problem's as a start of the next. */
+static Status note_impulses(Scene *s, Error *err)
+{
+    const SceneRows *r = &s->rows;
+    if (r->count > s->start_room) {
+        s->start_room = 2 * r->count;
+        s->start = arena_array(&s->memory, (size_t)s->start_room, 1, sizeof *s->start);
+        if (!s->start)
+            return error_no_memory(err);
+    }
+    s->start_count = r->count;
+    if (r->count)
+        memcpy(s->start, r->z, (size_t)r->count * sizeof *s->start);
+    for (int k = 0; k < s->contact_count; k++) {
+        s->contact[k].impulse = vec3(0, 0, 0);
+        for (int i = r->limit_count + k * r->contact_rows, end = i + r->contact_rows; i < end; i++)
+            s->contact[k].impulse = vec3_mad(s->contact[k].impulse, r->z[i], r->direction[i]);
+    }
+    return STATUS_OK;
+}
+
+/* Where pivoting finds no solution, sweeps give one that is good enough to go on with. */
+static Status solve_rows(Solve *p, Error *err)
+{
+    SceneSolver *solve = solvers[p->scene->def.friction_model];
+    Status status = solve(p, err);
+    if (status == STATUS_NO_RESULT && solve != solve_sweeps)
+        status = solve_sweeps(p, err);
+    if (!status)
+        status = note_impulses(p->scene, err);
+    return status;
+}
+
+/* M, G and the right side M v, g, at the pose of the motion. */
+static Status prepare(Solve *p, const double *v, double ahead, Error *err)
+{
+    Scene *s = p->scene;
+    size_t n = (size_t)p->size, m = (size_t)p->bilateral;
+    double *rows = arena_array(&s->scratch, m, n, sizeof *rows), *soft = arena_array(&s->scratch, m, 1, sizeof *soft);
+    p->right = arena_array(&s->scratch, n + m, 1, sizeof *p->right);
+    p->y = arena_array(&s->scratch, n + m, 1, sizeof *p->y);
+    if (s->scratch.failed)
+        return error_no_memory(err);
+    model_mass(s->model, &s->motion, s->mass);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            p->right[i] += s->mass[i * n + k] * v[k];
+    if (m)
+        scene_put_equalities(s, p->ask.q, ahead, rows, p->right + n);
+    for (size_t i = 0; i < m; i++)
+        soft[i] = EQUALITY_COMPLIANCE;
+    Status status = kkt_init(&p->kkt, p->size, p->bilateral, err);
+    return status ? status : kkt_factor(&p->kkt, s->mass, rows, soft, err);
+}
+
+/* Where each contact would slide without contacts: the motion takes the speeds of that answer. */
+static void find_slips(Solve *p)
+{
+    Scene *s = p->scene;
+    answer(p, 0);
+    model_motion_set(&s->motion, s->model, p->ask.q, p->y, NULL);
+    for (int k = 0; k < s->contact_count; k++) {
+        SceneContact *c = &s->contact[k];
+        Vec3 speed = vec3_sub(scene_speed_at(s, c->second, c->at.point), scene_speed_at(s, c->first, c->at.point));
+        Vec3 slip = vec3_mad(speed, -vec3_dot(speed, c->at.normal), c->at.normal);
+        c->slip = vec3_norm(slip) > LEAST_SLIP ? slip : vec3(0, 0, 0);
+    }
+}
+
+static int equality_row_count(const Scene *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
+        count += scene_equality_rows(&s->model->equality[i]);
+    return count;
+}
+
+static int limits_are_near(const Scene *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
+        count += s->model->joint[i].limited;
+    return count > 0;
+}
+
+Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err)
+{
+    Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .size = s->model->v_count,
+               .bilateral = equality_row_count(s)};
+    Status status = scene_find_contacts(s, q, rule, err);
+    s->rows = (SceneRows){0};
+    *held = p.bilateral > 0;
+    if (status || (!p.bilateral && !s->contact_count && !limits_are_near(s)))
+        return status;
+    status = prepare(&p, v, rule->ahead, err);
+    if (!status && s->contact_count)
+        find_slips(&p);
+    if (!status && (s->contact_count || limits_are_near(s)))
+        status = solve_rows(&p, err);
+    if (!status) {
+        answer(&p, 1);
+        for (int i = 0; i < s->rows.count; i++)
+            *held |= s->rows.z[i] != 0;
+        if (*held)
+            memcpy(v, p.y, (size_t)p.size * sizeof *v);
+        if (p.bilateral)
+            scene_note_equalities(s, p.y + p.size, s->def.step);
+    }
+    kkt_free(&p.kkt);
+    return status;
+}

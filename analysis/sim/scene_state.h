@@ -1,0 +1,82 @@
+/* The inside of a Scene, shared by its files. */
+#ifndef KANE_SIM_SCENE_STATE_H
+#define KANE_SIM_SCENE_STATE_H
+
+#include "analysis/base/arena.h"
+#include "analysis/sim/contact_rows.h"
+#include "analysis/sim/scene.h"
+#include "analysis/sim/shape_contact.h"
+#include "analysis/solve/kkt.h"
+#include "analysis/solve/mixed_lcp.h"
+
+typedef struct SceneContact {
+    int first, second; /* bodies */
+    Collision at;
+    double friction, least_speed;
+    Vec3 slip;         /* m/s, across the normal, that the step would end with without contacts */
+    Vec3 impulse;      /* Ns, on the second body */
+} SceneContact;
+
+/* Two geoms that may meet. */
+typedef struct ScenePair {
+    int first, second;
+} ScenePair;
+
+/* Rows N v + C z >= n of limits and contacts on the speeds. */
+typedef struct SceneRows {
+    int count, limit_count, contact_rows; /* rows of each contact */
+    double *row;                          /* [count][v_count] */
+    double *added;                        /* [count][count] */
+    double *n, *z;                        /* [count] */
+    Vec3 *direction;                      /* [count] of a contact's rows: of the impulse on its second body */
+} SceneRows;
+
+struct Scene {
+    const Model *model;
+    SceneDef def;
+    Arena memory;  /* of the arrays */
+    Arena scratch; /* of a step */
+    ModelMotion motion;
+    Integrator integrator;
+    double time;
+    double *q, *v, *a, *control;
+    double *q_before, *v_before;      /* at the step's beginning */
+    double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
+    double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
+    ModelLoads loads;                 /* [body] */
+    Vec3 *contact_force, *contact_moment; /* [body] of the last step */
+    Vec3 *equality_force, *equality_couple; /* [equality] */
+    ScenePair *pair;
+    int pair_count;
+    SceneContact *contact;
+    int contact_count, contact_room;
+    SceneRows rows;
+    int start_count, start_room;
+    double *start; /* [start_count] impulses of the last problem: where the next begins */
+    MixedLcpSolver lcp;
+    int lcp_size, lcp_rows;
+    int constrained; /* how often in this step */
+    Status status;   /* of what the integrator cannot hand on */
+    Error *err;
+};
+
+/* Accelerations that forces, without constraints, give at (q, v); the mass is then factored. */
+void scene_acceleration(Scene *s, const double *q, const double *v, double *a);
+
+/* What forces are left at (q, v) when the accelerations are a: zero for those of scene_acceleration. M is that of the
+ * last acceleration, so that da = M^-1 d(rest) by any change of q or v. */
+void scene_rest_forces(Scene *s, const double *q, const double *v, const double *a, double *force);
+
+/* Pairs of geoms that may meet. */
+Status scene_find_pairs(Scene *s, Error *err);
+
+/* Contacts that may close at q, with the velocities of the step's beginning. */
+Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err);
+
+/* Velocity of a body at a place in the world, of the motion as it is set. */
+Vec3 scene_speed_at(const Scene *s, int body, Vec3 place);
+
+/* Moves v into what limits, contacts and equalities allow at q. *held: whether any does. */
+Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err);
+
+#endif

@@ -1,0 +1,333 @@
+#include "formats/model/xml_tree.h"
+
+#include <expat.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/bytes.h"
+
+/* Files on their way into one tree. */
+typedef struct Reading {
+    const XmlDef *def;
+    XmlTree *tree;
+    char folder[PATH_MAX]; /* absolute; "": there is none */
+    const char **seen;     /* [most_files] absolute paths */
+    int file_count, element_count;
+    size_t bytes;
+    Error *err;
+} Reading;
+
+/* One of them. */
+typedef struct Source {
+    Reading *reading;
+    XML_Parser parser;
+    const char *file; /* as XmlElement has it */
+    XmlElement *root, *open;
+    int depth;
+    Status status;
+} Source;
+
+XmlDef xml_default_def(void)
+{
+    return (XmlDef){.most_bytes = (size_t)16 << 20, .most_elements = 50000, .most_depth = 256, .most_files = 64};
+}
+
+void xml_tree_free(XmlTree *t)
+{
+    if (!t)
+        return;
+    arena_free(&t->memory);
+    *t = (XmlTree){0};
+}
+
+const char *xml_attribute(const XmlElement *e, const char *name)
+{
+    for (int i = 0; i < e->attribute_count; i++)
+        if (!strcmp(e->attribute[i].name, name))
+            return e->attribute[i].value;
+    return NULL;
+}
+
+static const XmlElement *named(const XmlElement *e, const char *name)
+{
+    while (e && strcmp(e->name, name) != 0)
+        e = e->next;
+    return e;
+}
+
+const XmlElement *xml_first(const XmlElement *e, const char *name) { return named(e->first, name); }
+const XmlElement *xml_next(const XmlElement *e, const char *name) { return named(e->next, name); }
+
+Status xml_error(const XmlElement *e, Status status, Error *err, const char *format, ...)
+{
+    char text[ERROR_TEXT_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    error_set_at(err, status, e->line, 0, "%s", text);
+    return e->file ? error_of_file(err, e->file, status) : status;
+}
+
+static const char *copy_text(Arena *memory, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = arena_array(memory, size, 1, 1);
+    return copy ? memcpy(copy, text, size) : "";
+}
+
+/* Ends the parsing with an error at the present place. */
+static void stop(Source *s, Status status, const char *what)
+{
+    if (s->status)
+        return;
+    s->status = error_set_at(s->reading->err, status, (int)XML_GetCurrentLineNumber(s->parser),
+                             (int)XML_GetCurrentColumnNumber(s->parser) + 1, "%s", what);
+    XML_StopParser(s->parser, XML_FALSE);
+}
+
+static void append(XmlElement *parent, XmlElement *e)
+{
+    e->parent = parent;
+    if (parent->last)
+        parent->last->next = e;
+    else
+        parent->first = e;
+    parent->last = e;
+}
+
+static void fill_attributes(Arena *memory, XmlElement *e, const XML_Char **attributes)
+{
+    int count = 0;
+    while (attributes[2 * count])
+        count++;
+    e->attribute = arena_array(memory, (size_t)count, 1, sizeof *e->attribute);
+    if (memory->failed)
+        return;
+    e->attribute_count = count;
+    for (int i = 0; i < count; i++)
+        e->attribute[i] = (XmlAttribute){copy_text(memory, attributes[2 * i]),
+                                         copy_text(memory, attributes[2 * i + 1])};
+}
+
+static XmlElement *new_element(const Source *s, const XML_Char *name, const XML_Char **attributes)
+{
+    Arena *memory = &s->reading->tree->memory;
+    XmlElement *e = arena_array(memory, 1, 1, sizeof *e);
+    if (!e)
+        return NULL;
+    e->name = copy_text(memory, name);
+    e->file = s->file;
+    e->line = (int)XML_GetCurrentLineNumber(s->parser);
+    fill_attributes(memory, e, attributes);
+    return e;
+}
+
+static void on_start(void *context, const XML_Char *name, const XML_Char **attributes)
+{
+    Source *s = context;
+    Reading *r = s->reading;
+    if (++s->depth > r->def->most_depth) {
+        stop(s, STATUS_LIMIT, "elements lie too deep in each other");
+        return;
+    }
+    if (++r->element_count > r->def->most_elements) {
+        stop(s, STATUS_LIMIT, "there are too many elements");
+        return;
+    }
+    XmlElement *e = new_element(s, name, attributes);
+    if (!e || r->tree->memory.failed) {
+        stop(s, STATUS_NO_MEMORY, "out of memory");
+        return;
+    }
+    if (s->open)
+        append(s->open, e);
+    else
+        s->root = e;
+    s->open = e;
+}
+
+static void on_end(void *context, const XML_Char *name)
+{
+    Source *s = context;
+    (void)name;
+    if (s->status)
+        return;
+    s->open = s->open->parent;
+    s->depth--;
+}
+
+/* No document type, no entities: neither growing ones nor those of other files. */
+static void on_doctype(void *context, const XML_Char *name, const XML_Char *system, const XML_Char *public,
+                       int internal)
+{
+    (void)name;
+    (void)system;
+    (void)public;
+    (void)internal;
+    stop(context, STATUS_BAD_INPUT, "a document type is not read: it could bring entities");
+}
+
+static Status run_parser(Source *s, const char *text, size_t size)
+{
+    XML_SetUserData(s->parser, s);
+    XML_SetElementHandler(s->parser, on_start, on_end);
+    XML_SetStartDoctypeDeclHandler(s->parser, on_doctype);
+    enum XML_Status done = XML_Parse(s->parser, text, (int)size, 1);
+    if (s->status || done == XML_STATUS_OK)
+        return s->status;
+    return error_set_at(s->reading->err, STATUS_BAD_INPUT, (int)XML_GetCurrentLineNumber(s->parser),
+                        (int)XML_GetCurrentColumnNumber(s->parser) + 1, "no XML: %s",
+                        XML_ErrorString(XML_GetErrorCode(s->parser)));
+}
+
+static Status parse_text(Reading *r, const char *text, size_t size, const char *file, XmlElement **root)
+{
+    if (size > r->def->most_bytes || (r->bytes += size) > r->def->most_bytes)
+        return error_set(r->err, STATUS_LIMIT, "more than %zu bytes of XML", r->def->most_bytes);
+    Source s = {.reading = r, .file = file, .parser = XML_ParserCreate("UTF-8")};
+    if (!s.parser)
+        return error_no_memory(r->err);
+    Status status = run_parser(&s, text, size);
+    XML_ParserFree(s.parser);
+    *root = s.root;
+    return file ? error_of_file(r->err, file, status) : status;
+}
+
+/* 1 where the file lies in the folder, links followed; its absolute path goes to `absolute`. */
+static int is_inside(const Reading *r, const char *path, char absolute[PATH_MAX])
+{
+    char joined[2 * PATH_MAX];
+    size_t length = strlen(r->folder);
+    if (path[0] == '/' || length == 0)
+        return 0;
+    snprintf(joined, sizeof joined, "%s/%s", r->folder, path);
+    if (!realpath(joined, absolute))
+        return -1;
+    return !strncmp(absolute, r->folder, length) && (absolute[length] == '/' || r->folder[length - 1] == '/');
+}
+
+/* path "": the element names no file. */
+static Status check_include(Reading *r, const XmlElement *e, const char *path, char absolute[PATH_MAX])
+{
+    int inside = *path ? is_inside(r, path, absolute) : 0;
+    if (inside < 0)
+        return xml_error(e, STATUS_IO, r->err, "cannot find the included file %s", path);
+    if (!inside)
+        return xml_error(e, STATUS_BAD_INPUT, r->err, "include wants a file inside the folder of the model, not \"%s\"",
+                         path);
+    for (int i = 0; i < r->file_count; i++)
+        if (!strcmp(r->seen[i], absolute))
+            return xml_error(e, STATUS_BAD_INPUT, r->err, "%s is included twice, or in itself", path);
+    if (r->file_count == r->def->most_files)
+        return xml_error(e, STATUS_LIMIT, r->err, "more than %d files", r->def->most_files);
+    return STATUS_OK;
+}
+
+/* The elements within the root of the included file take the place of `e` behind `before`. */
+static void splice(XmlElement *before, XmlElement *e, const XmlElement *root)
+{
+    XmlElement *parent = e->parent, *after = e->next;
+    for (XmlElement *c = root->first; c; c = c->next)
+        c->parent = parent;
+    XmlElement *first = root->first ? root->first : after;
+    if (root->last)
+        root->last->next = after;
+    if (before)
+        before->next = first;
+    else
+        parent->first = first;
+    if (parent->last == e)
+        parent->last = root->last ? root->last : before;
+}
+
+static Status include_file(Reading *r, XmlElement *before, XmlElement *e)
+{
+    char absolute[PATH_MAX], *text = NULL;
+    size_t size = 0;
+    XmlElement *root = NULL;
+    const char *given = xml_attribute(e, "file"), *path = given ? given : "";
+    Status status = check_include(r, e, path, absolute);
+    if (status)
+        return status;
+    r->seen[r->file_count++] = copy_text(&r->tree->memory, absolute);
+    const char *name = copy_text(&r->tree->memory, path);
+    if (r->tree->memory.failed)
+        return error_no_memory(r->err);
+    status = error_of_file(r->err, name, bytes_read_path(absolute, &text, &size, r->err));
+    if (!status)
+        status = parse_text(r, text, size, name, &root);
+    free(text);
+    if (!status)
+        splice(before, e, root);
+    return status;
+}
+
+/* Replaces the includes below a parent; what they bring is looked at in its turn. */
+static Status include_all(Reading *r, XmlElement *parent)
+{
+    Status status = STATUS_OK;
+    XmlElement *before = NULL;
+    for (XmlElement *e = parent->first; !status && e;) {
+        if (!strcmp(e->name, "include")) {
+            status = include_file(r, before, e);
+            e = before ? before->next : parent->first;
+            continue;
+        }
+        status = include_all(r, e);
+        before = e;
+        e = e->next;
+    }
+    return status;
+}
+
+Status xml_tree_parse(const char *text, size_t size, const XmlDef *def, XmlTree *out, Error *err)
+{
+    *out = (XmlTree){0};
+    Reading r = {.def = def, .tree = out, .err = err};
+    Status status = parse_text(&r, text, size, NULL, &out->root);
+    if (!status)
+        status = include_all(&r, out->root);
+    if (status)
+        xml_tree_free(out);
+    return status;
+}
+
+/* The folder of a file, and the file itself as the first that was seen. */
+static Status begin_folder(Reading *r, const char *path)
+{
+    char absolute[PATH_MAX];
+    if (!realpath(path, absolute))
+        return error_set(r->err, STATUS_IO, "cannot find the file");
+    r->seen = arena_array(&r->tree->memory, (size_t)r->def->most_files, 1, sizeof *r->seen);
+    if (!r->seen)
+        return error_no_memory(r->err);
+    r->seen[r->file_count++] = copy_text(&r->tree->memory, absolute);
+    char *slash = strrchr(absolute, '/');
+    slash[slash == absolute] = 0;
+    memcpy(r->folder, absolute, strlen(absolute) + 1);
+    return r->tree->memory.failed ? error_no_memory(r->err) : STATUS_OK;
+}
+
+Status xml_tree_read(const char *path, const XmlDef *def, XmlTree *out, Error *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    *out = (XmlTree){0};
+    Reading r = {.def = def, .tree = out, .err = err};
+    int standard = !strcmp(path, "-");
+    Status status = standard ? bytes_read_stream(stdin, &text, &size, err) : bytes_read_path(path, &text, &size, err);
+    if (!status && !standard)
+        status = begin_folder(&r, path);
+    if (!status)
+        status = parse_text(&r, text, size, NULL, &out->root);
+    if (!status)
+        status = include_all(&r, out->root);
+    free(text);
+    if (status)
+        xml_tree_free(out);
+    return status;
+}

@@ -1,0 +1,47 @@
+/* kane simulate: scenes into containers. */
+#include <string.h>
+
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/output.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/simulate.h"
+
+static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
+{
+    Clip clip;
+    Notes notes = {0};
+    ContainerDef container = container_default_def();
+    Status status = simulate_scene(given, path, &clip, &notes, err);
+    message_notes(simulate_command.name, path, &notes, status ? NULL : &clip);
+    if (!status)
+        status = output_put(output, &clip, &container, err);
+    clip_free(&clip);
+    notes_free(&notes);
+    return status;
+}
+
+static int simulate_main(const Command *command, int argc, char **argv)
+{
+    SimulateOptions given = simulate_defaults();
+    OutputOptions target = {.target = "-"};
+    OptionGroup groups[] = {{NULL, output_options, &target}, {NULL, command->options, &given}};
+    Output output;
+    Error err = {0};
+    int first = command_line_parse(command, groups, 2, argc, argv), code = 0;
+    if (first == argc)
+        return message_usage(command->name, "expected %s", command->arguments);
+    if (output_open(&target, argc, argv, &output, &err))
+        return message_error(command->name, NULL, &err);
+    if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)
+        return message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", argc - first,
+                             output.target);
+    for (int i = first; i < argc && code < status_exit_code(STATUS_USAGE); i++) {
+        err = (Error){0};
+        if (simulate_one(&given, argv[i], &output, &err))
+            code = exit_code_worse(code, message_error(command->name, argv[i], &err));
+    }
+    return output_close(&output, command->name, code);
+}
+
+const Verb verb_simulate = {&simulate_command, simulate_main};

@@ -1,0 +1,51 @@
+# kane simulate: scenes of the project and small ones; what is told, what is refused, what the other verbs make of it.
+. "$TESTS/show.sh"
+cp "$TOP"/data/scenes/*.xml .
+show 'kane simulate double_pendulum.xml --duration 1 --integrator trapezoidal -o swing.h5'
+show 'kane info swing.h5'
+show 'kane simulate double_pendulum.xml --duration 1 --integrator trapezoidal 2>/dev/null | cmp - swing.h5'
+show 'kane simulate stack.xml --duration 0.5 -o stack.h5; kane info --json stack.h5 | grep groups'
+show 'kane simulate rope.xml --duration 0.1 -o rope.h5'
+show 'kane simulate stack.xml double_pendulum.xml --duration 0.1 -o out/; ls out'
+show 'for kind in bvh glb csv npz; do kane export swing.h5 -o swing.$kind && echo $kind; done'
+show 'kane torque swing.h5 2>/dev/null | kane info | grep dynamics'
+show 'kane index moved.db swing.h5 stack.h5; kane query moved.db --columns path,frames'
+
+echo '# a ball that bounces, springs in a table, a keyframe by name'
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="ball" pos="0 0 1.1"><freejoint/><geom size="0.1" solref="0.1 1"/></body>\n</worldbody>\n<keyframe><key name="low" qpos="0 0 0.1 1 0 0 0"/><key name="high" qpos="0 0 5.1 1 0 0 0"/></keyframe></mujoco>\n' > ball.xml
+printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhang\taxial\tworld\t0\t0\t6\tball\t0\t0\t0\t500\t5\t1\n' > hang.tsv
+show 'kane simulate ball.xml --key high --restitution 0.8 --duration 1.5 -o ball.h5'
+show 'kane simulate ball.xml --key high --springs hang.tsv --gravity 0,0,-1.62 --duration 0.5 -o hung.h5'
+
+
+echo '# forces and torques over time, drives by joint'
+printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n0.2\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n' > push.tsv
+printf 'time\tjoint\ttorque\n0\telbow\t0\n1\telbow\t0.5\n' > twist.tsv
+printf 'joint\tstiffness\tdamping\ttarget\nshoulder\t60\t0\t0.5\nelbow\t60\t0\t-0.5\n' > hold.tsv
+show 'kane simulate ball.xml --key low --forces push.tsv --duration 0.5 -o pushed.h5'
+show 'kane simulate double_pendulum.xml --torques twist.tsv --duration 0.5 -o twisted.h5'
+show 'kane simulate double_pendulum.xml --controllers hold.tsv --damping-ratio 1 --duration 2 -o held.h5'
+show 'kane simulate double_pendulum.xml --torques hold.tsv -o none.h5'
+printf 'time\tjoint\ttorque\n1\telbow\t0\n1\telbow\t0.5\n' > twist.tsv
+show 'kane simulate double_pendulum.xml --torques twist.tsv -o none.h5'
+printf 'joint\tstiffness\tdamping\ttarget\nhip\t60\t0\t0.5\n' > hold.tsv
+show 'kane simulate double_pendulum.xml --controllers hold.tsv -o none.h5'
+
+
+echo '# a soft grid under a bar'
+printf '<mujoco><worldbody><body name="bar" pos="0 0 2"><joint type="slide" axis="1 0 0" stiffness="200" springref="0.1"/><geom type="box" size="0.2 0.2 0.02" mass="2"/></body></worldbody></mujoco>\n' > bar.xml
+printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t-0.05\t-0.05\t1.83\t0.05\t0.002\t40\t0.01\tbar\t+z\n1\t1\t1\t1\t0\t5\t1\t0.1\t0\t0\t\t\n' > soft.tsv
+show 'kane simulate bar.xml --particles soft.tsv --duration 0.5 -o soft.h5; kane info --json soft.h5 | grep groups'
+printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t0\t0\t0\t0.05\t0.002\t40\t0.01\tbar\tup\n' > soft.tsv
+show 'kane simulate bar.xml --particles soft.tsv -o none.h5'
+
+echo '# refusals'
+show 'kane simulate -o none.h5'
+show 'kane simulate absent.xml -o none.h5'
+show 'kane simulate ball.xml --key middle -o none.h5'
+show 'kane simulate ball.xml --gravity down -o none.h5'
+show 'kane simulate ball.xml --duration 1e12 -o none.h5'
+printf '<mujoco>\n<worldbody><body><joint type="ball"/></body></worldbody></mujoco>\n' > light.xml
+show 'kane simulate light.xml -o none.h5'
+printf '<mujoco>\n<worldbody><body>\n<joint frictionloss="2"/><geom size="1"/></body></worldbody></mujoco>\n' > dry.xml
+show 'kane simulate dry.xml -o none.h5; test -e none.h5 || echo nothing written'

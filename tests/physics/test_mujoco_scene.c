@@ -1,0 +1,155 @@
+/* Smooth scenes against MuJoCo reading the same file (Runge-Kutta at a fine step), each integrator at its order, and
+ * against closed forms; energy and momentum within bounds. */
+#include "tests/support/assert_near.h"
+
+#include <mujoco/mujoco.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "analysis/math/elementary.h"
+#include "tests/support/scene_case.h"
+
+/* Coordinates of MuJoCo after `duration`, by steps of the file. */
+static void theirs(const char *text, double duration, double *q)
+{
+    char path[] = "/tmp/kane_scene_XXXXXX.xml", error[500] = "";
+    int fd = mkstemps(path, 4);
+    assert_true(fd >= 0);
+    assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+    close(fd);
+    mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
+    remove(path);
+    if (!m)
+        print_error("MuJoCo: %s\n", error);
+    assert_non_null(m);
+    mjData *d = mj_makeData(m);
+    m->opt.integrator = mjINT_RK4;
+    m->opt.timestep = 1e-4;
+    mj_resetDataKeyframe(m, d, 0);
+    for (long k = lround(duration / m->opt.timestep); k > 0; k--)
+        mj_step(m, d);
+    memcpy(q, d->qpos, (size_t)m->nq * sizeof *q);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+}
+
+static double error_at(const char *text, IntegratorKind kind, double step, double duration, const double *exact)
+{
+    SceneDef def = scene_default_def();
+    def.integrator = kind;
+    def.step = step;
+    SceneCase c = scene_case(text, &def);
+    double worst = 0;
+    scene_case_run(&c, duration);
+    for (int i = 0; i < c.model->q_count; i++)
+        worst = fmax(worst, fabs(scene_q(c.scene)[i] - exact[i]));
+    scene_case_free(&c);
+    return worst;
+}
+
+/* The error at the finer of two steps is small, and falls by 2^order from the coarser. */
+static void each_at_its_order(const char *text, double duration, double largest)
+{
+    static const double order[] = {1, 1, 2, 2};
+    double exact[64];
+    theirs(text, duration, exact);
+    for (IntegratorKind kind = SYMPLECTIC_EULER; kind < INTEGRATOR_KIND_COUNT; kind++) {
+        double coarse = error_at(text, kind, 0.002, duration, exact);
+        double fine = error_at(text, kind, 0.001, duration, exact);
+        assert_near(elementary_log(coarse / fine) / elementary_log(2), order[kind], 0.2);
+        assert_true(fine < (order[kind] == 1 ? largest : 0.05 * largest));
+    }
+}
+
+#define LINK "<joint axis=\"0 1 0\"/><geom type=\"capsule\" fromto=\"0 0 0 0.3 0 0\" size=\"0.02\" contype=\"0\"/>"
+
+static void a_double_pendulum(void **state)
+{
+    (void)state;
+    each_at_its_order("<mujoco><worldbody><body>" LINK "<body pos=\"0.3 0 0\">" LINK "</body></body></worldbody>"
+                      "<keyframe><key qpos=\"0.3 0.5\" qvel=\"1 -2\"/></keyframe></mujoco>", 0.6, 0.06);
+}
+
+static void ten_links(void **state)
+{
+    (void)state;
+    char text[4096] = "<mujoco><compiler autolimits=\"true\"/><worldbody>";
+    for (int k = 0; k < 10; k++)
+        sprintf(text + strlen(text), "<body pos=\"%s 0 0\">" LINK, k ? "0.3" : "0");
+    for (int k = 0; k < 10; k++)
+        strcat(text, "</body>");
+    strcat(text, "</worldbody><keyframe><key qpos=\"0 .1 -.1 .1 -.1 .1 -.1 .1 -.1 .1\"/></keyframe></mujoco>");
+    each_at_its_order(text, 0.3, 0.05);
+}
+
+static void a_spinning_top(void **state)
+{
+    (void)state;
+    each_at_its_order("<mujoco><worldbody><body><joint type=\"ball\"/><inertial pos=\"0 0 0.1\" mass=\"0.5\" "
+                      "diaginertia=\"0.002 0.002 0.001\"/></body></worldbody><keyframe>"
+                      "<key qpos=\"0.98 0.19899748742132398 0 0\" qvel=\"0.5 0 30\"/></keyframe></mujoco>", 0.3, 0.1);
+}
+
+static void a_spring_chain(void **state)
+{
+    (void)state;
+    const char *text =
+        "<mujoco><worldbody><site name=\"o\"/><body pos=\"0 0 -1\"><joint type=\"slide\" stiffness=\"40\" "
+        "damping=\"0.5\" springref=\"0.1\"/><joint type=\"slide\" axis=\"1 0 0\"/><geom size=\".1\" mass=\"1\"/>"
+        "<site name=\"a\"/></body><body pos=\"0.2 0 -2\"><freejoint/><geom size=\".1\" mass=\"0.5\"/>"
+        "<site name=\"b\" pos=\"0.05 0.05 0\"/></body></worldbody><tendon><spatial stiffness=\"80\" damping=\"1\" "
+        "springlength=\"0.9\"><site site=\"o\"/><site site=\"a\"/></spatial><spatial stiffness=\"60\" damping=\"0.5\">"
+        "<site site=\"a\"/><site site=\"b\"/></spatial></tendon><keyframe><key qpos=\"0.1 0.2 0.3 0.1 -2 1 0 0 0\" "
+        "qvel=\"0 1 0 1 0 1 2 3\"/></keyframe></mujoco>";
+    each_at_its_order(text, 0.5, 0.03);
+}
+
+/* A body that nothing acts on: energy and angular momentum over 10 s, at second order. */
+static void a_free_body_keeps_its_momentum(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><freejoint/><inertial pos=\"0.1 0 0\" "
+                       "mass=\"2\" diaginertia=\"0.1 0.2 0.25\"/></body></worldbody><keyframe>"
+                       "<key qvel=\"1 2 3 0.5 4 0.2\"/></keyframe></mujoco>";
+    SceneDef def = scene_default_def();
+    def.integrator = BRIDSON_MARINO;
+    def.step = 0.002;
+    SceneCase c = scene_case(text, &def);
+    Vec3 p, l, p_end, l_end;
+    double energy = scene_energy(c.scene).kinetic;
+    model_momentum(c.model, scene_motion(c.scene), &p, &l);
+    scene_case_run(&c, 10);
+    model_momentum(c.model, scene_motion(c.scene), &p_end, &l_end);
+    assert_near(scene_energy(c.scene).kinetic / energy, 1, 2e-4);
+    assert_near(vec3_distance(p, p_end) / vec3_norm(p), 0, 1e-4);
+    assert_near(vec3_distance(l, l_end) / vec3_norm(l), 0, 2e-3);
+    scene_case_free(&c);
+}
+
+/* x = x0 e^(-zeta omega t) cos(...): a slide on a spring and damper, in closed form. */
+static void a_damped_slide_has_its_closed_form(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option gravity=\"0 0 0\"/><worldbody><body><joint type=\"slide\" stiffness=\"32\" "
+                       "damping=\"1.6\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody>"
+                       "<keyframe><key qpos=\"0.5\"/></keyframe></mujoco>";
+    double rate = 0.4, omega = sqrt(16 - rate * rate), t = 2;
+    double exact = 0.5 * elementary_exp(-rate * t) *
+                   (elementary_cos(omega * t) + rate / omega * elementary_sin(omega * t));
+    const double largest[] = {4e-3, 4e-3, 2e-5, 2e-5};
+    for (IntegratorKind kind = SYMPLECTIC_EULER; kind < INTEGRATOR_KIND_COUNT; kind++) {
+        double coarse = error_at(text, kind, 0.002, t, &exact), fine = error_at(text, kind, 0.001, t, &exact);
+        assert_true(fine < largest[kind]);
+        assert_near(coarse / fine, kind < TRAPEZOIDAL ? 2 : 4, 0.2);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_double_pendulum), cmocka_unit_test(ten_links), cmocka_unit_test(a_spinning_top),
+        cmocka_unit_test(a_spring_chain), cmocka_unit_test(a_free_body_keeps_its_momentum),
+        cmocka_unit_test(a_damped_slide_has_its_closed_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,225 @@
+/* Scenes with contacts, limits and constraints against closed forms. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+
+#include "analysis/math/elementary.h"
+#include "tests/support/scene_case.h"
+
+#define G 9.81
+
+static Vec3 place(const SceneCase *c, const char *body)
+{
+    return scene_motion(c->scene)->position[model_find_body(c->model, body)];
+}
+
+/* A box on a plane that leans by the angle whose tangent is share times mu: at rest below 1; above, it slides with
+ * g (sin - mu cos). The plane is level and gravity leans. */
+static double slide(FrictionModel friction_model, double share, double duration, double *speed)
+{
+    const double mu = 0.5;
+    double angle = elementary_atan2(share * mu, 1);
+    char text[1024];
+    snprintf(text, sizeof text, "<mujoco><option timestep=\"0.005\" gravity=\"%.17g 0 %.17g\"/><worldbody>"
+             "<geom type=\"plane\" size=\"0 0 1\" friction=\"0.5\"/><body name=\"box\" pos=\"0 0 0.1\"><freejoint/>"
+             "<geom type=\"box\" size=\"0.2 0.15 0.1\" friction=\"0.5\"/></body></worldbody></mujoco>",
+             G * elementary_sin(angle), -G * elementary_cos(angle));
+    SceneDef def = scene_default_def();
+    def.friction_model = friction_model;
+    SceneCase c = scene_case(text, &def);
+    scene_case_run(&c, duration);
+    double way = place(&c, "box").x;
+    *speed = scene_v(c.scene)[0];
+    scene_case_free(&c);
+    return way;
+}
+
+static void boxes_hold_and_slide_at_the_friction_angle(void **state)
+{
+    (void)state;
+    const double mu = 0.5, share = 1.02, angle = atan(share * mu);
+    double wanted = G * (elementary_sin(angle) - mu * elementary_cos(angle)), speed;
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
+        assert_near(slide(m, 0.98, 1, &speed), 0, 1e-4);
+        assert_near(speed, 0, 1e-6);
+        slide(m, share, 1, &speed);
+        assert_near(speed / wanted, 1, 0.01);
+    }
+}
+
+/* Gravity leans in any direction: the box slides along it, though the cone has corners. */
+static void boxes_slide_straight(void **state)
+{
+    (void)state;
+    const double mu = 0.5, angle = atan(1.05 * mu);
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_BOX; m++)
+        for (int k = 0; k < 5; k++) {
+            double turn = PI / 180 * (7 + 20 * k), speed = G * elementary_sin(angle);
+            char text[1024];
+            snprintf(text, sizeof text, "<mujoco><option timestep=\"0.005\" gravity=\"%.17g %.17g %.17g\"/>"
+                     "<worldbody><geom type=\"plane\" size=\"0 0 1\" friction=\"0.5\"/><body name=\"box\" "
+                     "pos=\"0 0 0.1\"><freejoint/><geom type=\"box\" size=\"0.2 0.15 0.1\" friction=\"0.5\"/></body>"
+                     "</worldbody></mujoco>", speed * elementary_cos(turn), speed * elementary_sin(turn),
+                     -G * elementary_cos(angle));
+            SceneDef def = scene_default_def();
+            def.friction_model = m;
+            SceneCase c = scene_case(text, &def);
+            scene_case_run(&c, 1);
+            Vec3 way = place(&c, "box");
+            assert_true(hypot(way.x, way.y) > 0.05);
+            assert_near(elementary_atan2(way.y, way.x) * 180 / PI, 7 + 20 * k, 2);
+            scene_case_free(&c);
+        }
+}
+
+/* Let fall from h it comes back to e^2 h. */
+static void a_ball_bounces(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.0005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+                       "<body name=\"ball\" pos=\"0 0 1.1\"><freejoint/><geom size=\"0.1\"/></body></worldbody>"
+                       "</mujoco>";
+    SceneDef def = scene_default_def();
+    def.restitution = 0.8;
+    SceneCase c = scene_case(text, &def);
+    double fall = sqrt(2 / G), top = 0;
+    scene_case_run(&c, fall + 0.01);
+    for (int k = 0; k < 1000; k++) {
+        scene_case_run(&c, 0.0005);
+        top = fmax(top, place(&c, "ball").z - 0.1);
+    }
+    assert_near(top, 0.64, 0.01);
+    scene_case_free(&c);
+}
+
+/* A ground that gives way by so much a newton: a ball of 1 kg sinks in by that times its weight. */
+static void soft_ground_gives_way(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+                       "<body name=\"ball\" pos=\"0 0 0.1\"><freejoint/><geom size=\"0.1\" mass=\"1\"/></body>"
+                       "</worldbody></mujoco>";
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
+        SceneDef def = scene_default_def();
+        def.friction_model = m;
+        def.softness = 2e-4;
+        def.softness_damping = 0.01;
+        SceneCase c = scene_case(text, &def);
+        scene_case_run(&c, 2);
+        assert_near(place(&c, "ball").z, 0.1 - 2e-4 * G, 2e-5);
+        scene_case_free(&c);
+    }
+}
+
+/* Ten boxes upon each other stay; each carries those above it. */
+static void a_stack_stands(void **state)
+{
+    (void)state;
+    char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
+    for (int k = 0; k < 10; k++)
+        sprintf(text + strlen(text), "<body name=\"b%d\" pos=\"0 0 %.17g\"><freejoint/><geom type=\"box\" "
+                "size=\"0.1 0.1 0.05\" mass=\"1\"/></body>", k, 0.05 + 0.1 * k);
+    strcat(text, "</worldbody></mujoco>");
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
+        SceneDef def = scene_default_def();
+        def.friction_model = m;
+        SceneCase c = scene_case(text, &def);
+        scene_case_run(&c, 1);
+        for (int k = 0; k < 10; k++) {
+            char name[16];
+            snprintf(name, sizeof name, "b%d", k);
+            assert_vec3_near(place(&c, name), vec3(0, 0, 0.05 + 0.1 * k), 1e-3);
+        }
+        assert_near(scene_contact_force(c.scene, 10).z, G, 0.05);
+        assert_near(scene_contact_force(c.scene, 0).z, -10 * G, 0.05);
+        scene_case_free(&c);
+    }
+}
+
+/* A weld holds a beam at its end: force m g up, couple m g l / 2. */
+static void a_weld_carries_a_load(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><worldbody><body name=\"beam\"><freejoint/><geom type=\"box\" pos=\"0.5 0 0\" "
+                       "size=\"0.5 0.05 0.05\" mass=\"3\"/></body></worldbody><equality>"
+                       "<weld body1=\"beam\"/></equality></mujoco>";
+    SceneCase c = scene_case(text, NULL);
+    scene_case_run(&c, 1);
+    assert_vec3_near(place(&c, "beam"), vec3(0, 0, 0), 1e-9);
+    assert_vec3_near(scene_equality_force(c.scene, 0), vec3(0, 0, -3 * G), 1e-8);
+    assert_vec3_near(scene_equality_couple(c.scene, 0), vec3(0, 3 * G * 0.5, 0), 1e-8);
+    scene_case_free(&c);
+}
+
+/* A chain whose end is connected to the world hangs in a closed loop, and its ends do not part. */
+static void a_loop_stays_closed(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.001\"/><default><geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" "
+        "size=\"0.05\" mass=\"1\" contype=\"0\"/><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>"
+        "<geom/><body name=\"b\" pos=\"1 0 0\" euler=\"0 90 0\"><joint/><geom/><body name=\"c\" pos=\"1 0 0\" "
+        "euler=\"0 90 0\"><joint/><geom/></body></body></body></worldbody><equality>"
+        "<connect body1=\"c\" anchor=\"1 0 0\"/></equality><keyframe><key qvel=\"2 -2 2\"/></keyframe></mujoco>";
+    SceneCase c = scene_case(text, NULL);
+    scene_case_run(&c, 3);
+    const ModelMotion *m = scene_motion(c.scene);
+    assert_vec3_near(model_point(m, 3, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-5);
+    scene_case_free(&c);
+}
+
+/* A pendulum against its stop rests there, and a coupled joint follows its polynomial. */
+static void limits_and_couplings_hold(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.002\"/><default><joint axis=\"0 1 0\" damping=\"0.2\"/></default>"
+        "<worldbody><body name=\"a\"><joint name=\"a\" range=\"-30 200\" ref=\"0\"/><geom size=\".1\" pos=\"-1 0 0\" "
+        "mass=\"1\"/></body><body pos=\"0 5 0\"><joint name=\"b\"/><geom size=\".1\" mass=\"1\"/></body></worldbody>"
+        "<equality><joint joint1=\"b\" joint2=\"a\" polycoef=\"0.1 2 0.5 0 0\"/></equality></mujoco>";
+    SceneCase c = scene_case(text, NULL);
+    scene_case_run(&c, 4);
+    double a = scene_q(c.scene)[0], b = scene_q(c.scene)[1];
+    assert_near(a, -PI / 6, 1e-4);
+    assert_near(b, 0.1 + 2 * a + 0.5 * a * a, 1e-6);
+    scene_case_free(&c);
+}
+
+/* Balls, capsules and boxes fall on each other and come to rest: nothing sinks in or flies off. */
+static void shapes_come_to_rest_on_each_other(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+        "<body name=\"table\" pos=\"0 0 0.2\"><freejoint/><geom type=\"box\" size=\"1 1 0.2\" mass=\"50\"/>"
+        "</body>"
+        "<body name=\"rod\" pos=\"0 0 0.62\" euler=\"90 0 20\"><freejoint/>"
+        "<geom type=\"capsule\" size=\"0.1 0.4\" mass=\"2\"/></body>"
+        "<body name=\"rod2\" pos=\"0 0.05 0.9\" euler=\"90 0 110\"><freejoint/><geom type=\"capsule\" "
+        "size=\"0.1 0.3\" mass=\"2\"/></body>"
+        "<body name=\"cube\" pos=\"0.6 0.5 0.8\" euler=\"10 20 30\"><freejoint/>"
+        "<geom type=\"box\" size=\"0.1 0.1 0.1\" mass=\"1\"/></body>"
+        "<body name=\"ball\" pos=\"-0.6 -0.5 0.7\"><freejoint/>"
+        "<geom size=\"0.1\" mass=\"1\"/></body></worldbody></mujoco>";
+    SceneCase c = scene_case(text, NULL);
+    scene_case_run(&c, 2);
+    assert_near(place(&c, "table").z, 0.2, 2e-3);
+    assert_near(place(&c, "ball").z, 0.5, 2e-3);
+    assert_near(place(&c, "cube").z, 0.5, 2e-3);
+    assert_near(place(&c, "rod").z, 0.5, 2e-3);
+    assert_true(place(&c, "rod2").z > 0.49);
+    scene_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(boxes_hold_and_slide_at_the_friction_angle),
+        cmocka_unit_test(boxes_slide_straight),
+        cmocka_unit_test(a_ball_bounces),
+        cmocka_unit_test(soft_ground_gives_way),
+        cmocka_unit_test(a_weld_carries_a_load),
+        cmocka_unit_test(a_loop_stays_closed),
+        cmocka_unit_test(limits_and_couplings_hold),
+        cmocka_unit_test(shapes_come_to_rest_on_each_other),
+        cmocka_unit_test(a_stack_stands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,109 @@
+/* Forces, torques and drives of a scene against closed forms; bushings and ligaments between its bodies. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/spring.h"
+#include "tests/support/scene_case.h"
+
+#define SLIDER "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body name=\"b\"><joint name=\"j\" " \
+    "type=\"slide\" axis=\"1 0 0\"/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody>" \
+    "</mujoco>"
+
+/* The three regimes of a damped spring (docs/sources.md "The springs"), by damping ratio. */
+static void a_drive_has_its_damping_ratio(void **state)
+{
+    (void)state;
+    const double ratios[] = {0.3, 1, 2.5};
+    const SceneController drive = {.stiffness = 200, .damping = 7, .target = 0.4};
+    for (size_t i = 0; i < 3; i++) {
+        SceneDef def = scene_default_def();
+        def.integrator = TRAPEZOIDAL;
+        def.damping_ratio = ratios[i];
+        def.controller = &drive;
+        def.controller_count = 1;
+        SceneCase c = scene_case(SLIDER, &def);
+        double x = 0, v = 0;
+        SpringStep exact = spring_step(10, ratios[i], 0.5); /* omega = sqrt(200 / 2) */
+        spring_advance(&exact, 0.4, &x, &v);
+        scene_case_run(&c, 0.5);
+        assert_near(scene_q(c.scene)[0], x, 1e-5);
+        assert_near(scene_v(c.scene)[0], v, 1e-4);
+        scene_case_free(&c);
+    }
+}
+
+/* A force that grows as 3 t on 2 kg: v = 3 t^2 / 4; behind the last row there is none. */
+static void forces_follow_their_rows(void **state)
+{
+    (void)state;
+    double time[2] = {0, 1};
+    Vec3 force[2] = {{0, 0, 0}, {3, 0, 0}}, moment[2] = {{0, 0, 0}, {0, 0, 0}};
+    const SceneDrive of_body = {1, -1, 2, time, force, moment}, of_joint = {-1, 0, 2, time, force, moment};
+    const SceneDrive *const drives[] = {&of_body, &of_joint};
+    for (size_t i = 0; i < 2; i++) {
+        SceneDef def = scene_default_def();
+        def.integrator = BRIDSON_MARINO;
+        def.drive = drives[i];
+        def.drive_count = 1;
+        SceneCase c = scene_case(SLIDER, &def);
+        scene_case_run(&c, 1.5);
+        assert_near(scene_v(c.scene)[0], 0.75, 1e-3);
+        scene_case_free(&c);
+    }
+}
+
+/* A force beside the centre of a free body turns it: L' = r x F. */
+static void a_force_beside_the_centre_turns(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option gravity=\"0 0 0\" timestep=\"0.001\"/><worldbody><body><freejoint/>"
+                       "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body></worldbody></mujoco>";
+    double time[2] = {0, 2};
+    Vec3 force[2] = {{0, 4, 0}, {0, 4, 0}}, moment[2] = {{0, 0, 2}, {0, 0, 2}}; /* at x = 0.5, in the world */
+    const SceneDrive drive = {1, -1, 2, time, force, moment};
+    SceneDef def = scene_default_def();
+    def.drive = &drive;
+    def.drive_count = 1;
+    SceneCase c = scene_case(text, &def);
+    Vec3 linear, angular;
+    scene_case_run(&c, 0.5);
+    model_momentum(c.model, scene_motion(c.scene), &linear, &angular);
+    assert_vec3_near(linear, vec3(0, 2, 0), 1e-9);
+    assert_near(angular.z, 1, 2e-3);
+    scene_case_free(&c);
+}
+
+/* A body on a bushing and a ligament to the world hangs where they balance its weight, and is at rest there. */
+static void springs_between_bodies_balance(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.001\"/><worldbody><body name=\"b\"><freejoint/>"
+                       "<inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"0.02 0.02 0.02\"/></body></worldbody>"
+                       "</mujoco>";
+    SpringElement element[] = {
+        {.name = "t", .kind = SPRING_TRANSLATION, .joint_a = SPRING_WORLD, .joint_b = 1, .stiffness = 300,
+         .damping = 40},
+        {.name = "r", .kind = SPRING_TURNING, .joint_a = SPRING_WORLD, .joint_b = 1, .stiffness = 5, .damping = 0.4},
+        {.name = "l", .kind = SPRING_LIGAMENT, .joint_a = SPRING_WORLD, .joint_b = 1, .a = {0, 0, 1},
+         .stiffness = 100, .damping = 5, .rest = 1}};
+    const Springs springs = {3, element};
+    SceneDef def = scene_default_def();
+    def.springs = &springs;
+    SceneCase c = scene_case(text, &def);
+    scene_case_run(&c, 4);
+    const ModelMotion *m = scene_motion(c.scene);
+    assert_vec3_near(m->position[1], vec3(0, 0, -2 * 9.81 / 400), 1e-6);
+    assert_near(vec3_norm(m->velocity[1]), 0, 1e-6);
+    assert_near(fabs(m->orientation[1].w), 1, 1e-9);
+    scene_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_drive_has_its_damping_ratio),
+        cmocka_unit_test(forces_follow_their_rows),
+        cmocka_unit_test(a_force_beside_the_centre_turns),
+        cmocka_unit_test(springs_between_bodies_balance),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* formats/model: what is read, what is told, what is refused and with which place. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/math/elementary.h"
+#include "formats/model/mjcf.h"
+#include "tests/support/test_folder.h"
+
+#define WORLD(inner) "<mujoco>\n<worldbody>\n" inner "\n</worldbody>\n</mujoco>"
+#define BALL "<geom type=\"sphere\" size=\"0.1\"/>"
+
+static Status parse(const char *text, Model *m, MjcfRemarks *remarks, Error *err)
+{
+    XmlDef limits = xml_default_def();
+    *err = (Error){0};
+    return mjcf_parse(text, strlen(text), &limits, m, remarks, err);
+}
+
+/* Every refusal names its line, and says what it is about. */
+static void refusals_name_their_line(void **state)
+{
+    (void)state;
+    const struct { const char *text, *words; int line; } cases[] = {
+        {"<mujoco>\n<worldbody>\n</mujoco>", "no XML: mismatched tag", 3},
+        {"<!DOCTYPE m [<!ENTITY a \"b\">]>\n<mujoco/>", "document type", 1},
+        {"<robot/>", "the root of a model is <mujoco>", 1},
+        {"<mujoco>\n<include file=\"other.xml\"/></mujoco>", "inside the folder", 2},
+        {"<mujoco>\n<deformable/></mujoco>", "section <deformable> is not read", 2},
+        {WORLD("<body><joint dampin=\"1\"/>" BALL "</body>"), "attribute \"dampin\" that is known: near is damping",
+         3},
+        {WORLD("<body><joint frictionloss=\"0.1\"/>" BALL "</body>"), "frictionloss=\"0.1\" is not simulated", 3},
+        {WORLD("<body>\n<composite/></body>"), "<composite> in a body", 4},
+        {WORLD("<body gravcomp=\"1\"/>"), "gravcomp", 3},
+        {WORLD("<body><geom type=\"box\" size=\"1 2\"/></body>"), "a box wants 3 sizes, found 2", 3},
+        {WORLD("<body><geom type=\"torus\" size=\"1 2\"/></body>"), "type=\"torus\" is not known", 3},
+        {WORLD("<body><geom size=\"1 x\"/></body>"), "size wants 1 to 3 numbers, found \"1 x\"", 3},
+        {WORLD("<body><geom size=\"nan\"/></body>"), "size wants", 3},
+        {WORLD("<body><freejoint/>" BALL "<body><freejoint/>" BALL "</body></body>"), "a free joint stands alone", 3},
+        {WORLD("<body><joint range=\"2 1\" limited=\"true\"/>" BALL "</body>"), "lower bound", 3},
+        {WORLD("<body><joint class=\"none\"/>" BALL "</body>"), "no default class \"none\"", 3},
+        {WORLD("<body><geom type=\"mesh\" mesh=\"m\"/><joint/></body>"), "comes from a mesh", 3},
+        {WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>"), "above the sum", 3},
+        {WORLD("<body name=\"a\"/><body name=\"a\"/>"), "two bodies \"a\"", 0},
+        {WORLD("<body name=\"a\"/>") , NULL, 0},
+        {"<mujoco><worldbody/><equality>\n<weld body1=\"a\"/></equality></mujoco>", "body1=\"a\": there is none", 2},
+        {"<mujoco><worldbody/><equality>\n<tendon/></equality></mujoco>", "<tendon> in equality", 2},
+        {"<mujoco><worldbody/><tendon>\n<fixed/></tendon></mujoco>", "<fixed> in tendon", 2},
+        {"<mujoco><worldbody/><actuator>\n<muscle/></actuator></mujoco>", "<muscle> in actuator", 2},
+        {"<mujoco><worldbody/><keyframe>\n<key qpos=\"1\"/></keyframe></mujoco>", "qpos wants 0 to 0", 2},
+        {"<mujoco>\n<option density=\"1.2\"/></mujoco>", "density=\"1.2\" is not simulated", 2},
+        {"<mujoco>\n<option timestep=\"0\"/></mujoco>", "above 0", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Model m;
+        MjcfRemarks remarks = {0};
+        Error err;
+        Status status = parse(cases[i].text, &m, &remarks, &err);
+        if (!cases[i].words) {
+            assert_int_equal(status, STATUS_OK);
+        } else {
+            if (status == STATUS_OK || !strstr(err.text, cases[i].words) || err.line != cases[i].line)
+                print_error("%s\n-> %d: %s\n", cases[i].text, err.line, err.text);
+            assert_int_not_equal(status, STATUS_OK);
+            assert_non_null(strstr(err.text, cases[i].words));
+            assert_int_equal(err.line, cases[i].line);
+            assert_null(m.body);
+        }
+        mjcf_remarks_free(&remarks);
+        model_free(&m);
+    }
+}
+
+static void limits_of_size_and_depth_hold(void **state)
+{
+    (void)state;
+    const XmlDef tight[] = {{20, 100, 100, 4}, {1000, 3, 100, 4}, {1000, 100, 3, 4}};
+    for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
+        const char *text = "<mujoco><worldbody><body><body/></body></worldbody></mujoco>";
+        Model m;
+        MjcfRemarks remarks = {0};
+        Error err = {0};
+        assert_int_equal(mjcf_parse(text, strlen(text), &tight[i], &m, &remarks, &err), STATUS_LIMIT);
+    }
+}
+
+static void remarks_are_counted(void **state)
+{
+    (void)state;
+    Model m;
+    MjcfRemarks remarks = {0};
+    Error err;
+    const char *text = WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><geom type=\"mesh\" "
+                             "mesh=\"m\"/>\n<geom type=\"mesh\" mesh=\"m\"/><geom size=\"1\" solref=\"1 1\"/></body>");
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(remarks.count, 2);
+    assert_string_equal(remarks.remark[0].text, "a mesh is left out: it collides with nothing");
+    assert_int_equal(remarks.remark[0].count, 2);
+    assert_int_equal(remarks.remark[0].line, 3);
+    assert_int_equal(m.geom_count, 1);
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
+/* Ranges, references and drives in the unit of angle; gains of the short forms; what a keyframe holds. */
+static void joints_and_drives_are_read(void **state)
+{
+    (void)state;
+    Model m;
+    MjcfRemarks remarks = {0};
+    Error err;
+    const char *text = "<mujoco><default><joint range=\"-10 90\"/><position kp=\"5\" ctrlrange=\"-1 1\"/></default>"
+        "<worldbody><body><joint name=\"h\" ref=\"18\" armature=\"2\"/>"
+        "<joint name=\"s\" type=\"slide\" range=\"0 0\"/>" BALL "</body></worldbody><actuator>"
+        "<position joint=\"h\" kv=\"2\" gear=\"3\"/>"
+        "<motor joint=\"s\" forcerange=\"-4 4\"/></actuator><keyframe>"
+        "<key name=\"k\" time=\"2\" qpos=\"1 2\" qvel=\"3 4\" ctrl=\"5 6\"/></keyframe></mujoco>";
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(m.joint[0].limited, 1);
+    assert_near(m.joint[0].most, PI / 2, 1e-15);
+    assert_near(m.joint[0].reference, PI / 10, 1e-15);
+    assert_near(m.joint[0].armature, 2, 0);
+    assert_int_equal(m.joint[1].limited, 0);
+    assert_near(m.actuator[0].gain, 5, 0);
+    assert_near(m.actuator[0].bias[1], -5, 0);
+    assert_near(m.actuator[0].bias[2], -2, 0);
+    assert_near(m.actuator[0].gear, 3, 0);
+    assert_int_equal(m.actuator[0].control_limited, 1);
+    assert_int_equal(m.actuator[1].force_limited, 1);
+    assert_near(m.actuator[1].force_most, 4, 0);
+    assert_near(m.key[0].q[1], 2, 0);
+    assert_near(m.key[0].v[0], 3, 0);
+    assert_near(m.key[0].control[1], 6, 0);
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
+/* Anchors of both bodies are one place at the reference configuration; a tendon rests at its length there. */
+static void relations_are_placed(void **state)
+{
+    (void)state;
+    Model m;
+    MjcfRemarks remarks = {0};
+    Error err;
+    const char *text = "<mujoco><worldbody><site name=\"o\" pos=\"0 0 5\"/><body name=\"a\" pos=\"1 0 0\">"
+        "<freejoint/>" BALL "</body><body name=\"b\" pos=\"0 2 0\" euler=\"0 0 90\"><freejoint/>" BALL
+        "<site name=\"t\" pos=\"2 0 1\"/></body>"
+        "</worldbody><equality><connect body1=\"a\" body2=\"b\" anchor=\"0 1 0\"/><weld body1=\"a\"/>"
+        "<weld body1=\"a\" body2=\"b\" active=\"false\"/></equality><tendon><spatial stiffness=\"3\"><site site=\"o\"/>"
+        "<site site=\"t\"/></spatial></tendon><contact><exclude body1=\"a\" body2=\"b\"/></contact></mujoco>";
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(m.equality_count, 2);
+    assert_vec3_near(m.equality[0].second_anchor, vec3(-1, -1, 0), 1e-15);
+    assert_int_equal(m.equality[1].second, 0);
+    assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 0), 1e-15);
+    assert_near(m.tendon[0].least, sqrt(16 + 16), 1e-14);
+    assert_int_equal(m.exclude_count, 1);
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
+static Status read_file(const char *path, Model *m, Error *err)
+{
+    XmlDef limits = xml_default_def();
+    MjcfRemarks remarks = {0};
+    *err = (Error){0};
+    Status status = mjcf_read(path, &limits, m, &remarks, err);
+    mjcf_remarks_free(&remarks);
+    return status;
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Included elements stand where the include stood; loops, ways out of the folder and errors inside are named. */
+static void includes_stay_in_their_folder(void **state)
+{
+    (void)state;
+    TestFolder made = test_folder_make();
+    const char *folder = made.path;
+    char path[512];
+    Model m;
+    Error err;
+    snprintf(path, sizeof path, "%s/main.xml", folder);
+    put(folder, "leg.xml", "<x><body name=\"leg\"><joint name=\"knee\"/>" BALL "</body></x>");
+    put(folder, "main.xml", WORLD("<body name=\"a\"/><include file=\"leg.xml\"/><body name=\"b\"/>"));
+    assert_int_equal(read_file(path, &m, &err), STATUS_OK);
+    assert_int_equal(m.body_count, 4);
+    assert_string_equal(m.body[2].name, "leg");
+    assert_string_equal(m.joint[0].name, "knee");
+    model_free(&m);
+    put(folder, "leg.xml", "<x>\n<body wrong=\"1\"/></x>");
+    assert_int_equal(read_file(path, &m, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "leg.xml:2: body has no attribute \"wrong\""));
+    put(folder, "leg.xml", "<x>\n<include file=\"main.xml\"/></x>");
+    assert_int_equal(read_file(path, &m, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "main.xml is included twice, or in itself"));
+    const char *const outside[] = {"/etc/passwd", "../main.xml", "link.xml", ""};
+    char link[512];
+    snprintf(link, sizeof link, "%s/link.xml", folder);
+    assert_int_equal(symlink("/etc/passwd", link), 0);
+    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "<mujoco>\n<include file=\"%s\"/></mujoco>", outside[i]);
+        put(folder, "main.xml", text);
+        assert_int_not_equal(read_file(path, &m, &err), STATUS_OK);
+        assert_int_equal(err.line, 2);
+        assert_null(m.body);
+    }
+    test_folder_remove(&made);
+}
+
+/* Closed forms against sums over small cells, to the size of these. */
+static void shapes_have_their_inertia(void **state)
+{
+    (void)state;
+    const Vec3 size = {0.3, 0.5, 0.4};
+    enum { CELLS = 120 };
+    for (int shape = 0; shape < MODEL_PLANE; shape++) {
+        double volume = 0, xx = 0, zz = 0, h = 2.0 / CELLS, r = size.x;
+        for (int c = 0; c < CELLS * CELLS * CELLS; c++) {
+            double x = -1 + h * (c % CELLS + 0.5), y = -1 + h * (c / CELLS % CELLS + 0.5);
+            double z = -1 + h * (c / CELLS / CELLS + 0.5);
+            double beyond = fmax(0, fabs(z) - size.y), round = x * x + y * y;
+            const int inside[] = {
+                [MODEL_SPHERE] = round + z * z < r * r, [MODEL_CAPSULE] = round + beyond * beyond < r * r,
+                [MODEL_CYLINDER] = round < r * r && fabs(z) < size.y,
+                [MODEL_BOX] = fabs(x) < size.x && fabs(y) < size.y && fabs(z) < size.z,
+                [MODEL_ELLIPSOID] = x * x / 0.09 + y * y / 0.25 + z * z / 0.16 < 1};
+            double cell = inside[shape] ? h * h * h : 0;
+            volume += cell;
+            xx += cell * (y * y + z * z);
+            zz += cell * round;
+        }
+        Vec3 moments = model_shape_inertia((ModelShape)shape, size);
+        assert_near(model_shape_volume((ModelShape)shape, size) / volume, 1, 0.01);
+        assert_near(moments.x / xx, 1, 0.02);
+        assert_near(moments.z / zz, 1, 0.02);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refusals_name_their_line),
+        cmocka_unit_test(limits_of_size_and_depth_hold),
+        cmocka_unit_test(remarks_are_counted),
+        cmocka_unit_test(joints_and_drives_are_read),
+        cmocka_unit_test(relations_are_placed),
+        cmocka_unit_test(shapes_have_their_inertia),
+        cmocka_unit_test(includes_stay_in_their_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

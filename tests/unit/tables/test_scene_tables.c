@@ -1,0 +1,124 @@
+/* formats/tables: tables beside a scene, bounds of a scorecard, curves of strength; what they give and refuse. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/model/mjcf.h"
+#include "formats/tables/scene_tables.h"
+#include "formats/tables/score_limits.h"
+#include "formats/tables/strength_table.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/test_folder.h"
+
+static const char *write_table(TestFolder *folder, const char *text)
+{
+    const char *path = test_folder_file(folder, "table.tsv");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+typedef Status ReadScene(const char *path, const Model *model, SceneTables *tables, Error *err);
+
+/* Reads a table for the double pendulum of data/scenes. */
+static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
+{
+    TestFolder folder = test_folder_make();
+    XmlDef limits = xml_default_def();
+    MjcfRemarks remarks = {0};
+    Model model;
+    Error err = {0};
+    assert_int_equal(mjcf_read("data/scenes/double_pendulum.xml", &limits, &model, &remarks, &err), STATUS_OK);
+    Status status = read(write_table(&folder, text), &model, tables, &err);
+    if (status)
+        assert_true(strlen(err.text) > 10);
+    mjcf_remarks_free(&remarks);
+    model_free(&model);
+    test_folder_remove(&folder);
+    return status;
+}
+
+static void drives_and_torques_are_read(void **state)
+{
+    SceneTables tables = {0};
+    (void)state;
+    assert_int_equal(read_scene(scene_controllers_read, "joint\tstiffness\tdamping\ttarget\nelbow\t60\t2\t-0.5\n",
+                                &tables), STATUS_OK);
+    assert_int_equal(tables.controller_count, 1);
+    assert_int_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n0\telbow\t0\n1\telbow\t0.5\n", &tables),
+                     STATUS_OK);
+    assert_true(tables.drive_count > 0);
+    scene_tables_free(&tables);
+}
+
+static void grids_are_read(void **state)
+{
+    SceneTables tables = {0};
+    (void)state;
+    assert_int_equal(read_scene(scene_particles_read,
+                                "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n"
+                                "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\t\t\n", &tables), STATUS_OK);
+    assert_int_equal(tables.grid_count, 1);
+    scene_tables_free(&tables);
+}
+
+static void what_makes_no_sense_is_refused(void **state)
+{
+    SceneTables tables = {0};
+    (void)state;
+    assert_int_not_equal(read_scene(scene_controllers_read, "joint\tstiffness\tdamping\ttarget\nhip\t60\t2\t0\n",
+                                    &tables), STATUS_OK);
+    assert_int_not_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n1\telbow\t0\n1\telbow\t1\n", &tables),
+                         STATUS_OK);
+    assert_int_not_equal(read_scene(scene_torques_read, "time\tjoint\n0\telbow\n", &tables), STATUS_OK);
+    assert_int_not_equal(read_scene(scene_particles_read,
+                                    "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n"
+                                    "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tnobody\t+z\n", &tables), STATUS_OK);
+    scene_tables_free(&tables);
+}
+
+static Status bounded(double slide, const char *text)
+{
+    TestFolder folder = test_folder_make();
+    RetargetScore score = retarget_score_unknown();
+    Error err = {0};
+    score.slide_added_cm_s = slide;
+    Status status = score_limits_check(write_table(&folder, text), &score, &err);
+    test_folder_remove(&folder);
+    return status;
+}
+
+static void a_score_keeps_its_bounds_or_not(void **state)
+{
+    (void)state;
+    assert_int_equal(bounded(0.2, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.4, "figure\tmost\nslide_added_cm_s\t0.3\n"), STATUS_OK);
+    assert_int_not_equal(bounded(0.2, "figure\tmost\nbeauty\t0.3\n"), STATUS_OK);
+}
+
+static void curves_of_strength_are_read(void **state)
+{
+    PersonCurve *curves = NULL;
+    int count = 0;
+    Error err = {0};
+    TestFolder folder = test_folder_make();
+    (void)state;
+    assert_int_equal(strength_table_read("data/strength_athlete.tsv", &curves, &count, &err), STATUS_OK);
+    assert_true(count >= 6); /* hip, knee and ankle in two directions at least */
+    free(curves);
+    assert_int_not_equal(strength_table_read(write_table(&folder, "joint\tage\nknee\t18\n"), &curves, &count, &err),
+                         STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(grids_are_read),
+        cmocka_unit_test(what_makes_no_sense_is_refused),  cmocka_unit_test(a_score_keeps_its_bounds_or_not),
+        cmocka_unit_test(curves_of_strength_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
