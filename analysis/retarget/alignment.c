@@ -198,6 +198,24 @@ static Quat foot_axes(const ReferencePose *r, Role ankle, Role toe)
     return quat_mul(frame_of(forward, up), quat_conjugate(frame_of(vec3(0, 0, 1), vec3(0, 1, 0))));
 }
 
+/* The target's joint that follows the source's joint of a role; -1: none does. */
+static int follower_of(const Aligner *a, Role role)
+{
+    for (int i = 0; i < a->map->row_count; i++)
+        if (a->source->joint[role] >= 0 && a->map->row[i].source == a->source->joint[role])
+            return a->map->row[i].target;
+    return -1;
+}
+
+/* The turn by which a creature faces where the human does: from its hips to its head, along the ground. */
+static Quat facing_turn(const Aligner *a)
+{
+    int head = follower_of(a, ROLE_HEAD), hips = follower_of(a, ROLE_HIPS);
+    Vec3 way = between(a->target, hips, head), front = quat_rotate(a->source->body, vec3(0, 0, 1));
+    way.y = front.y = 0;
+    return vec3_norm(way) > 0 && vec3_norm(front) > 0 ? quat_between(way, front) : QUAT_IDENTITY;
+}
+
 /* D of joint t from that of the nearest mapped joint above. */
 static Quat joint_turn(const Aligner *a, int t, int source)
 {
@@ -206,6 +224,8 @@ static Quat joint_turn(const Aligner *a, int t, int source)
         above = a->target->skeleton->parent[above];
     Quat body = quat_mul(a->source->body, quat_conjugate(a->target->body)), turn = above >= 0 ? a->turn[above] : body;
     Role role = a->target->skeleton->role[t], next = limb_next_role(role);
+    if (a->target->is_human != a->source->is_human) /* a spine that lies does not point as one that stands: it turns */
+        return a->source->is_human ? facing_turn(a) : QUAT_IDENTITY;
     if (rigid_turn(a, t, source, &turn))
         return turn;
     if (!a->same_body && (role == ROLE_HEAD || role == ROLE_HIPS))

@@ -2,6 +2,7 @@
 
 #include "analysis/contact/ground.h"
 #include "analysis/contact/ground_track.h"
+#include "analysis/math/elementary.h"
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
 #define CLEARANCE_OFF 0.020 /* leg lengths: one that was down is up from here on */
@@ -9,6 +10,7 @@
 #define LEAST_GAP 0.07      /* s: a point that is up for less stays down */
 #define LEAST_DOWN 0.05     /* s: a point that is down for less counts only where the other one is up */
 #define TIP_PART 0.7         /* of the toe: so far its tip stands on the ground */
+#define UNLIKE 0.15         /* rad: soles that differ by less are those of the body, which need not be symmetric */
 #define OVERLAP 2           /* frames in which both are down when one takes over from the other */
 
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
@@ -36,6 +38,29 @@ static void measure(Sole *sole, const ContactPoint *p)
     sole->length = vec3_distance(heel, ball);
 }
 
+/* Angle between the sole, from heel to ball, and the line from ankle to ball, rad. */
+static double sole_slope(const Sole *s)
+{
+    Vec3 line = vec3_sub(s->local[SOLE_BALL], s->local[SOLE_HEEL]), ball = s->local[SOLE_BALL];
+    return elementary_atan2(vec3_norm(vec3_cross(line, ball)), vec3_dot(line, ball));
+}
+
+/* Both soles are cut alike: where they were found in a motion, one foot may have stood flatter than the other. */
+static void cut_alike(Sole sole[FOOT_COUNT])
+{
+    double slope[] = {sole_slope(&sole[0]), sole_slope(&sole[1])}, mean = 0.5 * (slope[0] + slope[1]);
+    if (fabs(slope[0] - slope[1]) < UNLIKE)
+        return;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        Sole *s = &sole[foot];
+        Vec3 line = vec3_sub(s->local[SOLE_BALL], s->local[SOLE_HEEL]), axis = vec3_cross(line, s->local[SOLE_BALL]);
+        if (!(vec3_norm(axis) > 0))
+            continue;
+        Quat turn = quat_from_axis_angle(vec3_normalize(axis), slope[foot] - mean);
+        s->local[SOLE_HEEL] = vec3_sub(s->local[SOLE_BALL], quat_rotate(turn, line));
+    }
+}
+
 void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const ContactPoints *points)
 {
     const Skeleton *skeleton = reference->skeleton;
@@ -55,6 +80,8 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
         sole[foot].toe_hinge = quat_rotate_inverse(reference->orientation[sole[foot].toe],
                                                    quat_rotate(reference->body, vec3(-1, 0, 0)));
     }
+    if (sole[0].ankle >= 0 && sole[1].ankle >= 0)
+        cut_alike(sole);
 }
 
 Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation)
@@ -216,6 +243,7 @@ Status foot_contact_init(FootContact *out, const ClipView *clip, const Contact *
     *out = (FootContact){.frame_count = clip->kinematics->frame_count, .frame_time = clip->motion->frame_time,
                          .in_contact = arena_array(arena, frames, FOOT_COUNT, 1),
                          .down = {arena_array(arena, frames, FOOT_COUNT, 1), arena_array(arena, frames, FOOT_COUNT, 1)},
+                         .locked = arena_array(arena, frames, FOOT_COUNT, 1),
                          .level = arena_array(arena, frames, FOOT_COUNT, sizeof *out->level),
                          .normal = contact->ground_normal, .height = contact->ground_height * contact->ground_normal.y};
     double *height = arena_array(arena, frames, 1, sizeof *height);

@@ -37,6 +37,7 @@ typedef struct FootContact {
     double frame_time;
     uint8_t *in_contact;      /* [frame][foot] */
     uint8_t *down[2];         /* heel, ball: [frame][foot] */
+    uint8_t *locked;          /* [frame][foot] 1: stands still instead of moving as it does */
     double *level;            /* [frame][foot] m along the normal, of what the foot stands on above the common ground */
     Vec3 normal;              /* unit */
     double height;            /* m along the normal */

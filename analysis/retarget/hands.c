@@ -62,7 +62,7 @@ static void reach_with(const HandPoses *p, HandReach reach, int side, int f, Mot
 
 void hands_reach(const HandPoses *poses, HandReach reach, Motion *motion)
 {
-    for (int side = 0; side < 2 && reach != HANDS_ROTATION; side++)
+    for (int side = 0; side < 2 && (reach == HANDS_BODY || reach == HANDS_WORLD); side++)
         for (int f = 0; f < motion->frame_count && has_arm(poses->target, side) && has_arm(poses->source, side); f++)
             reach_with(poses, reach, side, f, motion);
 }

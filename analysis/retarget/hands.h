@@ -10,7 +10,8 @@
 typedef enum HandReach {
     HANDS_ROTATION = 0, /* as the rotations have them */
     HANDS_BODY,         /* as far from the middle of the shoulders as the source's, scaled by arm length */
-    HANDS_WORLD         /* where the source's are in the world that is scaled by leg length: on the same door handle */
+    HANDS_WORLD,        /* where the source's are in the world that is scaled by leg length: on the same door handle */
+    HANDS_AUTO          /* as the rotations have them, but where they hold something (hand_goal.h) */
 } HandReach;
 
 /* World pose of target and source, [frame][joint]; the target's is of *motion. */
@@ -20,10 +21,11 @@ typedef struct HandPoses {
     const Vec3 *source_position;
 } HandPoses;
 
-/* Turns the arms of *motion; HANDS_ROTATION leaves them. Arms that lack a joint stay. */
+/* Turns the arms of *motion; HANDS_ROTATION and HANDS_AUTO leave them. Arms that lack a joint stay. */
 void hands_reach(const HandPoses *poses, HandReach reach, Motion *motion);
 
-/* Mean distance of the wrists from where they should be (HANDS_ROTATION: as for HANDS_BODY), m; NaN without hands. */
+/* Mean distance of the wrists from where they should be (HANDS_ROTATION and HANDS_AUTO: as for HANDS_BODY), m; NaN
+ * without hands. */
 double hands_error(const HandPoses *poses, HandReach reach);
 
 #endif

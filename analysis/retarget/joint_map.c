@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/body/role_name.h"
 #include "analysis/retarget/limb.h"
 
 #define LEAST_BONE 0.05  /* of a chain: a shorter bone counts as this long, so that its joint has a say */
@@ -290,4 +291,39 @@ void joint_map_free(JointMap *map)
     free(map->row);
     free(map->first);
     *map = (JointMap){0};
+}
+
+/* The source's joint of the surest role that a name tells and that nobody follows yet; -1: there is none. */
+static int joint_by_name(const char *name, const ReferencePose *source, const unsigned char *taken)
+{
+    RoleGuess guess[ROLE_GUESSES];
+    int count = role_name_guess(name, guess);
+    for (int i = 0; i < count; i++)
+        if (source->joint[guess[i].role] >= 0 && !taken[source->joint[guess[i].role]])
+            return source->joint[guess[i].role];
+    return -1;
+}
+
+Status joint_map_template(JointMap *map, const ReferencePose *target, const ReferencePose *source, Error *err)
+{
+    size_t joints = (size_t)target->skeleton->joint_count;
+    Arena arena = {0};
+    JointMapRow *row = arena_array(&arena, joints, 1, sizeof *row);
+    unsigned char *taken = arena_array(&arena, (size_t)source->skeleton->joint_count, 1, 1);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    int count = 0;
+    *map = (JointMap){0};
+    for (int t = 0; t < (int)joints && !status; t++) {
+        int from = joint_by_name(target->skeleton->name[t], source, taken);
+        if (from < 0)
+            continue;
+        taken[from] = 1;
+        row[count++] = (JointMapRow){t, from, 1};
+    }
+    if (!status && count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "no joint of the target corresponds to one of the clip");
+    if (!status)
+        status = joint_map_from_rows(map, (int)joints, row, count, err);
+    arena_free(&arena);
+    return status;
 }

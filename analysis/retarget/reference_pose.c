@@ -1,6 +1,7 @@
 #include "analysis/retarget/reference_pose.h"
 
 #include "analysis/body/roles.h"
+#include "analysis/math/elementary.h"
 #include "analysis/retarget/limb.h"
 
 #define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
@@ -117,6 +118,22 @@ static Quat body_axes(const ReferencePose *r)
     left = vec3_normalize(vec3_mad(left, -vec3_dot(left, up), up));
     Vec3 front = vec3_cross(left, up);
     return quat_from_mat3((Mat3){{{left.x, up.x, front.x}, {left.y, up.y, front.y}, {left.z, up.z, front.z}}});
+}
+
+double reference_pose_unlike(const ReferencePose *r)
+{
+    static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}};
+    double most = 0;
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
+        Vec3 left = quat_rotate_inverse(r->body, reference_between(r, bones[i][0], bones[i][1]));
+        Vec3 right = quat_rotate_inverse(r->body, reference_between(r, role_mirror(bones[i][0]),
+                                                                    role_mirror(bones[i][1])));
+        right.x = -right.x;
+        if (vec3_norm(left) > 0 && vec3_norm(right) > 0)
+            most = fmax(most, elementary_atan2(vec3_norm(vec3_cross(left, right)), vec3_dot(left, right)));
+    }
+    return most;
 }
 
 static double length_of_all(const Skeleton *s)

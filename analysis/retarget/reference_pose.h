@@ -33,6 +33,10 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
  * bones where they share none: the ratio stays that of their sizes. */
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 
+/* The largest angle between a limb's bone and the mirror image of its counterpart, in body axes, rad: 0 of a symmetric
+ * pose, and of a body without pairs of limbs. */
+double reference_pose_unlike(const ReferencePose *r);
+
 /* World vector between the joints of two roles; zero where one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);
 

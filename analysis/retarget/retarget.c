@@ -1,8 +1,10 @@
 #include "analysis/retarget/retarget.h"
 
+#include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/retarget/scorecard.h"
+#include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
 
 /* All that one call holds. */
@@ -16,13 +18,15 @@ typedef struct Retargeting {
     WorldPoses poses;   /* of the source */
     Kinematics copied;  /* target as copied, then as planted */
     FootContact contact;
-    Sole sole[FOOT_COUNT];
+    Sole sole[FOOT_COUNT], source_sole[FOOT_COUNT];
+    int same_axes;      /* the target is the source up to scale, joint by joint in the same axes */
+    FootPair feet;
 } Retargeting;
 
 RetargetDef retarget_default_def(void)
 {
-    return (RetargetDef){.source_rest = REFERENCE_AUTO, .target_rest = REFERENCE_AUTO, .plant = 1,
-                         .feet = foot_plant_default_def(), .lanes = LANES_AUTO};
+    return (RetargetDef){.source_rest = REFERENCE_AUTO, .target_rest = REFERENCE_AUTO, .plant = PLANT_KEEP,
+                         .hands = HANDS_AUTO, .feet = plant_default_def(), .lanes = LANES_AUTO};
 }
 
 /* The same rest pose up to scale: then it serves, pose or not. */
@@ -42,13 +46,26 @@ static int same_rest(const Skeleton *a, const Skeleton *b)
     return 1;
 }
 
+/* Tips too lie at the same places of the body. */
+static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
+{
+    int same = a->end_count == b->end_count;
+    for (int e = 0; same && e < a->end_count; e++)
+        same = a->end_parent[e] == b->end_parent[e] &&
+               vec3_distance(a->end_offset[e], vec3_scale(b->end_offset[e], scale)) <=
+                   1e-3 * (1e-3 + vec3_norm(a->end_offset[e]));
+    return same;
+}
+
 static Status pose_references(Retargeting *r, Error *err)
 {
     const ClipView *target = &r->job->target, *source = &r->job->source;
     int source_frame = r->def->source_rest, target_frame = r->def->target_rest;
     if (source_frame == REFERENCE_AUTO && target_frame == REFERENCE_AUTO &&
-        same_rest(source->skeleton, target->skeleton))
+        same_rest(source->skeleton, target->skeleton)) {
+        r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
+    }
     Status status = reference_pose_init(&r->source, source, source_frame, &r->arena, err);
     if (!status)
         status = reference_pose_init(&r->target, target, target_frame, &r->arena, err);
@@ -68,8 +85,10 @@ Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *ou
 {
     Retargeting r = {.job = job, .def = def};
     Status status = pose_references(&r, err);
-    if (!status)
+    if (!status && r.target.is_human == r.source.is_human)
         status = joint_map_init(out, &r.target, &r.source, err);
+    else if (!status)
+        status = joint_map_template(out, &r.target, &r.source, err);
     retargeting_free(&r);
     return status;
 }
@@ -109,51 +128,123 @@ static Status update_pose(Retargeting *r, const Motion *out, Error *err)
                               err);
 }
 
-/* The soles of the target, as it stands: a zero pose that serves for the same skeleton may be no pose. */
-static Status find_soles(Retargeting *r, Error *err)
+/* The soles of one body, as it stands: a zero pose that serves for the same skeleton may be no pose. */
+static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics *pose, int rest, Sole *sole, Error *err)
 {
-    const ClipView *target = &r->job->target;
     ContactPoints points = {0};
     ReferencePose standing;
-    Status status = contact_points_init(&contact_constants, target->skeleton, NULL, &r->copied, &points, err);
+    Status status = contact_points_init(&contact_constants, body->skeleton, NULL, pose, &points, err);
     if (!status)
-        status = reference_pose_init(&standing, target, r->def->target_rest, &r->arena, err);
+        status = reference_pose_init(&standing, body, rest, &r->arena, err);
     if (!status)
-        sole_init(r->sole, &standing, &points);
+        sole_init(sole, &standing, &points);
     contact_points_free(&points);
     return status;
 }
 
-static TargetFeet feet_of(const Retargeting *r)
+/* Where the character came with a motion its soles are those of that: the copied one may have its feet turned, as the
+ * pose in which bodies are compared need not have them flat. */
+static Status find_target_soles(Retargeting *r, Error *err)
 {
-    return (TargetFeet){.skeleton = r->job->target.skeleton, .sole = r->sole, .contact = &r->contact,
-                        .pose = &r->copied, .scale = r->target.leg / r->source.leg, .leg = r->target.leg};
+    const ClipView *target = &r->job->target;
+    DifferenceDef difference = difference_default_def();
+    Kinematics own = {0};
+    int moves = target->motion && target->motion->frame_count > 1;
+    difference.lanes = r->def->lanes;
+    Status status = moves ? differentiate(target, &difference, &own, err) : STATUS_OK;
+    if (!status)
+        status = find_soles(r, target, moves ? &own : &r->copied, r->def->target_rest, r->sole, err);
+    kinematics_free(&own);
+    return status;
 }
 
-/* Finds when feet stand and plants them. */
-static Status plant_motion(Retargeting *r, Motion *out, Error *err)
+/* The source's soles are the target's where it is the same body: they depend a little on the motion they are found
+ * in, and its own was smoothed. */
+static void scale_soles(Retargeting *r)
 {
-    TargetFeet feet = feet_of(r);
-    Status status = foot_contact_init(&r->contact, &r->job->source, r->job->contact, &r->arena, err);
+    double scale = r->source.leg / r->target.leg;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        r->source_sole[foot] = r->sole[foot];
+        r->source_sole[foot].length *= scale;
+        for (int k = 0; k < SOLE_POINTS; k++)
+            r->source_sole[foot].local[k] = vec3_scale(r->sole[foot].local[k], scale);
+    }
+}
+
+/* When feet stand: as found, or as told. */
+static Status find_contacts(Retargeting *r, Error *err)
+{
+    const RetargetJob *job = r->job;
+    Status status = foot_contact_init(&r->contact, &job->source, job->contact, &r->arena, err);
+    size_t cells = status ? 0 : (size_t)r->contact.frame_count * FOOT_COUNT;
+    for (size_t i = 0; i < cells && r->def->plant == PLANT_LOCK; i++)
+        r->contact.locked[i] = r->contact.in_contact[i];
+    if (!status && r->def->contacts)
+        contact_rows_apply(r->def->contacts, job->source.motion, &r->contact);
+    return status;
+}
+
+Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, ContactRows *out, Error *err)
+{
+    Retargeting r = {.job = job, .def = def};
+    *out = (ContactRows){0};
+    Status status = find_contacts(&r, err);
     if (!status)
-        status = find_soles(r, err);
-    if (!status && r->def->plant)
-        status = foot_plant(&feet, &r->def->feet, out, err);
+        status = contact_rows_from(&r.contact, job->source.motion, out, err);
+    retargeting_free(&r);
+    return status;
+}
+
+/* When feet stand, and both bodies' soles. */
+static Status find_feet(Retargeting *r, Error *err)
+{
+    const RetargetJob *job = r->job;
+    Kinematics unsmoothed = *job->source.kinematics; /* but for its velocity, of which soles need little */
+    unsmoothed.position = r->poses.position;
+    unsmoothed.orientation = r->poses.orientation;
+    Status status = find_contacts(r, err);
+    if (!status)
+        status = find_target_soles(r, err);
+    if (!status && r->same_axes &&
+        same_ends(job->target.skeleton, job->source.skeleton, r->target.leg / r->source.leg))
+        scale_soles(r);
+    else if (!status)
+        status = find_soles(r, &job->source, &unsmoothed, r->def->source_rest, r->source_sole, err);
+    return status;
+}
+
+static FootPair feet_of(const Retargeting *r)
+{
+    return (FootPair){
+        {r->sole, r->copied.position, r->copied.orientation, r->job->target.skeleton->joint_count},
+        {r->source_sole, r->poses.position, r->poses.orientation, r->job->source.skeleton->joint_count},
+        &r->contact, r->target.leg / r->source.leg, r->target.leg};
+}
+
+static Status plant_feet(Retargeting *r, Motion *out, Error *err)
+{
+    PlantedBody body = {&r->feet, &r->target, &r->source, r->def->hands == HANDS_AUTO};
+    Status status = find_feet(r, err);
+    for (int foot = 0; foot < FOOT_COUNT && !status && r->def->plant != PLANT_NONE; foot++)
+        if (r->sole[foot].ankle >= 0 && r->source_sole[foot].ankle >= 0)
+            sole_level(&r->feet, foot, r->copied.position, r->copied.orientation);
+    if (!status && r->def->plant != PLANT_NONE)
+        status = plant_motion(&body, &r->def->feet, out, err);
     return status ? status : update_pose(r, out, err);
 }
 
 /* Limits hold in the result. What they straighten may push a planted foot into the ground: the body rises. */
 static Status limit_joints(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
 {
-    TargetFeet feet = feet_of(r);
+    PlantedBody body = {&r->feet, &r->target, &r->source, 0};
     if (r->def->limits)
         score->limits_hit = joint_limits_apply(r->def->limits, &r->target, out);
-    if (!r->def->limits && r->def->hands == HANDS_ROTATION)
+    if (!r->def->limits && (r->def->hands == HANDS_ROTATION || r->def->hands == HANDS_AUTO))
         return STATUS_OK;
     Status status = update_pose(r, out, err);
-    if (status || !r->def->limits || !r->def->plant || !r->job->contact)
+    if (status || !r->def->limits || r->def->plant == PLANT_NONE || !r->job->contact)
         return status;
-    status = foot_plant_raise(&feet, &r->def->feet, out, err);
+    status = plant_raise(&body, out, err);
     return status ? status : update_pose(r, out, err);
 }
 
@@ -162,8 +253,9 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     if (r->def->limits)
         joint_limits_apply(r->def->limits, &r->target, out);
     Status status = pose_target(r, out, err);
+    r->feet = feet_of(r);
     if (!status && r->job->contact)
-        status = plant_motion(r, out, err);
+        status = plant_feet(r, out, err);
     if (status)
         return status;
     HandPoses hands = {&r->target, &r->source, &r->copied, r->poses.position};
@@ -172,11 +264,10 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     if (status)
         return status;
     motion_make_continuous(out);
-    ScoredPose target = {&r->target, r->sole, r->copied.position, r->copied.orientation};
-    ScoredPose source = {&r->source, NULL, r->poses.position, r->poses.orientation};
-    scorecard_measure(&target, &source, r->job->contact ? &r->contact : NULL, out->frame_count, score);
     score->hand_reach_cm = 100 * hands_error(&hands, r->def->hands);
-    return STATUS_OK;
+    ScoredPair pair = {{&r->target, r->feet.target}, {&r->source, r->feet.source},
+                       r->job->contact ? &r->contact : NULL, out->frame_count, out->frame_time, score->scale};
+    return scorecard_measure(&pair, score, err);
 }
 
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err)
@@ -186,6 +277,11 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     *score = retarget_score_unknown();
     Status status = copy_motion(&r, out, err);
     score->scale = status ? NAN : r.target.leg / r.source.leg;
+    if (!status) {
+        score->source_rest_frame = r.source.frame;
+        score->target_rest_frame = r.target.frame;
+        score->rest_unlike_deg = fmax(reference_pose_unlike(&r.source), reference_pose_unlike(&r.target)) * 180 / PI;
+    }
     if (!status && r.target.is_human && r.source.is_human)
         status = finish_human(&r, out, score, err);
     if (status)

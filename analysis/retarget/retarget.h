@@ -8,15 +8,17 @@
 #include "analysis/clip/contact.h"
 #include "analysis/clip/retarget_score.h"
 #include "analysis/math/lane_width.h"
-#include "analysis/retarget/foot_plant.h"
+#include "analysis/retarget/contact_edits.h"
 #include "analysis/retarget/hands.h"
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
+#include "analysis/retarget/planting.h"
 
 typedef struct RetargetDef {
     int source_rest, target_rest; /* REFERENCE_AUTO, REFERENCE_REST or a frame */
-    int plant;                    /* 1: feet stay in place */
-    FootPlantDef feet;
+    PlantMode plant;              /* default keep */
+    const ContactRows *contacts;  /* NULL: those found; they replace them */
+    PlantDef feet;
     HandReach hands;
     const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and
                                      after */
@@ -34,8 +36,11 @@ typedef struct RetargetJob {
     const JointMap *map;    /* NULL: the one of retarget_map */
 } RetargetJob;
 
-/* The map that retarget_motion makes by itself. */
+/* The map that retarget_motion makes by itself; of a human and what is none, to begin with, joint_map_template's. */
 Status retarget_map(const RetargetJob *job, const RetargetDef *def, JointMap *out, Error *err);
+
+/* The contacts of the source's feet that retarget_motion makes by itself; the job needs no target. */
+Status retarget_contacts(const RetargetJob *job, const RetargetDef *def, ContactRows *out, Error *err);
 
 /* Fills *out and *score. */
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err);

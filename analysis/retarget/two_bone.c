@@ -14,10 +14,10 @@ double two_bone_soft_ratio(double ratio, double straight, double room)
     return room > 0 ? straight + room * beyond / (room + beyond) : straight;
 }
 
-/* Axis about which the lower bone bends: normal to both bones, helped by the known hinge where they are nearly in line;
- * normal to the upper bone. */
-static Vec3 bend_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
+Vec3 two_bone_axis(Vec3 upper, Vec3 lower, Vec3 hinge)
 {
+    upper = vec3_normalize(upper);
+    lower = vec3_normalize(lower);
     Vec3 normal = vec3_cross(upper, lower), about = vec3_normalize(hinge);
     double along = vec3_dot(normal, about), sine = vec3_norm(normal), lack = fmax(STRAIGHT_SINE - sine, 0);
     if (along < 0 && sine < OVERSTRETCHED_SINE)
@@ -35,7 +35,7 @@ TwoBoneTurn two_bone_solve(const TwoBone *limb, Vec3 target, double reach)
     if (!(upper > 0) || !(lower > 0) || !(vec3_norm(to) > LEAST_REACH * length))
         return turn;
     reach = fmax(fmin(reach, length), fabs(upper - lower) + LEAST_REACH * length);
-    Vec3 u = vec3_scale(a, 1 / upper), axis = bend_axis(u, vec3_scale(b, 1 / lower), limb->hinge);
+    Vec3 u = vec3_scale(a, 1 / upper), axis = two_bone_axis(a, b, limb->hinge);
     /* law of cosines: reach^2 = upper^2 + lower^2 + 2 upper lower cos(bend) */
     double cosine = (reach * reach - upper * upper - lower * lower) / (2 * upper * lower);
     cosine = fmax(-1, fmin(1, cosine));

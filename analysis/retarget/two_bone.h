@@ -14,6 +14,10 @@ typedef struct TwoBoneTurn {
     Quat root, middle; /* world turns of the upper bone, and of the lower one (root's included) */
 } TwoBoneTurn;
 
+/* Axis about which the lower bone bends: normal to both bones, helped by the known hinge where they are nearly in line;
+ * unit, normal to the upper bone. */
+Vec3 two_bone_axis(Vec3 upper, Vec3 lower, Vec3 hinge);
+
 /* Ratio of distance to length at which a limb is held that should reach `ratio`: the ratio itself up to `straight`,
  * then ever less, never more than straight + room, so that the limb does not snap straight. */
 double two_bone_soft_ratio(double ratio, double straight, double room);

@@ -10,12 +10,28 @@
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/retarget_options.h"
 
+/* What is printed instead of what is done. */
+typedef struct Printing {
+    int map, contacts;
+} Printing;
+
 static const Option own_options[] = {
     {.name = "print-map",
      .help = "Print the table of --map that would be used, and do nothing else",
-     .kind = &option_flag},
+     .kind = &option_flag,
+     .offset = offsetof(Printing, map)},
+    {.name = "print-contacts",
+     .help = "Print the table of --contacts that would be used, and do nothing else",
+     .kind = &option_flag,
+     .offset = offsetof(Printing, contacts)},
     {0},
 };
+
+static Status print_contacts(void *context, const char *path, Clip *clip, Error *err)
+{
+    (void)path;
+    return retarget_write_contacts(context, clip, stdout, err);
+}
 
 static Status print_map(void *context, const char *path, Clip *clip, Error *err)
 {
@@ -45,8 +61,8 @@ static int retarget_main(const Command *command, int argc, char **argv)
     RetargetOptions *given = (RetargetOptions *)&mapping.values;
     OptionGroup groups[MAPPING_GROUPS];
     struct stat kind;
-    int must_print = 0;
-    mapping_groups(&mapping, (OptionGroup){NULL, own_options, &must_print}, groups);
+    Printing print = {0};
+    mapping_groups(&mapping, (OptionGroup){NULL, own_options, &print}, groups);
     int first = command_line_parse(command, groups, MAPPING_GROUPS, argc, argv);
     if (!given->to || !strcmp(given->to, "-"))
         return message_usage(command->name, "expected --to FILE: the character");
@@ -55,9 +71,9 @@ static int retarget_main(const Command *command, int argc, char **argv)
     int code = tell_character(given);
     if (code)
         return code;
-    if (must_print)
-        return clips_visit(command->name, argv + first, argc - first, print_map, given);
-    return mapping_run(&mapping, argv + first, argc - first);
+    if (print.map || print.contacts)
+        return clips_visit(command->name, argv + first, argc - first, print.map ? print_map : print_contacts, given);
+    return mapping_run(&mapping, first, argc, argv);
 }
 
 const Verb verb_retarget = {&stage_retarget.command, retarget_main};

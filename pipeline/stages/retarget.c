@@ -7,12 +7,15 @@
 
 #include "analysis/trust/trust_carry.h"
 #include "formats/tables/retarget_tables.h"
+#include "formats/tables/score_limits.h"
 #include "pipeline/stages/stage_chain.h"
 #include "pipeline/stages/stage.h"
 
 _Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
-static const char *const reaches[] = {"rotation", "body", "world", NULL};
+static const char *const flights[] = {"scaled", "g", NULL};
+static const char *const plants[] = {"keep", "lock", "none", NULL};
+static const char *const reaches[] = {"rotation", "body", "world", "auto", NULL};
 
 static Status rest_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -44,22 +47,55 @@ static const OptionKind option_rest = {rest_parse, rest_format};
 static const Option options[] = {
     {.name = "to",
      .argument = "FILE",
-     .help = "The character: a BVH file or a container, of which the skeleton counts (a container where the unit of "
-             "the file is to be given: kane import --unit)",
+     .help = "The character: a BVH file or a container, of which the skeleton counts",
      .kind = &option_file,
      .offset = FIELD(to)},
+    {.name = "target-unit",
+     .argument = "m|dm|cm|mm|inch|cmu|METRES",
+     .help = "Length of the unit of the character's BVH file; decided from its size unless given",
+     .kind = &option_unit,
+     .offset = FIELD(target_unit)},
+    {.name = "target-up",
+     .argument = "X|Y|Z|-X|-Y|-Z",
+     .help = "Its axis that points up; decided from its pose unless given",
+     .kind = &option_up,
+     .offset = FIELD(target_up)},
     {.name = "map",
      .argument = "FILE.tsv",
      .help = "Which joints turn which: target source weight; from roles and names unless given",
      .kind = &option_file,
      .offset = FIELD(map)},
+    {.name = "plant",
+     .argument = "keep|lock|none",
+     .help = "Feet in contact: they move along the ground as the source's do, scaled; stand still; or go as rotations "
+             "copied have them",
+     .kind = &option_choice,
+     .offset = FIELD(plant),
+     .choices = plants},
+    {.name = "plant-strength",
+     .argument = "0..1",
+     .help = "How much of that is done: 0 leaves feet as copied",
+     .kind = &option_real,
+     .offset = FIELD(strength)},
+    {.name = "flight",
+     .argument = "scaled|g",
+     .help = "How the body falls while nothing bears it: as the source's does, scaled, or with g on a body of any size",
+     .kind = &option_choice,
+     .offset = FIELD(free_fall),
+     .choices = flights},
+    {.name = "contacts",
+     .argument = "FILE.tsv",
+     .help = "When feet are down, and how they are held: foot part from to mode; instead of the contacts found",
+     .kind = &option_file,
+     .offset = FIELD(contacts)},
     {.name = "no-plant",
-     .help = "Copy rotations only; feet may slide",
+     .help = "The same as --plant none",
      .kind = &option_flag,
      .offset = FIELD(no_plant)},
     {.name = "hands",
-     .argument = "rotation|body|world",
-     .help = "What hands keep: their rotations, their reach from the shoulders, their place in the scaled world",
+     .argument = "rotation|body|world|auto",
+     .help = "What hands keep: their rotations, their reach from the shoulders, their place in the scaled world, what "
+             "they hold (the ground, each other, hips, head)",
      .kind = &option_choice,
      .offset = FIELD(hands),
      .choices = reaches},
@@ -68,6 +104,11 @@ static const Option options[] = {
      .help = "Joint limits in degrees: role roll_min roll_max pitch_min pitch_max yaw_min yaw_max",
      .kind = &option_file,
      .offset = FIELD(limits)},
+    {.name = "score-limits",
+     .argument = "FILE.tsv",
+     .help = "Fail where a figure of /retarget is beyond its bound: figure most",
+     .kind = &option_file,
+     .offset = FIELD(score_limits)},
     {.name = "rest",
      .argument = "auto|zero|frame:N",
      .help = "Pose of the clip that stands at rest; auto: the zero pose if it stands, else the frame that does",
@@ -85,19 +126,26 @@ static void defaults(OptionValues *values)
 {
     RetargetDef def = retarget_default_def();
     *(RetargetOptions *)values =
-        (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands};
+        (RetargetOptions){.rest = def.source_rest, .target_rest = def.target_rest, .hands = def.hands,
+                            .plant = def.plant, .strength = def.feet.strength};
 }
 
 static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
-    const RetargetOptions *given = (const RetargetOptions *)values;
+    RetargetOptions *given = (RetargetOptions *)values;
     (void)clip;
+    if (!(given->strength >= 0 && given->strength <= 1))
+        return error_set(err, STATUS_USAGE, "--plant-strength is from 0 to 1, not %g", given->strength);
+    if (given->no_plant)
+        given->plant = PLANT_NONE;
     return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE: the character");
 }
 
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
     StageChain chain = stage_chain_defaults();
+    chain.import.evidence.metres_per_unit = given->target_unit;
+    chain.import.evidence.up = given->target_up;
     return error_of_file(err, given->to, stage_chain_open(&chain, given->to, out, notes, err));
 }
 
@@ -107,6 +155,7 @@ typedef struct Workplace {
     Clip seen;         /* the clip as the contact stage sees it, where it has not been there */
     JointMap map;
     JointLimits limits;
+    ContactRows contacts;
     RetargetDef def;
 } Workplace;
 
@@ -116,6 +165,7 @@ static void workplace_free(Workplace *w)
     clip_free(&w->seen);
     joint_map_free(&w->map);
     joint_limits_free(&w->limits);
+    contact_rows_free(&w->contacts);
 }
 
 static Status workplace_init(Workplace *w, const RetargetOptions *given, const Clip *clip, Error *err)
@@ -129,9 +179,14 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
                                joint_map_read(given->map, &w->target.skeleton, &clip->skeleton, &w->map, err));
     if (!status && given->limits)
         status = error_of_file(err, given->limits, joint_limits_read(given->limits, &w->limits, err));
+    if (!status && given->contacts)
+        status = error_of_file(err, given->contacts, contact_rows_read(given->contacts, &w->contacts, err));
     w->def.source_rest = given->rest;
     w->def.target_rest = given->target_rest;
-    w->def.plant = !given->no_plant;
+    w->def.plant = given->no_plant ? PLANT_NONE : given->plant;
+    w->def.feet.strength = given->strength;
+    w->def.feet.free_fall = given->free_fall;
+    w->def.contacts = given->contacts ? &w->contacts : NULL;
     w->def.hands = given->hands;
     w->def.limits = given->limits ? &w->limits : NULL;
     if (status)
@@ -158,7 +213,35 @@ static void add_figure(char *text, size_t size, const char *name, double value, 
 {
     size_t used = strlen(text);
     if (!isnan(value))
-        snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value, unit);
+        snprintf(text + used, size - used, "%s%s %.4g%s", used ? ", " : "", name, value + 0.0, unit);
+}
+
+#define DOUBTFUL 20.0 /* degrees between left and right limbs at rest: a person stands more evenly */
+
+static void name_rest(char *text, size_t size, double frame)
+{
+    if (frame < 0)
+        snprintf(text, size, "the zero pose");
+    else
+        snprintf(text, size, "frame %.0f", frame);
+}
+
+/* Which poses were compared, where one is not the zero pose, and doubt where one is crooked. */
+static Status note_rest(const RetargetScore *s, Notes *notes, Error *err)
+{
+    char text[256], own[32], other[32];
+    int is_doubtful = s->rest_unlike_deg > DOUBTFUL;
+    if (!is_doubtful && s->source_rest_frame < 0 && s->target_rest_frame < 0)
+        return STATUS_OK;
+    name_rest(own, sizeof own, s->source_rest_frame);
+    name_rest(other, sizeof other, s->target_rest_frame);
+    if (is_doubtful)
+        snprintf(text, sizeof text,
+                 "at rest (%s of the clip, %s of the character) left and right limbs differ by up to %.0f degrees: "
+                 "look at knees and elbows, or give --rest and --target-rest", own, other, s->rest_unlike_deg);
+    else
+        snprintf(text, sizeof text, "compared at rest: %s of the clip, %s of the character", own, other);
+    return notes_add(notes, (Note){is_doubtful ? NOTE_WARNING : NOTE_DECISION, 0, 0, text}, err);
 }
 
 static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
@@ -166,11 +249,11 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     char text[512] = "";
     add_figure(text, sizeof text, "scale", s->scale, "");
     add_figure(text, sizeof text, "contact kept", 100 * s->contact_kept, " %");
-    add_figure(text, sizeof text, "slide", round(1e3 * s->slide_cm_s) / 1e3, " cm/s");
-    add_figure(text, sizeof text, "in one contact", round(1e3 * s->slide_cm) / 1e3, " cm");
-    add_figure(text, sizeof text, "penetration", round(1e3 * s->penetration_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "slide added", round(1e3 * s->slide_added_cm_s) / 1e3, " cm/s");
+    add_figure(text, sizeof text, "penetration added", round(1e3 * s->penetration_added_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "bones off by", round(1e3 * s->direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "legs by", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
+    add_figure(text, sizeof text, "knees accelerate", round(1e3 * s->knee_acceleration) / 1e3, " times");
     add_figure(text, sizeof text, "hands by", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
@@ -212,7 +295,11 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (!status)
         status = take_over(clip, &w, &motion, err);
     if (!status)
+        status = note_rest(&clip->retarget, notes, err);
+    if (!status)
         status = note_score(&clip->retarget, notes, err);
+    if (!status && given->score_limits)
+        status = score_limits_check(given->score_limits, &clip->retarget, err);
     workplace_free(&w);
     return status;
 }
@@ -234,11 +321,32 @@ Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *
     return status;
 }
 
+Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err)
+{
+    Workplace w;
+    ContactRows rows = {0};
+    Status status = workplace_init(&w, given, clip, err);
+    if (status)
+        return status;
+    const Clip *seen = clip->has_contact && clip->has_kinematics ? clip : &w.seen;
+    if (seen == &w.seen)
+        status = find_contacts(clip, &w.seen, err);
+    RetargetJob job = {.source = clip_view(clip), .contact = &seen->contact};
+    job.source.kinematics = &seen->kinematics;
+    if (!status)
+        status = retarget_contacts(&job, &w.def, &rows, err);
+    if (!status)
+        status = contact_rows_write(&rows, stream, err);
+    contact_rows_free(&rows);
+    workplace_free(&w);
+    return status;
+}
+
 const Stage stage_retarget = {
     .command = {
         .name = "retarget",
         .summary = "Put a clip's motion on another skeleton, feet planted",
-        .arguments = "[FILE.h5...]",
+        .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is "
                        "scaled by leg length, and each foot that stands keeps its place on the ground. Contacts are "
                        "those of the clip if it holds them, else they are estimated. Joint limits hold, even where "

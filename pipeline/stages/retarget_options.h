@@ -5,18 +5,27 @@
 #include <stdio.h>
 
 #include "analysis/clip/clip.h"
+#include "analysis/evidence/up_axis.h"
 #include "analysis/retarget/retarget.h"
 #include "pipeline/stages/notes.h"
 
 typedef struct RetargetOptions {
-    const char *to, *map, *limits;
+    const char *to, *map, *limits, *contacts, *score_limits;
     int rest, target_rest;
     HandReach hands;
+    double target_unit; /* m; 0: decided */
+    UpAxis target_up;
+    PlantMode plant;
+    double strength;
     int no_plant;
+    int free_fall; /* 1: flights with g, 0: scaled */
 } RetargetOptions;
 
 /* The character of --to; notes: what was decided of a BVH file. err names the file. */
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err);
+
+/* The table of contacts that would be used for this clip, for --contacts. */
+Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);
 
 /* The table of joints that would be used for this clip, for --map. */
 Status retarget_write_map(const RetargetOptions *given, const Clip *clip, FILE *stream, Error *err);

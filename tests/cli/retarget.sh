@@ -35,6 +35,16 @@ show 'back; farthest "1 3" here.bvh back.bvh; farthest "$(seq -s " " 4 42)" here
 echo '# what planted feet change: height of the root, angles of the legs'
 show 'farthest 2 here.bvh back.bvh; farthest "$(seq -s " " 43 66)" here.bvh back.bvh'
 
+echo '# in the space of the file: its HIERARCHY digit for digit, its unit and axis'
+awk '/OFFSET/ {printf "%s %.6f %.6f %.6f\n", $1, $2 / 100, -$4 / 100, $3 / 100; next} {print}' squat.bvh > metres.bvh
+head_of() { sed '/MOTION/,$d' "$1"; }
+kane retarget --to metres.bvh --target-unit m --target-up Z walk.h5 -o metres.h5 2>/dev/null
+show 'kane export --like metres.bvh metres.h5 -o there.bvh; head_of metres.bvh > wanted.txt; head_of there.bvh | cmp - wanted.txt'
+show 'kane import --unit m --up Z there.bvh 2>/dev/null | kane export --format bvh > again.bvh; kane export --format bvh metres.h5 > first.bvh'
+show 'farthest "$(seq -s " " 1 66)" first.bvh again.bvh'
+show 'kane export --like squat.bvh walk.h5 -o no.bvh'
+show 'kane retarget --to squat.bvh squat.bvh -o twice.h5'
+
 echo '# the map, there and back'
 show 'kane retarget --to squat.bvh --print-map walk.h5'
 kane retarget --to squat.bvh --print-map walk.h5 > map.tsv
@@ -45,6 +55,28 @@ printf 'target\tsource\tweight\nHips\tHips\t0\n' > zero.tsv
 show 'kane retarget --to squat.bvh --map zero.tsv walk.h5 -o no.h5'
 printf 'target\tsource\nWing\tHips\n' > wing.tsv
 show 'kane retarget --to squat.bvh --map wing.tsv walk.h5 -o no.h5'
+
+echo '# contacts, seen and edited'
+show 'kane retarget --to squat.bvh --print-contacts walk.h5 2>/dev/null | head -n 4'
+kane retarget --to squat.bvh --print-contacts walk.h5 > contacts.tsv 2>/dev/null
+kane retarget --to squat.bvh --contacts contacts.tsv walk.h5 2>/dev/null | kane export --format csv > mapped.csv
+show 'cmp auto.csv mapped.csv'
+sed 's/keep/lock/' contacts.tsv > locked.tsv
+show 'kane retarget --to squat.bvh --contacts locked.tsv walk.h5 | kane info | grep retarget'
+show 'kane retarget --to squat.bvh --plant lock walk.h5 | kane info | grep retarget'
+show 'kane retarget --to squat.bvh --plant none walk.h5 | kane export --format csv > none.csv; kane retarget --to squat.bvh --no-plant walk.h5 2>/dev/null | kane export --format csv | cmp - none.csv'
+sed 's/keep/glue/' contacts.tsv > glued.tsv
+show 'kane retarget --to squat.bvh --contacts glued.tsv walk.h5 -o no.h5'
+show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'
+
+echo '# the scorecard, and bounds on it'
+show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane info | sed -n "/^retarget/,/^[a-qs-z]/p" | head -n 13'
+printf 'figure\tmost\nslide_added_cm_s\t0.3\nknee_acceleration\t1.3\n' > bounds.tsv
+show 'kane retarget --to squat.bvh --score-limits bounds.tsv walk.h5 2>/dev/null | kane info | grep -c .'
+printf 'figure\tmost\nslide_cm_s\t0.1\n' > tight.tsv
+show 'kane retarget --to squat.bvh --score-limits tight.tsv walk.h5 -o no.h5'
+printf 'figure\tmost\nbeauty\t1\n' > beauty.tsv
+show 'kane retarget --to squat.bvh --score-limits beauty.tsv walk.h5 -o no.h5'
 
 echo '# joint limits'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_hip\t-180\t180\t-90\t90\t-5\t5\n' > limits.tsv

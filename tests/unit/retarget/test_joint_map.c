@@ -106,12 +106,40 @@ static void rows_of_a_person(void **state)
     assert_null(map.row);
 }
 
+/* A body whose names tell roles that it has not, as a dog's do. */
+static void names_tell_where_roles_do_not(void **state)
+{
+    Skeleton creature, human;
+    ReferencePose t, s;
+    JointMap map;
+    Arena arena = {0};
+    (void)state;
+    walker_skeleton(&human);
+    walker_skeleton(&creature);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        creature.role[j] = creature.segment[j] = ROLE_NONE;
+    ClipView to = {.skeleton = &creature}, from = {.skeleton = &human};
+    assert_int_equal(reference_pose_init(&t, &to, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    assert_int_equal(reference_pose_init(&s, &from, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    assert_int_equal(joint_map_template(&map, &t, &s, NULL), STATUS_OK);
+    for (int j = 1; j < 9; j++)
+        assert_near(weight_of(&map, j, j), 1, 0);
+    joint_map_free(&map);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        skeleton_set_name(&creature, j, "bone", NULL);
+    assert_int_equal(joint_map_template(&map, &t, &s, NULL), STATUS_BAD_INPUT);
+    arena_free(&arena);
+    skeleton_free(&creature);
+    skeleton_free(&human);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(onto_itself_each_joint_its_own),
         cmocka_unit_test(stretches_share_and_weights_add_up),
         cmocka_unit_test(rows_of_a_person),
+        cmocka_unit_test(names_tell_where_roles_do_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

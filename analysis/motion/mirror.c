@@ -1,0 +1,256 @@
+#include "analysis/motion/mirror.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "analysis/base/memory.h"
+
+#define SAME_OFFSET 1e-5 /* of the longest offset: the rounding of the digits in a file */
+#define SYMMETRIC 0.02   /* of the longest offset: a rest pose that is symmetric but for measuring */
+
+/* Sign changes of an odd number of axes, the likeliest first. */
+static const unsigned char flips[] = {1, 4, 2, 7};
+enum { FLIPS = sizeof flips };
+
+static Vec3 flipped(unsigned flip, Vec3 v)
+{
+    return vec3(flip & 1 ? -v.x : v.x, flip & 2 ? -v.y : v.y, flip & 4 ? -v.z : v.z);
+}
+
+/* ---- Which joint is on the other side ---- */
+
+/* Whether b is a with the word at some place exchanged for the other one. */
+static int is_exchanged(const char *a, const char *b, const char *word, const char *other)
+{
+    size_t length = strlen(word), into = strlen(other);
+    if (strlen(a) + into != strlen(b) + length)
+        return 0;
+    for (const char *at = a; *at; at++) {
+        size_t before = (size_t)(at - a);
+        if (!strncasecmp(at, word, length) && !strncasecmp(a, b, before) && !strncasecmp(b + before, other, into) &&
+            !strcasecmp(at + length, b + before + into))
+            return 1;
+    }
+    return 0;
+}
+
+static int are_sides(const Skeleton *s, int a, int b)
+{
+    static const char *const words[][2] = {{"left", "right"}, {"l", "r"}};
+    if (s->role[a] != ROLE_NONE || s->role[b] != ROLE_NONE)
+        return s->role[b] == role_mirror(s->role[a]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (is_exchanged(s->name[a], s->name[b], words[i][0], words[i][1]) ||
+            is_exchanged(s->name[a], s->name[b], words[i][1], words[i][0]))
+            return 1;
+    return 0;
+}
+
+/* The first child of b that has no pair yet and lies opposite a; any where a is -1. */
+static int find_opposite(const Mirror *m, const Skeleton *s, int a, int parent)
+{
+    for (int j = parent + 1; j < s->joint_count; j++)
+        if (s->parent[j] == parent && m->pair[j] < 0 && j != a && (a < 0 || are_sides(s, a, j)))
+            return j;
+    return -1;
+}
+
+static void set_pair(Mirror *m, int a, int b)
+{
+    m->pair[a] = b;
+    m->pair[b] = a;
+}
+
+/* Pairs the children of a joint with those of its pair. */
+static Status pair_children(Mirror *m, const Skeleton *s, int joint, Error *err)
+{
+    int other = m->pair[joint];
+    for (int j = joint + 1; j < s->joint_count; j++) {
+        int found = s->parent[j] == joint && m->pair[j] < 0 ? find_opposite(m, s, j, other) : -1;
+        if (found >= 0)
+            set_pair(m, j, found);
+    }
+    for (int j = joint + 1; j < s->joint_count; j++) {
+        if (s->parent[j] != joint || m->pair[j] >= 0)
+            continue;
+        int found = joint == other ? j : find_opposite(m, s, -1, other);
+        if (found < 0)
+            return error_set(err, STATUS_BAD_INPUT, "joint \"%.60s\" has no counterpart on the other side", s->name[j]);
+        set_pair(m, j, found);
+    }
+    return STATUS_OK;
+}
+
+static Status pair_joints(Mirror *m, const Skeleton *s, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int j = 0; j < s->joint_count; j++)
+        m->pair[j] = -1;
+    set_pair(m, 0, 0);
+    for (int j = 0; j < s->joint_count && !status; j++)
+        status = pair_children(m, s, j, err);
+    return status;
+}
+
+/* ---- How axes are reflected ---- */
+
+static double longest_offset(const Skeleton *s)
+{
+    double longest = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        longest = fmax(longest, vec3_norm(s->offset[j]));
+    return longest;
+}
+
+/* The end site of a joint that stands where `end` stands among those of its own joint; -1: there is none. */
+static int same_end(const Skeleton *s, int end, int joint)
+{
+    int place = 0;
+    for (int e = 0; e < end; e++)
+        place += s->end_parent[e] == s->end_parent[end];
+    for (int e = 0; e < s->end_count; e++)
+        if (s->end_parent[e] == joint && place-- == 0)
+            return e;
+    return -1;
+}
+
+/* How far the offsets of a joint's children and ends lie from the reflected ones of its pair, m. */
+static double misfit(const Mirror *m, const Skeleton *s, int joint, unsigned flip)
+{
+    double most = 0;
+    for (int j = joint + 1; j < s->joint_count; j++)
+        if (s->parent[j] == joint)
+            most = fmax(most, vec3_distance(s->offset[j], flipped(flip, s->offset[m->pair[j]])));
+    for (int e = 0; e < s->end_count; e++) {
+        int other = s->end_parent[e] == joint ? same_end(s, e, m->pair[joint]) : -1;
+        if (other >= 0)
+            most = fmax(most, vec3_distance(s->end_offset[e], flipped(flip, s->end_offset[other])));
+    }
+    return most;
+}
+
+/* A rest pose that is symmetric about a plane of the world has one reflection for all of its joints. */
+static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance)
+{
+    unsigned best = 0;
+    double least = tolerance;
+    for (int i = 0; i < 2; i++) {
+        double worst = 0;
+        for (int j = 0; j < s->joint_count; j++)
+            worst = fmax(worst, misfit(m, s, j, flips[i]));
+        if (worst < least) {
+            least = worst;
+            best = flips[i];
+        }
+    }
+    return best;
+}
+
+/* The best reflection of each joint; its parent's where others fit no better. A pair has one in common. */
+static void choose_flips(Mirror *m, const Skeleton *s, double tolerance)
+{
+    unsigned common = common_flip(m, s, SYMMETRIC * longest_offset(s));
+    m->world = common ? common : 1;
+    for (int j = 0; j < s->joint_count; j++) {
+        unsigned best = j > 0 ? m->flip[s->parent[j]] : m->world;
+        double least = fmax(misfit(m, s, j, best), misfit(m, s, m->pair[j], best)) - tolerance;
+        for (int i = 0; i < FLIPS && !common; i++) {
+            double each = fmax(misfit(m, s, j, flips[i]), misfit(m, s, m->pair[j], flips[i]));
+            if (each < least) {
+                least = each;
+                best = flips[i];
+            }
+        }
+        m->flip[j] = m->pair[j] < j ? m->flip[m->pair[j]] : (unsigned char)best;
+    }
+}
+
+static void measure_asymmetry(Mirror *m, const Skeleton *s, double tolerance)
+{
+    for (int j = 0; j < s->joint_count; j++) {
+        double off = misfit(m, s, j, m->flip[j]);
+        if (off > m->asymmetry) {
+            m->asymmetry = off;
+            m->asymmetric_joint = j;
+        }
+    }
+    if (m->asymmetry <= tolerance)
+        m->asymmetry = 0;
+}
+
+Status mirror_init(Mirror *out, const Skeleton *s, Error *err)
+{
+    size_t joints = (size_t)s->joint_count;
+    int failed = 0;
+    *out = (Mirror){.joint_count = s->joint_count, .pair = array_need(&failed, joints, 1, sizeof *out->pair),
+                    .flip = array_need(&failed, joints, 1, sizeof *out->flip)};
+    Status status = failed ? error_no_memory(err) : pair_joints(out, s, err);
+    if (status) {
+        mirror_free(out);
+        return status;
+    }
+    double tolerance = SAME_OFFSET * longest_offset(s);
+    choose_flips(out, s, tolerance);
+    measure_asymmetry(out, s, tolerance);
+    return STATUS_OK;
+}
+
+void mirror_free(Mirror *m)
+{
+    if (!m)
+        return;
+    free(m->pair);
+    free(m->flip);
+    *m = (Mirror){0};
+}
+
+/* ---- The image ---- */
+
+Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err)
+{
+    Skeleton old;
+    Status status = skeleton_copy(&old, s, err);
+    if (status)
+        return status;
+    s->offset[0] = flipped(m->world, old.offset[0]);
+    for (int j = 1; j < s->joint_count && m->asymmetry > 0; j++)
+        s->offset[j] = flipped(m->flip[s->parent[j]], old.offset[m->pair[j]]);
+    for (int e = 0; e < s->end_count && m->asymmetry > 0; e++) {
+        int joint = s->end_parent[e], other = same_end(&old, e, m->pair[joint]);
+        if (other >= 0)
+            s->end_offset[e] = flipped(m->flip[joint], old.end_offset[other]);
+    }
+    skeleton_free(&old);
+    return STATUS_OK;
+}
+
+/* The turn P R O with reflections P of the parent's axes and O of the joint's own: P R P reverses the vector part and
+ * flips it, P O is a half turn about the axis that only one of both, or neither, flips. */
+static Quat reflected(Quat q, unsigned parent, unsigned own)
+{
+    static const Quat half[] = {[0] = {1, 0, 0, 0}, [3] = {0, 0, 0, 1}, [5] = {0, 0, 1, 0}, [6] = {0, 1, 0, 0}};
+    Vec3 v = vec3_neg(flipped(parent, vec3(q.x, q.y, q.z)));
+    return quat_mul((Quat){q.w, v.x, v.y, v.z}, half[parent ^ own]);
+}
+
+Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, Motion *out, Error *err)
+{
+    Status status = motion_init(out, motion->frame_count, motion->joint_count, motion->frame_time,
+                                motion->translation != NULL, err);
+    for (int f = 0; f < motion->frame_count && !status; f++) {
+        out->time[f] = motion->time[f];
+        out->root_position[f] = flipped(m->world, motion->root_position[f]);
+        for (int j = 0; j < motion->joint_count; j++) {
+            unsigned above = j > 0 ? m->flip[s->parent[j]] : m->world;
+            size_t to = motion_index(out, f, j), from = motion_index(out, f, m->pair[j]);
+            out->rotation[to] = reflected(motion->rotation[from], above, m->flip[j]);
+            if (motion->translation && j > 0)
+                out->translation[to] = flipped(above, motion->translation[from]);
+        }
+    }
+    if (!status)
+        motion_make_continuous(out);
+    return status;
+}

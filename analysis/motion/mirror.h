@@ -1,0 +1,34 @@
+/* The mirror image of a motion: what the left side did the right side does, in the plane x = 0 of the world, or z = 0
+ * where the rest pose is symmetric about that plane.
+ *
+ * A joint and its counterpart on the other side are paired from the root down: by role, by name (Left and Right, L and
+ * R), else by their order among the children that are left. Each joint's axes are reflected by one of the four sign
+ * changes of an odd number of axes that takes the offsets of its counterpart's children best to its own, so that a
+ * symmetric skeleton stays as it is; of another one the body is mirrored with the motion. Signs are exact: mirrored
+ * twice, a clip is what it was. */
+#ifndef KANE_MOTION_MIRROR_H
+#define KANE_MOTION_MIRROR_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
+
+typedef struct Mirror {
+    int joint_count;
+    int *pair;            /* [joint] the joint on the other side; itself in the midline */
+    unsigned char *flip;  /* [joint] axes of its own whose sign changes: 1 x, 2 y, 4 z */
+    unsigned world;       /* the same of the world: 1 or 4 */
+    double asymmetry;     /* m: by how much the mirrored skeleton differs from the skeleton, 0 where it is kept */
+    int asymmetric_joint; /* where it does most */
+} Mirror;
+
+/* STATUS_BAD_INPUT, with its name, for a joint of one side without a counterpart. Free with mirror_free. */
+Status mirror_init(Mirror *out, const Skeleton *s, Error *err);
+void mirror_free(Mirror *m);
+
+/* Changes offsets and end sites; nothing where asymmetry is 0. */
+Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err);
+
+/* Fills *out: joint j of the skeleton moves as its pair did. */
+Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, Motion *out, Error *err);
+
+#endif

@@ -1,0 +1,140 @@
+#include "analysis/retarget/foot_goal.h"
+
+#define STILL 0.05    /* leg lengths a second: of heel, ball and tip the stillest bears, told apart down to this */
+#define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half its say about height */
+#define LOW 0.02      /* leg lengths: a sole this near the ground has its height from the source ... */
+#define HIGH 0.12     /* ... and one this far above it from the copied motion */
+
+FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.02}; }
+
+static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
+{
+    size_t row = (size_t)frame * (size_t)p->joint_count;
+    return sole_point(&p->sole[foot], point, p->position + row, p->orientation + row);
+}
+
+/* How much heel or ball has to say: 1 while it is down, smoothly less within def->near of that. */
+static void find_weight(const FootContact *c, const FootGoalDef *def, int foot, const uint8_t *down, double *weight)
+{
+    double each = c->frame_time / def->near, left = 0, right = 0;
+    for (int f = 0; f < c->frame_count; f++)
+        weight[f] = left = down[foot_index(f, foot)] ? 1 : fmax(left - each, 0);
+    for (int f = c->frame_count - 1; f >= 0; f--) {
+        right = down[foot_index(f, foot)] ? 1 : fmax(right - each, 0);
+        double x = fmax(right, weight[f]);
+        weight[f] = def->in_air + (1 - def->in_air) * x * x * (3 - 2 * x);
+    }
+}
+
+/* One foot at work. */
+typedef struct FootWork {
+    const FootPair *pair;
+    int foot;
+    double *const *weight;
+    double leg, in_air; /* m, of the target; the least weight */
+} FootWork;
+
+/* From the ankle, m. */
+static Vec3 arm_of(const FootWork *w, SolePoint point, int frame)
+{
+    const SoledPose *p = &w->pair->target;
+    Vec3 ankle = p->position[(size_t)frame * (size_t)p->joint_count + (size_t)p->sole[w->foot].ankle];
+    return vec3_sub(point_of(p, w->foot, point, frame), ankle);
+}
+
+/* Where the source's sole goes until the next frame, scaled; a locked one goes with the ground. */
+static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
+{
+    const FootContact *c = w->pair->contact;
+    if (c->locked[foot_index(frame, w->foot)])
+        return vec3_scale(c->belt, w->pair->scale * c->frame_time);
+    return vec3_scale(vec3_sub(point_of(&w->pair->source, w->foot, point, frame + 1),
+                               point_of(&w->pair->source, w->foot, point, frame)), w->pair->scale);
+}
+
+/* How much a point has to say about where the foot goes: the stiller it is in the source the more, as a foot that
+ * rolls stands on the point that rests. Of a locked foot the ball stands where it is down, else the heel. */
+static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
+{
+    const FootContact *c = w->pair->contact;
+    double say = w->weight[point == SOLE_TIP ? SOLE_BALL : point][frame];
+    if (c->locked[foot_index(frame, w->foot)])
+        return point == SOLE_HEEL ? say * (1 - w->weight[SOLE_BALL][frame]) + 1e-6 : point == SOLE_BALL ? say : 0;
+    Vec3 moved = vec3_mad(way, -w->pair->scale * c->frame_time, c->belt);
+    double unit = c->frame_time * w->leg * STILL;
+    double speed = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal)) / unit;
+    return say * say / (1 + speed * speed);
+}
+
+/* Velocity of the ankle, m/s, with which the points that bear go their way until the next frame. */
+static Vec3 velocity_at(const FootWork *w, int frame)
+{
+    Vec3 sum = {0, 0, 0};
+    double says = 0;
+    for (int k = 0; k < SOLE_POINTS; k++) {
+        Vec3 way = way_of(w, (SolePoint)k, frame);
+        Vec3 swing = vec3_sub(arm_of(w, (SolePoint)k, frame + 1), arm_of(w, (SolePoint)k, frame));
+        double say = say_of(w, (SolePoint)k, frame, way);
+        sum = vec3_mad(sum, say, vec3_sub(way, swing));
+        says += say;
+    }
+    return vec3_scale(sum, 1 / (says * w->pair->contact->frame_time));
+}
+
+/* Height of a point of the source's sole above the ground, in leg lengths. */
+static double source_height(const FootWork *w, SolePoint point, int frame)
+{
+    const FootContact *c = w->pair->contact;
+    Vec3 place = point_of(&w->pair->source, w->foot, point, frame);
+    return w->pair->scale * (vec3_dot(place, c->normal) - c->height - c->level[foot_index(frame, w->foot)]) / w->leg;
+}
+
+/* Height of the ankle at which the lowest points of the sole are as high as the source's. */
+static void set_height(const FootWork *w, int frame, LimbGoal *goal)
+{
+    const FootContact *c = w->pair->contact;
+    double height[SOLE_POINTS], least = INFINITY, says = 0, floor = foot_goal_floor(w->pair, w->foot, frame);
+    for (int k = 0; k < SOLE_POINTS; k++)
+        least = fmin(least, height[k] = source_height(w, (SolePoint)k, frame));
+    for (int k = 0; k < SOLE_POINTS; k++) {
+        double above = (height[k] - least) / SPREAD, say = 1 / (1 + above * above);
+        double arm = vec3_dot(arm_of(w, (SolePoint)k, frame), c->normal);
+        double ground = w->pair->scale * (c->height + c->level[foot_index(frame, w->foot)]);
+        goal->height += say * (height[k] * w->leg + ground - arm);
+        says += say;
+        if (k != SOLE_TIP) /* toes bend */
+            goal->floor = fmax(goal->floor, floor - arm);
+    }
+    double x = fmax(0, fmin(1, (HIGH - least) / (HIGH - LOW)));
+    goal->height /= says;
+    goal->height_weight = fmax(goal->velocity_weight - w->in_air, x * x * (3 - 2 * x));
+}
+
+static LimbGoal goal_at(const FootWork *w, int frame, int is_last)
+{
+    LimbGoal goal = {.floor = -INFINITY,
+                     .velocity_weight = fmax(w->weight[SOLE_HEEL][frame], w->weight[SOLE_BALL][frame])};
+    set_height(w, frame, &goal);
+    if (!is_last)
+        goal.velocity = velocity_at(w, frame);
+    return goal;
+}
+
+double foot_goal_floor(const FootPair *pair, int foot, int frame)
+{
+    const FootContact *c = pair->contact;
+    double least = c->height + c->level[foot_index(frame, foot)];
+    for (int k = 0; k < SOLE_POINTS; k++)
+        least = fmin(least, vec3_dot(point_of(&pair->source, foot, (SolePoint)k, frame), c->normal));
+    return pair->scale * least;
+}
+
+void foot_goal_fill(const FootPair *pair, const FootGoalDef *def, int foot, LimbGoal *goal, double *const weight[2])
+{
+    int frames = pair->contact->frame_count;
+    FootWork w = {pair, foot, weight, pair->leg, def->in_air};
+    for (int k = 0; k < 2; k++)
+        find_weight(pair->contact, def, foot, pair->contact->down[k], weight[k]);
+    for (int f = 0; f < frames; f++)
+        goal[f] = goal_at(&w, f, f + 1 == frames);
+}

@@ -1,0 +1,352 @@
+#include "analysis/retarget/limb_solve.h"
+
+#include <string.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/solve/band_matrix.h"
+
+enum { SHIFT = 3, LIMB = 4, MOST_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
+
+/* The end of a limb near the present state: place + J unknowns of the frame. */
+typedef struct EndPoint {
+    Vec3 place;      /* m: what is left where all unknowns are zero */
+    Vec3 now;        /* m: where it is */
+    Vec3 arm;        /* m: root to end; the turn moves it by turn x arm */
+    Vec3 by_bend;    /* m/rad */
+    double bend;     /* rad: of the middle joint, all told */
+} EndPoint;
+
+typedef struct LimbWork {
+    const LimbProblem *p;
+    const LimbSolveDef *def;
+    int unknowns;            /* a frame */
+    int column[LIMB_COUNT];  /* of the limb's first unknown in a frame */
+    double *x, *wanted;      /* [frame][unknown] */
+    double *right;           /* [frame][unknown] */
+    BandMatrix matrix;
+    EndPoint *end[LIMB_COUNT]; /* [frame] */
+    Vec3 axis[3];            /* unit: two along the ground, the normal */
+} LimbWork;
+
+/* One equation: sum of value times unknown = target. Columns increase. */
+typedef struct Equation {
+    int count;
+    size_t column[ROW_ENTRIES];
+    double value[ROW_ENTRIES];
+    double target;
+} Equation;
+
+LimbSolveDef limb_solve_default_def(void)
+{
+    return (LimbSolveDef){.along = 10, .up = 2, .turn = 1, .bend = 1, .shift_time = 0.15, .turn_time = 0.06,
+                          .bend_time = 0.1, .velocity = 30, .height = 3000, .floor = 3000, .straight = 300, .tie = 300,
+                          .fall = 0.5,
+                          .least_bend = 0.03, .rounds = 3};
+}
+
+/* ---- A limb ---- */
+
+Quat limb_upper_turn(const LimbState *state) { return quat_exp(vec3_scale(state->turn, 0.5)); }
+
+Quat limb_lower_turn(const LimbShape *shape, const LimbState *state)
+{
+    return quat_mul(limb_upper_turn(state), quat_from_axis_angle(shape->hinge, state->bend));
+}
+
+Vec3 limb_reach(const LimbShape *shape, const LimbState *state)
+{
+    Vec3 lower = quat_rotate(quat_from_axis_angle(shape->hinge, state->bend), shape->lower);
+    return quat_rotate(limb_upper_turn(state), vec3_add(shape->upper, lower));
+}
+
+double limb_bend(const LimbShape *shape)
+{
+    Vec3 across = vec3_cross(shape->upper, shape->lower);
+    return elementary_atan2(vec3_dot(across, shape->hinge), vec3_dot(shape->upper, shape->lower));
+}
+
+static LimbState state_of(const double *x) { return (LimbState){vec3(x[0], x[1], x[2]), x[3]}; }
+
+static EndPoint end_point(const LimbShape *shape, const double *shift, const double *x)
+{
+    LimbState state = state_of(x);
+    Quat turn = limb_upper_turn(&state);
+    Vec3 lower = quat_rotate(quat_mul(turn, quat_from_axis_angle(shape->hinge, state.bend)), shape->lower);
+    EndPoint end = {.arm = vec3_add(quat_rotate(turn, shape->upper), lower),
+                    .by_bend = vec3_cross(quat_rotate(turn, shape->hinge), lower),
+                    .bend = limb_bend(shape) + state.bend};
+    Vec3 fixed = vec3_add(shape->root, end.arm);
+    end.now = vec3_add(fixed, vec3(shift[0], shift[1], shift[2]));
+    end.place = vec3_mad(vec3_sub(fixed, vec3_cross(state.turn, end.arm)), -state.bend, end.by_bend);
+    return end;
+}
+
+/* ---- Equations ---- */
+
+static void add_equation(LimbWork *w, const Equation *e, double weight)
+{
+    for (int i = 0; i < e->count; i++) {
+        double scaled = weight * e->value[i];
+        double *row = band_matrix_at(&w->matrix, e->column[i], e->column[i]);
+        for (int k = i; k < e->count; k++)
+            row[e->column[k] - e->column[i]] += scaled * e->value[k];
+        w->right[e->column[i]] += scaled * e->target;
+    }
+}
+
+static void put(Equation *e, size_t column, double value)
+{
+    e->column[e->count] = column;
+    e->value[e->count++] = value;
+}
+
+/* sign * (u . end) in a frame; its constant goes to the other side. */
+static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u, double sign)
+{
+    size_t at = (size_t)frame * (size_t)w->unknowns, column = at + (size_t)w->column[limb];
+    const EndPoint *end = &w->end[limb][frame];
+    Vec3 by_turn = vec3_cross(end->arm, u);
+    put(e, at, sign * u.x);
+    put(e, at + 1, sign * u.y);
+    put(e, at + 2, sign * u.z);
+    put(e, column, sign * by_turn.x);
+    put(e, column + 1, sign * by_turn.y);
+    put(e, column + 2, sign * by_turn.z);
+    put(e, column + 3, sign * vec3_dot(end->by_bend, u));
+    e->target -= sign * vec3_dot(end->place, u);
+}
+
+static void add_velocity(LimbWork *w, int limb, int frame)
+{
+    const LimbGoal *goal = &w->p->goal[limb][frame];
+    double dt = w->p->frame_time, unit = w->p->length * dt;
+    for (int a = 0; a < 2 && goal->velocity_weight > 0; a++) {
+        Equation e = {.target = dt * vec3_dot(goal->velocity, w->axis[a])};
+        put_end(w, &e, limb, frame, w->axis[a], -1);
+        put_end(w, &e, limb, frame + 1, w->axis[a], 1);
+        add_equation(w, &e, w->def->velocity * goal->velocity_weight / (unit * unit));
+    }
+}
+
+static void add_height(LimbWork *w, int limb, int frame)
+{
+    const LimbGoal *goal = &w->p->goal[limb][frame];
+    double unit = w->p->length * w->p->length;
+    Equation e = {.target = goal->height};
+    if (goal->height_weight > 0) {
+        put_end(w, &e, limb, frame, w->p->normal, 1);
+        add_equation(w, &e, w->def->height * goal->height_weight / unit);
+    }
+    if (vec3_dot(w->end[limb][frame].now, w->p->normal) < goal->floor) {
+        e = (Equation){.target = goal->floor};
+        put_end(w, &e, limb, frame, w->p->normal, 1);
+        add_equation(w, &e, w->def->floor / unit);
+    }
+}
+
+/* A middle joint that would bend backwards, or straighter than it was, is held. */
+static void add_straightness(LimbWork *w, int limb, int frame)
+{
+    double copied = limb_bend(&w->p->shape[limb][frame]), least = fmin(copied, w->def->least_bend);
+    if (w->end[limb][frame].bend >= least)
+        return;
+    Equation e = {.target = least - copied};
+    put(&e, (size_t)frame * (size_t)w->unknowns + (size_t)w->column[limb] + 3, 1);
+    add_equation(w, &e, w->def->straight);
+}
+
+static void add_tie(LimbWork *w, const LimbTie *tie)
+{
+    double unit = w->p->length * w->p->length;
+    for (int a = 0; a < 3; a++) {
+        Vec3 u = w->axis[a];
+        Equation e = {.target = vec3_dot(tie->vector, u)};
+        if (tie->other < 0) {
+            put_end(w, &e, tie->limb, tie->frame, u, 1);
+            e.target += vec3_dot(tie->place, u);
+            for (int i = 0; i < SHIFT; i++)
+                e.value[i] = 0;
+        } else { /* the shift cancels: the second one's columns follow the first one's */
+            put_end(w, &e, tie->other, tie->frame, u, -1);
+            Equation more = {.target = e.target};
+            put_end(w, &more, tie->limb, tie->frame, u, 1);
+            e.target = more.target;
+            for (int i = 0; i < SHIFT; i++)
+                e.value[i] = 0;
+            for (int i = SHIFT; i < more.count; i++)
+                put(&e, more.column[i], more.value[i]);
+        }
+        add_equation(w, &e, w->def->tie * tie->weight / unit);
+    }
+}
+
+/* What a kind of unknown weighs: its distance, and its acceleration times time squared. */
+typedef struct Stiffness {
+    double weight, time;
+} Stiffness;
+
+static Stiffness stiffness_of(const LimbWork *w, int unknown)
+{
+    const LimbSolveDef *d = w->def;
+    double unit = w->p->length * w->p->length;
+    int part = (unknown - SHIFT) % LIMB;
+    if (unknown < SHIFT)
+        return (Stiffness){d->along / unit, d->shift_time};
+    return part < 3 ? (Stiffness){d->turn, d->turn_time} : (Stiffness){d->bend, d->bend_time};
+}
+
+/* The pull towards wanted values: w (d^2 + time^4 d''^2) of the distance d, straight into the band. */
+static void add_pull(LimbWork *w, int unknown)
+{
+    Stiffness s = stiffness_of(w, unknown);
+    size_t n = (size_t)w->unknowns, frames = (size_t)w->p->frame_count;
+    double ratio = s.time / w->p->frame_time, smooth = s.weight * ratio * ratio * ratio * ratio;
+    for (size_t f = 0; f < frames; f++) {
+        size_t at = f * n + (size_t)unknown;
+        *band_matrix_at(&w->matrix, at, at) += s.weight;
+        w->right[at] += s.weight * w->wanted[at];
+        if (f + 2 >= frames)
+            continue;
+        static const double second[3] = {1, -2, 1};
+        double curve = w->wanted[at] - 2 * w->wanted[at + n] + w->wanted[at + 2 * n];
+        for (size_t i = 0; i < 3; i++) {
+            for (size_t k = i; k < 3; k++)
+                *band_matrix_at(&w->matrix, at + i * n, at + k * n) += smooth * second[i] * second[k];
+            w->right[at + i * n] += smooth * second[i] * curve;
+        }
+    }
+}
+
+/* The shift along the normal is softer, or stiffer, than along the ground. */
+static void add_lift(LimbWork *w)
+{
+    Vec3 n = w->p->normal;
+    double weight = (w->def->up - w->def->along) / (w->p->length * w->p->length);
+    for (int f = 0; f < w->p->frame_count; f++) {
+        size_t at = (size_t)f * (size_t)w->unknowns;
+        const double *wanted = w->wanted + at;
+        Equation e = {.target = n.x * wanted[0] + n.y * wanted[1] + n.z * wanted[2]};
+        put(&e, at, n.x);
+        put(&e, at + 1, n.y);
+        put(&e, at + 2, n.z);
+        add_equation(w, &e, weight);
+    }
+}
+
+/* A body in flight: the acceleration of its shift is given. */
+static void add_fall(LimbWork *w)
+{
+    const LimbProblem *p = w->p;
+    double unit = p->length * p->frame_time * p->frame_time;
+    size_t n = (size_t)w->unknowns;
+    for (int f = 1; f + 1 < p->frame_count; f++) {
+        if (!p->falls[f])
+            continue;
+        Equation e = {.target = p->fall[f] * p->frame_time * p->frame_time};
+        for (size_t k = 0; k < 3; k++)
+            for (int axis = 0; axis < SHIFT; axis++)
+                put(&e, ((size_t)f + k - 1) * n + (size_t)axis, (k == 1 ? -2 : 1) * vec3_component(p->normal, axis));
+        add_equation(w, &e, w->def->fall / (unit * unit));
+    }
+}
+
+/* ---- The whole ---- */
+
+static void find_ends(LimbWork *w, int limb)
+{
+    for (int f = 0; f < w->p->frame_count; f++) {
+        const double *x = w->x + (size_t)f * (size_t)w->unknowns;
+        w->end[limb][f] = end_point(&w->p->shape[limb][f], x, x + w->column[limb]);
+    }
+}
+
+static void assemble(LimbWork *w)
+{
+    const LimbProblem *p = w->p;
+    band_matrix_clear(&w->matrix);
+    memset(w->right, 0, (size_t)p->frame_count * (size_t)w->unknowns * sizeof *w->right);
+    for (int i = 0; i < w->unknowns; i++)
+        add_pull(w, i);
+    add_lift(w);
+    add_fall(w);
+    for (int limb = 0; limb < LIMB_COUNT; limb++) {
+        if (!p->used[limb])
+            continue;
+        find_ends(w, limb);
+        for (int f = 0; f < p->frame_count; f++) {
+            if (f + 1 < p->frame_count)
+                add_velocity(w, limb, f);
+            add_height(w, limb, f);
+            add_straightness(w, limb, f);
+        }
+    }
+    for (int i = 0; i < p->tie_count; i++)
+        add_tie(w, &p->tie[i]);
+}
+
+static void start(LimbWork *w)
+{
+    const LimbProblem *p = w->p;
+    for (int f = 0; f < p->frame_count; f++) {
+        double *x = w->wanted + (size_t)f * (size_t)w->unknowns;
+        memcpy(x, &p->wanted_shift[f], SHIFT * sizeof *x);
+        for (int limb = 0; limb < LIMB_COUNT; limb++)
+            if (p->used[limb])
+                memcpy(x + w->column[limb], &p->wanted[limb][f], LIMB * sizeof *x);
+    }
+    memcpy(w->x, w->wanted, (size_t)p->frame_count * (size_t)w->unknowns * sizeof *w->x);
+}
+
+static void hand_over(const LimbWork *w, Vec3 *shift, LimbState *state[LIMB_COUNT])
+{
+    for (int f = 0; f < w->p->frame_count; f++) {
+        const double *x = w->x + (size_t)f * (size_t)w->unknowns;
+        shift[f] = vec3(x[0], x[1], x[2]);
+        for (int limb = 0; limb < LIMB_COUNT; limb++)
+            if (w->p->used[limb])
+                state[limb][f] = state_of(x + w->column[limb]);
+    }
+}
+
+/* Two unit vectors along the ground, and its normal. */
+static void set_axes(LimbWork *w)
+{
+    Vec3 n = w->p->normal, some = fabs(n.x) < 0.7 ? vec3(1, 0, 0) : vec3(0, 0, 1);
+    w->axis[0] = vec3_normalize(vec3_mad(some, -vec3_dot(some, n), n));
+    w->axis[1] = vec3_cross(n, w->axis[0]);
+    w->axis[2] = n;
+}
+
+Status limb_solve(const LimbProblem *problem, const LimbSolveDef *def, Vec3 *shift, LimbState *state[LIMB_COUNT],
+                  Error *err)
+{
+    Arena arena = {0};
+    LimbWork w = {.p = problem, .def = def, .unknowns = SHIFT};
+    size_t frames = (size_t)problem->frame_count;
+    for (int limb = 0; limb < LIMB_COUNT; limb++) {
+        w.column[limb] = w.unknowns;
+        w.unknowns += problem->used[limb] ? LIMB : 0;
+        w.end[limb] = arena_array(&arena, problem->used[limb] ? frames : 0, 1, sizeof *w.end[limb]);
+    }
+    size_t n = (size_t)w.unknowns;
+    w.x = arena_array(&arena, frames, n, sizeof *w.x);
+    w.wanted = arena_array(&arena, frames, n, sizeof *w.wanted);
+    w.right = arena_array(&arena, frames, n, sizeof *w.right);
+    w.matrix = band_matrix(frames * n, 2 * n + SHIFT - 1, &arena);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status) {
+        set_axes(&w);
+        start(&w);
+    }
+    for (int round = 0; round < def->rounds && !status; round++) {
+        assemble(&w);
+        if (!band_matrix_solve(&w.matrix, w.right))
+            status = error_set(err, STATUS_INTERNAL, "legs and hips have no solution");
+        else
+            memcpy(w.x, w.right, frames * n * sizeof *w.x);
+    }
+    if (!status)
+        hand_over(&w, shift, state);
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,342 @@
+#include "analysis/retarget/planting.h"
+
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/retarget/envelope.h"
+#include "analysis/retarget/hand_goal.h"
+#include "analysis/retarget/toe_bend.h"
+#include "analysis/retarget/two_bone.h"
+
+#define LEAST_FLIGHT 0.08 /* s: shorter breaks of contact are no flight */
+#define CLEAR 0.03        /* leg lengths: a sole that far above the ground is in the air */
+#define FALL_SLACK 0.5   /* of g */
+#define RAISE_TIME 0.1 /* s: half width of the envelope by which a body is raised */
+
+typedef struct Plant {
+    const PlantedBody *body;
+    const FootPair *pair;
+    const PlantDef *def;
+    LimbProblem problem;
+    Vec3 *shift;                 /* [frame] m */
+    LimbState *state[LIMB_COUNT]; /* [frame] */
+    Vec3 *ankle;                 /* [frame] m, where it is placed */
+    double *bend, *scratch[2];   /* [frame] */
+} Plant;
+
+PlantDef plant_default_def(void)
+{
+    return (PlantDef){.foot = foot_goal_default_def(), .solve = limb_solve_default_def(), .strength = 1,
+                      .bend_time = 0.1};
+}
+
+static const Vec3 *places(const SoledPose *p, int frame)
+{
+    return p->position + (size_t)frame * (size_t)p->joint_count;
+}
+
+static const Quat *turns(const SoledPose *p, int frame)
+{
+    return p->orientation + (size_t)frame * (size_t)p->joint_count;
+}
+
+static LimbShape leg_shape(const Plant *p, int foot, int f)
+{
+    const Sole *sole = &p->pair->target.sole[foot];
+    const Vec3 *x = places(&p->pair->target, f);
+    Vec3 upper = vec3_sub(x[sole->knee], x[sole->hip]), lower = vec3_sub(x[sole->ankle], x[sole->knee]);
+    Vec3 hinge = quat_rotate(turns(&p->pair->target, f)[sole->hip], sole->hinge);
+    return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
+}
+
+/* Thigh times shank over the square of both, of a reference pose: what a bend does to the line from hip to ankle. */
+static double leg_shares(const ReferencePose *r, const Sole *sole)
+{
+    double upper = vec3_distance(r->position[sole->hip], r->position[sole->knee]);
+    double lower = vec3_distance(r->position[sole->knee], r->position[sole->ankle]);
+    return upper * lower / ((upper + lower) * (upper + lower));
+}
+
+/* The line from hip to ankle points, and is as long for its leg, as the source's. Its length is
+ *     |line|^2 = (a + b)^2 - 4 a b sin^2(bend / 2)
+ * so that sin(bend / 2) differs by a constant factor; a straight leg stays straight. */
+static LimbState same_line(const Plant *p, int foot, int f, double factor)
+{
+    const LimbShape *shape = &p->problem.shape[foot][f];
+    const Sole *source = &p->pair->source.sole[foot];
+    const Vec3 *x = places(&p->pair->source, f);
+    double bend = limb_bend(shape), sine = factor * elementary_sin(0.5 * bend);
+    LimbState state = {.bend = 2 * elementary_asin(fmax(-1, fmin(1, sine))) - bend};
+    Quat turn = quat_between(limb_reach(shape, &state), vec3_sub(x[source->ankle], x[source->hip]));
+    state.turn = vec3_scale(quat_log(turn), 2);
+    return state;
+}
+
+static void aim_legs(Plant *p)
+{
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        const Sole *target = &p->pair->target.sole[foot], *source = &p->pair->source.sole[foot];
+        if (!p->problem.used[foot])
+            continue;
+        double factor = sqrt(leg_shares(p->body->source, source) / leg_shares(p->body->target, target));
+        for (int f = 0; f < p->problem.frame_count; f++) {
+            p->problem.shape[foot][f] = leg_shape(p, foot, f);
+            p->problem.wanted[foot][f] = same_line(p, foot, f, factor);
+        }
+        foot_goal_fill(p->pair, &p->def->foot, foot, p->problem.goal[foot], p->scratch);
+    }
+}
+
+/* The whole body stands as high as its feet ask for on average. */
+static void lift_body(Plant *p)
+{
+    double sum = 0, weights = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int f = 0; f < p->problem.frame_count && p->problem.used[foot]; f++) {
+            const LimbShape *shape = &p->problem.shape[foot][f];
+            const LimbGoal *goal = &p->problem.goal[foot][f];
+            Vec3 end = vec3_add(shape->root, limb_reach(shape, &p->problem.wanted[foot][f]));
+            sum += goal->height_weight * (goal->height - vec3_dot(end, p->problem.normal));
+            weights += goal->height_weight;
+        }
+    Vec3 lift = vec3_scale(p->problem.normal, weights > 0 ? sum / weights : 0);
+    for (int f = 0; f < p->problem.frame_count; f++)
+        p->problem.wanted_shift[f] = lift;
+}
+
+/* Hands have goals where they hold something; arms that hold nothing in the whole clip are left out. */
+static void aim_arms(Plant *p, Arena *arena)
+{
+    HandPair hands = {p->pair, p->body->target, p->body->source};
+    size_t frames = (size_t)p->problem.frame_count;
+    int wanted = 0;
+    p->problem.tie = arena_array(arena, frames, HAND_TIES, sizeof(LimbTie));
+    for (int side = 0; side < 2; side++) {
+        int limb = LIMB_LEFT_ARM + side;
+        p->problem.goal[limb] = arena_array(arena, frames, 1, sizeof(LimbGoal));
+        p->problem.shape[limb] = arena_array(arena, frames, 1, sizeof(LimbShape));
+        p->problem.wanted[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+        p->state[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+        for (int f = 0; !arena->failed && hand_goal_has_arm(&hands, side) && f < p->problem.frame_count; f++)
+            p->problem.shape[limb][f] = hand_goal_shape(&hands, side, f);
+        if (!arena->failed && hand_goal_has_arm(&hands, side))
+            wanted += hand_goal_fill(&hands, side, p->problem.goal[limb]);
+    }
+    if (arena->failed)
+        return;
+    p->problem.tie_count = hand_goal_ties(&hands, p->problem.tie);
+    for (int side = 0; side < 2 && wanted + p->problem.tie_count > 0; side++)
+        p->problem.used[LIMB_LEFT_ARM + side] = hand_goal_has_arm(&hands, side);
+}
+
+/* Goals that ask for a part of the way only: the rest of it the feet go as they are copied. */
+static void weaken_goals(Plant *p, int foot)
+{
+    double own = 1 - p->def->strength;
+    Vec3 next = {0, 0, 0};
+    for (int f = p->problem.frame_count - 1; f >= 0 && own > 0; f--) {
+        const LimbShape *shape = &p->problem.shape[foot][f];
+        LimbGoal *goal = &p->problem.goal[foot][f];
+        Vec3 end = vec3_add(vec3_add(shape->root, limb_reach(shape, &p->problem.wanted[foot][f])),
+                            p->problem.wanted_shift[f]);
+        Vec3 velocity = vec3_scale(vec3_sub(next, end), f + 1 < p->problem.frame_count ? 1 / p->problem.frame_time : 0);
+        goal->velocity = vec3_mad(vec3_scale(goal->velocity, 1 - own), own, velocity);
+        goal->height = (1 - own) * goal->height + own * vec3_dot(end, p->problem.normal);
+        next = end;
+    }
+}
+
+/* Both soles are clear of the ground, and no hand bears. By their heights over the leg's length, which a body of
+ * another size has too, and not by contacts, which are found anew on it. */
+static int is_in_air(const Plant *p, int f)
+{
+    const FootContact *c = p->pair->contact;
+    const SoledPose *s = &p->pair->source;
+    int bears = f >= c->frame_count;
+    for (int foot = 0; foot < FOOT_COUNT && !bears; foot++)
+        for (int k = 0; k < SOLE_POINTS && s->sole[foot].ankle >= 0; k++)
+            bears |= vec3_dot(sole_point(&s->sole[foot], (SolePoint)k, places(s, f), turns(s, f)), c->normal) <
+                     c->height + CLEAR * p->body->source->leg;
+    for (int limb = LIMB_LEFT_ARM; limb <= LIMB_RIGHT_ARM && !bears; limb++)
+        bears = p->problem.used[limb] && p->problem.goal[limb][f].height_weight > 0;
+    return !bears;
+}
+
+/* Height of the source's hips, m. */
+static double hips_height(const Plant *p, int f)
+{
+    const Sole *sole = p->pair->source.sole;
+    const Vec3 *x = places(&p->pair->source, f);
+    return 0.5 * vec3_dot(vec3_add(x[sole[0].hip], x[sole[1].hip]), p->problem.normal);
+}
+
+/* Whether the source's hips fall, from frame begin to end, about as a body in flight does: contacts may also be missing
+ * where they were not found. */
+static int does_fall(const Plant *p, int begin, int end)
+{
+    int half = (end - begin) / 2;
+    double time = half * p->problem.frame_time;
+    double fall = hips_height(p, begin) - 2 * hips_height(p, begin + half) + hips_height(p, begin + 2 * half);
+    return half > 0 && fabs(fall / (time * time) / GRAVITY + 1) < FALL_SLACK;
+}
+
+/* In flight the body falls with g, not with g scaled: that the shift must make up for. */
+static void let_fall(Plant *p)
+{
+    const FootContact *c = p->pair->contact;
+    int least = (int)(LEAST_FLIGHT / c->frame_time) + 1;
+    for (int f = 0, end; f < c->frame_count; f = end + 1) {
+        for (end = f; is_in_air(p, end); end++)
+            ;
+        int is_flight = f > 0 && end < c->frame_count && end - f >= least && does_fall(p, f, end - 1);
+        for (int i = f; i < end && is_flight; i++) {
+            p->problem.fall[i] = (p->pair->scale - 1) * GRAVITY;
+            p->problem.falls[i] = 1;
+        }
+    }
+}
+
+/* Writes the local rotation of a joint from its new world orientation and its parent's. */
+static Quat local_of(Quat parent, Quat joint) { return quat_normalize(quat_mul(quat_conjugate(parent), joint)); }
+
+/* World orientation of the parent of `joint` when `turned`, which lies above, has turned by `turn`. */
+static Quat turned_parent(const Plant *p, int f, int joint, Quat turn)
+{
+    return quat_mul(turn, turns(&p->pair->target, f)[p->body->target->skeleton->parent[joint]]);
+}
+
+/* Turns a limb as it was found; its end keeps a world orientation. */
+static void turn_limb(const Plant *p, int limb, const ArmJoints *joint, int f, Quat end, Motion *motion)
+{
+    const Quat *q = turns(&p->pair->target, f);
+    const LimbState *state = &p->state[limb][f];
+    Quat *local = motion->rotation + motion_index(motion, f, 0);
+    Quat upper = limb_upper_turn(state), lower = limb_lower_turn(&p->problem.shape[limb][f], state);
+    local[joint->shoulder] = local_of(turned_parent(p, f, joint->shoulder, QUAT_IDENTITY),
+                                      quat_mul(upper, q[joint->shoulder]));
+    local[joint->elbow] = local_of(turned_parent(p, f, joint->elbow, upper), quat_mul(lower, q[joint->elbow]));
+    local[joint->wrist] = local_of(turned_parent(p, f, joint->wrist, lower), end);
+}
+
+static void place_arms(const Plant *p, Motion *motion)
+{
+    for (int side = 0; side < 2; side++) {
+        ArmJoints arm = hand_goal_arm(p->body->target, side);
+        for (int f = 0; f < p->problem.frame_count && p->problem.used[LIMB_LEFT_ARM + side]; f++)
+            turn_limb(p, LIMB_LEFT_ARM + side, &arm, f, turns(&p->pair->target, f)[arm.wrist], motion);
+    }
+}
+
+static void place_leg(const Plant *p, int foot, int f, Motion *motion)
+{
+    const Sole *sole = &p->pair->target.sole[foot];
+    Quat *local = motion->rotation + motion_index(motion, f, 0);
+    const Quat *q = turns(&p->pair->target, f);
+    turn_limb(p, foot, &(ArmJoints){sole->hip, sole->knee, sole->ankle}, f, q[sole->ankle], motion);
+    if (sole->toe == sole->ankle)
+        return;
+    Quat bend = quat_from_axis_angle(sole->toe_hinge, p->bend[f]);
+    local[sole->toe] = local_of(turned_parent(p, f, sole->toe, QUAT_IDENTITY), quat_mul(q[sole->toe], bend));
+}
+
+static void place_legs(const Plant *p, Motion *motion)
+{
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        for (int f = 0; f < p->problem.frame_count && p->problem.used[foot]; f++) {
+            const LimbShape *shape = &p->problem.shape[foot][f];
+            Vec3 hip = vec3_add(shape->root, p->shift[f]);
+            p->ankle[f] = vec3_add(hip, limb_reach(shape, &p->state[foot][f]));
+        }
+        if (!p->problem.used[foot])
+            continue;
+        toe_bend_fill(p->pair, foot, p->ankle, p->def->bend_time, p->bend, p->scratch[0]);
+        for (int f = 0; f < p->problem.frame_count; f++)
+            place_leg(p, foot, f, motion);
+    }
+    place_arms(p, motion);
+    for (int f = 0; f < p->problem.frame_count; f++)
+        motion->root_position[f] = vec3_add(motion->root_position[f], p->shift[f]);
+    motion_make_continuous(motion);
+}
+
+static Plant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena)
+{
+    const FootContact *c = body->pair->contact;
+    size_t frames = (size_t)c->frame_count;
+    Plant p = {.body = body, .pair = body->pair, .def = def,
+               .problem = {.frame_count = c->frame_count, .frame_time = c->frame_time, .normal = c->normal,
+                           .length = body->target->leg},
+               .shift = arena_array(arena, frames, 1, sizeof *p.shift),
+               .ankle = arena_array(arena, frames, 1, sizeof *p.ankle),
+               .bend = arena_array(arena, frames, 1, sizeof *p.bend),
+               .scratch = {arena_array(arena, frames, 1, sizeof(double)),
+                           arena_array(arena, frames, 1, sizeof(double))}};
+    p.problem.fall = arena_array(arena, frames, 1, sizeof *p.problem.fall);
+    p.problem.falls = arena_array(arena, frames, 1, 1);
+    p.problem.wanted_shift = arena_array(arena, frames, 1, sizeof *p.problem.wanted_shift);
+    for (int limb = 0; limb < FOOT_COUNT; limb++) {
+        p.problem.used[limb] = p.pair->target.sole[limb].ankle >= 0 && p.pair->source.sole[limb].ankle >= 0;
+        p.problem.shape[limb] = arena_array(arena, frames, 1, sizeof(LimbShape));
+        p.problem.wanted[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+        p.problem.goal[limb] = arena_array(arena, frames, 1, sizeof(LimbGoal));
+        p.state[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+    }
+    return p;
+}
+
+Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err)
+{
+    Arena arena = {0};
+    Plant p = plant_on(body, def, &arena);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && body->with_hands) {
+        aim_arms(&p, &arena);
+        status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    }
+    if (!status) {
+        aim_legs(&p);
+        lift_body(&p);
+        if (def->free_fall)
+            let_fall(&p);
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            if (p.problem.used[foot])
+                weaken_goals(&p, foot);
+        status = limb_solve(&p.problem, &def->solve, p.shift, p.state, err);
+    }
+    if (!status)
+        place_legs(&p, motion);
+    arena_free(&arena);
+    return status;
+}
+
+/* How far the lowest point of both soles lies deeper than the source's, 0 where none does. */
+static double depth_below(const FootPair *pair, int f)
+{
+    double deepest = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int k = 0; k < SOLE_POINTS && pair->target.sole[foot].ankle >= 0; k++) {
+            Vec3 point = sole_point(&pair->target.sole[foot], (SolePoint)k, places(&pair->target, f),
+                                    turns(&pair->target, f));
+            double floor = pair->source.sole[foot].ankle >= 0 ? foot_goal_floor(pair, foot, f)
+                                                              : pair->scale * pair->contact->height;
+            deepest = fmax(deepest, floor - vec3_dot(pair->contact->normal, point));
+        }
+    return deepest;
+}
+
+Status plant_raise(const PlantedBody *body, Motion *motion, Error *err)
+{
+    const FootContact *c = body->pair->contact;
+    Arena arena = {0};
+    double *rise = arena_array(&arena, (size_t)c->frame_count, 1, sizeof *rise);
+    double *scratch = arena_array(&arena, (size_t)c->frame_count, 1, sizeof *scratch);
+    if (!arena.failed) {
+        for (int f = 0; f < c->frame_count; f++)
+            rise[f] = depth_below(body->pair, f);
+        smooth_envelope(rise, c->frame_count, (int)(RAISE_TIME / c->frame_time), scratch);
+        for (int f = 0; f < c->frame_count; f++)
+            motion->root_position[f] = vec3_mad(motion->root_position[f], rise[f], c->normal);
+    }
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* Feet and hands of a copied motion: goals from what the source's do, one smooth optimisation for hips, legs and arms,
+ * toes that bend where they would sink.
+ *
+ * Before anything else each leg's line from hip to ankle points and bends as the source's does (whatever thigh and
+ * shank share of it), and the body stands as high as its own feet are, so that what is left to the optimisation is
+ * small: feet of another length, hips of another width. */
+#ifndef KANE_RETARGET_PLANTING_H
+#define KANE_RETARGET_PLANTING_H
+
+#include "analysis/clip/motion.h"
+#include "analysis/retarget/foot_goal.h"
+
+typedef struct PlantDef {
+    FootGoalDef foot;
+    LimbSolveDef solve;
+    double strength;  /* 0 .. 1: how far goals lie from the copied motion to the source's; default 1 */
+    int free_fall;    /* 1: in flight the body falls with g whatever its size; 0: with g scaled; default 0 */
+    double bend_time; /* s: half width of the smooth envelope by which toes bend up; default 0.1 */
+} PlantDef;
+
+PlantDef plant_default_def(void);
+
+/* Both bodies in motion, and the poses in which they were compared. */
+typedef struct PlantedBody {
+    const FootPair *pair;
+    const ReferencePose *target, *source;
+    int with_hands; /* 1: hands hold what the source's hold (hand_goal.h) */
+} PlantedBody;
+
+/* Changes the root's path and the rotations of legs and toes in *motion. */
+Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err);
+
+/* Raises the root of *motion by a smooth envelope so that no sole is deeper in the ground than the source's: joint
+ * limits may have straightened what planting bent. */
+Status plant_raise(const PlantedBody *body, Motion *motion, Error *err);
+
+#endif

@@ -1,0 +1,17 @@
+/* Hands and arms of a retargeted motion: depth under the ground, hands that bear, arms inside the body. */
+#ifndef KANE_RETARGET_SCORE_HANDS_H
+#define KANE_RETARGET_SCORE_HANDS_H
+
+#include "analysis/retarget/scored_pair.h"
+
+/* wrist_depth_added_cm, hand_contact_kept. The pair has a contact. */
+void score_hands(const ScoredPair *pair, RetargetScore *score);
+
+/* overlap_added_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
+void score_overlap(const ScoredPair *pair, RetargetScore *score);
+
+/* Distance between two segments, each from its first to its second point, m. C. Ericson, Real-Time Collision Detection
+ * (2005), 5.1.9. */
+double segment_distance(const Vec3 a[2], const Vec3 b[2]);
+
+#endif

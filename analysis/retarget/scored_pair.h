@@ -1,0 +1,52 @@
+/* What a scorecard compares: two motions by their world poses, and the means of what is measured frame by frame. */
+#ifndef KANE_RETARGET_SCORED_PAIR_H
+#define KANE_RETARGET_SCORED_PAIR_H
+
+#include "analysis/clip/retarget_score.h"
+#include "analysis/retarget/foot_goal.h"
+#include "analysis/retarget/reference_pose.h"
+
+/* One motion by its world pose. */
+typedef struct ScoredPose {
+    const ReferencePose *reference;
+    SoledPose pose; /* sole NULL: soles are not known */
+} ScoredPose;
+
+/* What is measured against what. */
+typedef struct ScoredPair {
+    ScoredPose target, source;
+    const FootContact *contact; /* of the source's feet; NULL: not known, and nothing of feet and ground is measured */
+    int frame_count;
+    double frame_time, scale;
+} ScoredPair;
+
+/* Of one frame. */
+static inline const Vec3 *scored_places(const ScoredPose *p, int frame)
+{
+    return p->pose.position + (size_t)frame * (size_t)p->pose.joint_count;
+}
+
+static inline const Quat *scored_turns(const ScoredPose *p, int frame)
+{
+    return p->pose.orientation + (size_t)frame * (size_t)p->pose.joint_count;
+}
+
+/* From the joint of one role to that of another; zero where one is missing. */
+Vec3 scored_between(const ScoredPose *p, int frame, Role from, Role to);
+
+/* Degrees. */
+double scored_angle(Vec3 a, Vec3 b);
+
+/* The mean of values, and the frame of the largest: (ScoreMean){0} to begin. */
+typedef struct ScoreMean {
+    double sum, count, most;
+    int frame;
+} ScoreMean;
+
+void score_add(ScoreMean *mean, double value, int frame);
+
+/* NaN where there was none. */
+double score_mean(const ScoreMean *mean);
+double score_worst(const ScoreMean *mean);
+
+#endif

@@ -1,0 +1,71 @@
+/* kane mirror: left and right exchanged. */
+#include "analysis/motion/mirror.h"
+
+#include <stdio.h>
+
+#include "pipeline/stages/stage.h"
+
+/* What speaks against a joint goes to the one on the other side. */
+static void mirror_trust(const Mirror *m, Trust *t)
+{
+    for (int f = 0; t->joint_reason && f < t->frame_count; f++) {
+        uint32_t *row = t->joint_reason + (size_t)f * (size_t)t->joint_count;
+        for (int j = 0; j < t->joint_count; j++)
+            if (m->pair[j] > j) {
+                uint32_t kept = row[j];
+                row[j] = row[m->pair[j]];
+                row[m->pair[j]] = kept;
+            }
+    }
+    trust_clear(t, ~(unsigned)(TRUST_SOURCE | TRUST_NEIGHBOUR));
+    trust_settle(t);
+}
+
+static Status tell_asymmetry(const Mirror *m, const Skeleton *s, Notes *notes, Error *err)
+{
+    char text[192];
+    if (m->asymmetry <= 0)
+        return STATUS_OK;
+    snprintf(text, sizeof text,
+             "the skeleton is not symmetric, by up to %.2g cm below \"%.60s\": it is mirrored with the motion",
+             100 * m->asymmetry, s->name[m->asymmetric_joint]);
+    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    Mirror mirror;
+    Motion motion = {0};
+    (void)values;
+    Status status = mirror_init(&mirror, &clip->skeleton, err);
+    if (status)
+        return status;
+    status = mirror_motion(&mirror, &clip->skeleton, &clip->motion, &motion, err);
+    if (!status)
+        status = tell_asymmetry(&mirror, &clip->skeleton, notes, err);
+    if (!status)
+        status = mirror_skeleton(&mirror, &clip->skeleton, err);
+    if (!status) {
+        motion_free(&clip->motion);
+        clip->motion = motion;
+        motion = (Motion){0};
+        if (clip->has_trust)
+            mirror_trust(&mirror, &clip->trust);
+    }
+    motion_free(&motion);
+    mirror_free(&mirror);
+    return status;
+}
+
+const Stage stage_mirror = {
+    .command = {
+        .name = "mirror",
+        .summary = "Exchange left and right",
+        .arguments = "[FILE.h5...]",
+        .description = "Gives the mirror image of the motion: the right side does what the left one did. Joints are "
+                       "paired by role and name. A skeleton that is symmetric stays as it is; another one is mirrored "
+                       "with the motion. Mirrored twice, a clip is what it was.",
+    },
+    .fills = CLIP_SKELETON | CLIP_MOTION,
+    .apply = apply,
+};

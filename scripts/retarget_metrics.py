@@ -1,0 +1,327 @@
+#!/usr/bin/python3
+"""How well clips go onto other skeletons, by metrics of its own: from exported BVH, with forward kinematics of its own.
+
+usage: scripts/retarget_metrics.py KANE FOLDER [--part I/N] [--residual] [--options "--plant lock"] [--work DIR]
+
+Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair). One row a pair, then how many pairs
+keep each bound of BOUNDS. Nothing here is taken from kane's scorecard but the roles of joints; lengths in cm, scaled
+to the target. Contact: a frame in which the source's toe (ankle where there is none) is low and slow.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+TARGETS = {"cmu": "cmu_cgspeed__02_01", "mixamo": "parser_fixture__test_freebvh", "makehuman": "makehuman__mh_walk1",
+           "rokoko": "rokoko__jesse_dance", "games": "games105__walk60", "daz": "cmu_daz__salsa_03"}
+# name, bound that 90 % of pairs shall keep
+BOUNDS = {"slide": 0.3, "depth": 0.3, "wrist": 1.0, "legs": 5.0, "bones": 3.0, "knee": 1.3, "jerk": 1.5, "drop": 4.0,
+          "residual": 0.0}
+SIDES = ("left", "right")
+LOW = 0.03        # leg lengths above its lowest places: a toe there is low
+SLOW = 0.5        # leg lengths a second: a low toe that is as slow stands, or slides
+CUTOFF = 12.0     # Hz, before knees and hips are differentiated
+
+
+class Bvh:
+    """Joints with offsets and the world position of each in every frame, cm."""
+
+    def __init__(self, path):
+        with open(path, encoding="utf-8", errors="replace") as stream:
+            head, rows = stream.read().split("MOTION", 1)
+        self.names, self.parents, self.offsets, self.channels = [], [], [], []
+        stack, words = [], head.split()
+        for i, word in enumerate(words):
+            if word in ("ROOT", "JOINT", "End"):
+                self.names.append("" if word == "End" else words[i + 1])
+                self.parents.append(stack[-1] if stack else -1)
+                self.channels.append([])
+            elif word == "{":
+                stack.append(len(self.names) - 1)
+            elif word == "}":
+                stack.pop()
+            elif word == "OFFSET":
+                self.offsets.append([float(x) for x in words[i + 1:i + 4]])
+            elif word == "CHANNELS":
+                self.channels[-1] = words[i + 2:i + 2 + int(words[i + 1])]
+        lines = rows.split("\n", 3)
+        self.frame_time = float(lines[2].split(":")[1])
+        self.values = np.array(lines[3].split(), dtype=float).reshape(int(lines[1].split(":")[1]), -1)
+        self.pose()
+
+    def pose(self):
+        frames, at = len(self.values), 0
+        self.position, self.turn = [], []
+        for joint, parent in enumerate(self.parents):
+            turn, place = np.broadcast_to(np.eye(3), (frames, 3, 3)), np.tile(self.offsets[joint], (frames, 1))
+            for channel in self.channels[joint]:
+                axis, value = "XYZ".index(channel[0]), self.values[:, at]
+                at += 1
+                if channel.endswith("position"):
+                    place[:, axis] = value
+                else:
+                    turn = turn @ about(axis, np.radians(value))
+            if parent >= 0:
+                place = self.position[parent] + np.einsum("fij,fj->fi", self.turn[parent], place)
+                turn = self.turn[parent] @ turn
+            self.position.append(place)
+            self.turn.append(turn)
+        self.position = np.array(self.position)
+
+
+def about(axis, angle):
+    a, b = (axis + 1) % 3, (axis + 2) % 3
+    turn = np.zeros((len(angle), 3, 3))
+    turn[:, axis, axis] = 1
+    turn[:, a, a] = turn[:, b, b] = np.cos(angle)
+    turn[:, b, a] = np.sin(angle)
+    turn[:, a, b] = -turn[:, b, a]
+    return turn
+
+
+class Body:
+    """A motion with the places of its roles."""
+
+    def __init__(self, bvh, roles):
+        self.bvh, self.dt = bvh, bvh.frame_time
+        self.role = {role: bvh.position[bvh.names.index(name)] for role, name in roles.items() if name in bvh.names}
+        self.tip = {}
+        for side in SIDES:
+            toe = bvh.names.index(roles.get(side + "_toe", roles.get(side + "_ankle", bvh.names[0])))
+            ends = [j for j, parent in enumerate(bvh.parents) if parent == toe and not bvh.names[j]]
+            self.tip[side] = bvh.position[ends[0]] if ends else bvh.position[toe]
+        self.leg = np.mean([np.median(np.linalg.norm(self.role[s + "_hip"] - self.role[s + "_knee"], axis=1)) +
+                            np.median(np.linalg.norm(self.role[s + "_knee"] - self.role[s + "_ankle"], axis=1))
+                            for s in SIDES])
+        self.hips = (self.role["left_hip"] + self.role["right_hip"]) / 2
+        self.ground = np.percentile(np.minimum(*[self.foot(s)[..., 1].min(axis=0) for s in SIDES]), 5)
+
+    def foot(self, side):
+        return np.array([self.role.get(side + "_toe", self.role[side + "_ankle"]), self.tip[side]])
+
+    def knee(self, side):
+        thigh = unit(self.role[side + "_knee"] - self.role[side + "_hip"])
+        shank = unit(self.role[side + "_ankle"] - self.role[side + "_knee"])
+        return np.arccos(np.clip((thigh * shank).sum(1), -1, 1))
+
+
+def unit(v):
+    return v / np.maximum(np.linalg.norm(v, axis=-1, keepdims=True), 1e-12)
+
+
+def low_pass(x, dt):
+    """Zero phase, the gain of a Butterworth filter of fourth order run both ways, ends reflected."""
+    n = len(x)
+    if n < 8 or 0.5 / dt <= CUTOFF:
+        return x
+    line = np.linspace(x[0], x[-1], n)
+    wave = np.concatenate([x - line, -(x - line)[::-1]])
+    frequency = np.fft.rfftfreq(2 * n, dt)
+    return np.fft.irfft(np.fft.rfft(wave) / (1 + (frequency / CUTOFF) ** 8), 2 * n)[:n] + line
+
+
+def peak(x, dt, order):
+    rate = np.abs(np.diff(low_pass(x, dt), order)) / dt ** order
+    return np.percentile(rate, 99) if len(rate) else np.nan
+
+
+def directions(a, b, bones):
+    angle = [np.degrees(np.arccos(np.clip((unit(a.role[q] - a.role[p]) * unit(b.role[q] - b.role[p])).sum(1), -1, 1)))
+             for p, q in bones if {p, q} <= a.role.keys() & b.role.keys()]
+    return np.mean(angle) if angle else np.nan
+
+
+LEGS = [(s + a, s + b) for s in SIDES for a, b in (("_hip", "_knee"), ("_knee", "_ankle"))]
+OTHERS = [(s + a, s + b) for s in SIDES for a, b in (("_shoulder", "_elbow"), ("_elbow", "_wrist"))] + [("neck", "head")]
+
+
+def slide(t, s, scale):
+    """cm/s that the stillest place of a foot moves faster along the ground than the source's, in contact."""
+    added = []
+    for side in SIDES:
+        foot, other = s.foot(side), t.foot(side)
+        low = foot[..., 1].min(axis=0)
+        speed = [np.linalg.norm(np.diff(x, axis=1)[..., [0, 2]], axis=-1).min(axis=0) / s.dt for x in (other, foot)]
+        down = (low[1:] < np.percentile(low, 5) + LOW * s.leg) & (speed[1] < SLOW * s.leg)
+        added.append((speed[0] - scale * speed[1])[down])
+    added = np.concatenate(added)
+    return added.mean() if len(added) else np.nan
+
+
+def below(b, points):
+    return max(0.0, *[b.ground - p[..., 1].min() for p in points])
+
+
+def compare(t, s):
+    scale = t.leg / s.leg
+    row = {"scale": scale, "slide": slide(t, s, scale)}
+    row["depth"] = below(t, [t.foot(x) for x in SIDES]) - scale * below(s, [s.foot(x) for x in SIDES])
+    wrists = [x + "_wrist" for x in SIDES if {x + "_wrist"} <= t.role.keys() & s.role.keys()]
+    row["wrist"] = max([below(t, [t.role[w]]) - scale * below(s, [s.role[w]]) for w in wrists], default=np.nan)
+    row["legs"], row["bones"] = directions(t, s, LEGS), directions(t, s, OTHERS)
+    row["knee"] = max(peak(t.knee(x), t.dt, 2) / peak(s.knee(x), s.dt, 2) for x in SIDES)
+    row["jerk"] = peak(t.hips[:, 1], t.dt, 3) / (scale * peak(s.hips[:, 1], s.dt, 3))
+    sink = scale * s.hips[:, 1] - t.hips[:, 1]
+    row["drop"] = sink.max() - np.median(sink)
+    return row
+
+
+class Chain:
+    """kane's commands, and what they made before."""
+
+    def __init__(self, kane, folder, work, options):
+        self.kane, self.folder, self.work, self.options = os.path.realpath(kane), folder, work, options
+        self.bodies = {}
+
+    def run(self, command):
+        done = subprocess.run(command, shell=True, cwd=self.work, env={**os.environ, "kane": self.kane},
+                              stderr=subprocess.PIPE, text=True, executable="/bin/bash", check=False)
+        return done.returncode == 0
+
+    def source(self, name):
+        """A container with contacts of a human clip; 0 for what is none."""
+        path = f"{name}.source.h5"
+        if not os.path.exists(os.path.join(self.work, path)) and not self.run(
+                f"set -o pipefail; $kane import '{self.folder}/{name}.bvh' -o {name}.raw.h5 && $kane body {name}.raw.h5 |"
+                f" $kane smooth | $kane diff | $kane contact -o {path}"):
+            return 0
+        with h5py.File(os.path.join(self.work, path)) as clip:
+            roles = {r for r in clip["skeleton/role"].asstr()[:]}
+            if clip["motion/root_position"].shape[0] < 20:
+                return 0
+        return {"hips", "left_knee", "right_ankle", "left_ankle"} <= roles
+
+    def body(self, path):
+        if path not in self.bodies:
+            self.run(f"rm -f {path}.bvh; $kane export --format bvh {path} > {path}.bvh")
+            with h5py.File(os.path.join(self.work, path)) as clip:
+                names = clip["joint"].asstr()[:]
+                roles = {r: n for r, n in zip(clip["skeleton/role"].asstr()[:], names) if r}
+            self.bodies[path] = Body(Bvh(os.path.join(self.work, path + ".bvh")), roles)
+        return self.bodies[path]
+
+    def residual(self, path):
+        done = f"{path}.torque.h5"
+        if not self.run(f"set -o pipefail; rm -f {done}; $kane body {path} | $kane smooth | $kane diff | $kane contact | $kane torque -o {done}"):
+            return np.nan
+        text = subprocess.run(f"$kane info --json {done}", shell=True, cwd=self.work, capture_output=True, text=True,
+                              env={**os.environ, "kane": self.kane}, check=False).stdout
+        value = json.loads(text).get("residual_force_rms_bw")
+        return np.nan if value is None else value
+
+    def retarget(self, name, target, out):
+        """The clip as import gives it goes onto the target, with contacts of the smoothed one as kane finds them."""
+        return self.run(f"rm -f {out}; $kane retarget {self.options} --to '{self.folder}/{target}.bvh' {name}.raw.h5 -o {out}")
+
+
+def local_turns(bvh):
+    turn = np.array(bvh.turn)
+    return [turn[j] if p < 0 else np.swapaxes(turn[p], 1, 2) @ turn[j] for j, p in enumerate(bvh.parents)]
+
+
+def farther(a, b):
+    """Degrees, 99th percentile of the joint that differs most, and cm between the roots."""
+    worst = 0.0
+    for x, y in zip(local_turns(a.bvh), local_turns(b.bvh)):
+        sine = np.linalg.norm(x - y, axis=(1, 2)) / np.sqrt(8)
+        worst = max(worst, np.percentile(np.degrees(2 * np.arcsin(np.clip(sine, 0, 1))), 99))
+    return worst, np.linalg.norm(a.bvh.position[0] - b.bvh.position[0], axis=1).max()
+
+
+def grow(path, out, height, shank):
+    """The skeleton of a BVH file so many times as large, shanks by as much more."""
+    with open(path, encoding="utf-8", errors="replace") as stream, open(out, "w", encoding="utf-8") as made:
+        shin = False
+        for line in stream:
+            words = line.split()
+            if words[:1] == ["JOINT"]:
+                shin = any(w in words[1].lower() for w in ("foot", "ankle"))
+            if words[:1] == ["OFFSET"]:
+                line = "OFFSET " + " ".join(str(float(w) * height * (shank if shin else 1)) for w in words[1:4]) + "\n"
+            made.write(line)
+
+
+def returns(chain, part):
+    """Every clip onto itself, and there and back through a giant and a child."""
+    index, count = (int(x) for x in part.split("/"))
+    names = sorted(f[:-4] for f in os.listdir(chain.folder) if f.endswith(".bvh"))
+    print("clip\titself deg\tcm\tgiant deg\tcm\tchild deg\tcm")
+    for name in [n for i, n in enumerate(names) if i % count == index - 1 and chain.source(n)]:
+        own, row = chain.body(f"{name}.raw.h5"), []
+        chain.run(f"rm -f {name}.self.h5; $kane retarget {chain.options} --to {name}.raw.h5 {name}.raw.h5 -o {name}.self.h5")
+        row += farther(own, chain.body(f"{name}.self.h5"))
+        height = 1.75
+        for other, shank in ((2.2, 1.08), (1.1, 0.95)):
+            grow(os.path.join(chain.work, f"{name}.raw.h5.bvh"), os.path.join(chain.work, "other.bvh"), other / height, shank)
+            done = chain.run(f"rm -f there.h5 {name}.back.h5; $kane retarget {chain.options} --to other.bvh {name}.raw.h5 -o there.h5 && $kane retarget "
+                             f"{chain.options} --to {name}.raw.h5 there.h5 -o {name}.back.h5")
+            row += farther(own, chain.body(f"{name}.back.h5")) if done else (np.nan, np.nan)
+            chain.bodies.clear()
+            chain.bodies[f"{name}.raw.h5"] = own
+        print(name + "\t" + "\t".join(f"{x:.3f}" for x in row), flush=True)
+
+
+def pairs_of(chain, part):
+    names = sorted(f[:-4] for f in os.listdir(chain.folder) if f.endswith(".bvh"))
+    humans = [n for n in names if chain.source(n)]
+    all_pairs = [(n, t) for n in humans for t in TARGETS]
+    index, count = (int(x) for x in part.split("/"))
+    return [p for i, p in enumerate(all_pairs) if i % count == index - 1]
+
+
+def measure(chain, name, key, residual):
+    out = f"{name}.{key}.h5"
+    if not chain.retarget(name, TARGETS[key], out):
+        return None
+    row = compare(chain.body(out), chain.body(f"{name}.raw.h5"))
+    if residual:
+        before, after = chain.residual(f"{name}.raw.h5"), chain.residual(out)
+        row["before"], row["after"] = before, after
+        row["residual"] = after - max(1.3 * before, before + 0.02)
+    del chain.bodies[out]
+    return row
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("kane")
+    parser.add_argument("folder")
+    parser.add_argument("--part", default="1/1")
+    parser.add_argument("--residual", action="store_true")
+    parser.add_argument("--options", default="")
+    parser.add_argument("--work")
+    parser.add_argument("--returns", action="store_true")
+    given = parser.parse_args()
+    work = given.work or tempfile.mkdtemp()
+    os.makedirs(work, exist_ok=True)
+    chain = Chain(given.kane, os.path.realpath(given.folder), work, given.options)
+    if given.returns:
+        returns(chain, given.part)
+        return 0
+    rows, keys = [], None
+    for name, key in pairs_of(chain, given.part):
+        row = measure(chain, name, key, given.residual)
+        if row is None:
+            print(f"{name}\t{key}\tfailed")
+            continue
+        if keys is None:
+            keys = list(row)
+            print("clip\ttarget\t" + "\t".join(keys))
+        print(f"{name}\t{key}\t" + "\t".join(f"{row[k]:.3f}" for k in keys), flush=True)
+        rows.append(row)
+    for key in keys or ():
+        values = np.array([r[key] for r in rows])
+        values = values[np.isfinite(values)]
+        if key in BOUNDS and len(values):
+            print(f"{key}: {100 * np.mean(values <= BOUNDS[key]):.0f} % of {len(values)} within {BOUNDS[key]}, "
+                  f"mean {values.mean():.3f}, most {values.max():.3f}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,134 @@
+/* analysis/motion/mirror: the image lies opposite to the last digit, twice is the identity, a lame skeleton's body is
+ * mirrored with it, and a joint without a counterpart is named. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/motion/forward_kinematics.h"
+#include "analysis/motion/mirror.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 40, POSES = FRAMES * WALKER_JOINTS };
+
+static void pose(const Skeleton *s, const Motion *m, Vec3 *position)
+{
+    static Quat orientation[POSES];
+    ClipView view = {.skeleton = s, .motion = m};
+    assert_int_equal(forward_kinematics(&view, LANES_AUTO, &(WorldPoses){position, orientation, NULL}, NULL),
+                     STATUS_OK);
+}
+
+/* Turns the axes of joint j by c, the body staying the same. */
+static void turn_axes(Skeleton *s, int j, Quat c)
+{
+    for (int child = j + 1; child < s->joint_count; child++)
+        if (s->parent[child] == j)
+            s->offset[child] = quat_rotate_inverse(c, s->offset[child]);
+    for (int e = 0; e < s->end_count; e++)
+        if (s->end_parent[e] == j)
+            s->end_offset[e] = quat_rotate_inverse(c, s->end_offset[e]);
+}
+
+static void check_image(Skeleton *s)
+{
+    static Vec3 before[POSES], after[POSES];
+    Motion motion, image, again;
+    Mirror mirror;
+    Skeleton other;
+    walker_motion(&motion, FRAMES, 60);
+    assert_int_equal(skeleton_copy(&other, s, NULL), STATUS_OK);
+    assert_int_equal(mirror_init(&mirror, s, NULL), STATUS_OK);
+    assert_int_equal(mirror_motion(&mirror, s, &motion, &image, NULL), STATUS_OK);
+    assert_int_equal(mirror_skeleton(&mirror, &other, NULL), STATUS_OK);
+    pose(s, &motion, before);
+    pose(&other, &image, after);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            Vec3 p = before[f * WALKER_JOINTS + mirror.pair[j]];
+            assert_vec3_near(after[f * WALKER_JOINTS + j], vec3(-p.x, p.y, p.z), 1e-12);
+        }
+    mirror_free(&mirror);
+    assert_int_equal(mirror_init(&mirror, &other, NULL), STATUS_OK);
+    assert_int_equal(mirror_motion(&mirror, &other, &image, &again, NULL), STATUS_OK);
+    assert_int_equal(mirror_skeleton(&mirror, &other, NULL), STATUS_OK);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        assert_memory_equal(&other.offset[j], &s->offset[j], sizeof(Vec3));
+    for (int f = 0; f < FRAMES; f++) {
+        assert_memory_equal(&again.root_position[f], &motion.root_position[f], sizeof(Vec3));
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            Quat a = again.rotation[motion_index(&again, f, j)], b = motion.rotation[motion_index(&motion, f, j)];
+            assert_near(fabs(quat_dot(a, b)), quat_dot(b, b), 0);
+        }
+    }
+    mirror_free(&mirror);
+    skeleton_free(&other);
+    motion_free(&motion);
+    motion_free(&image);
+    motion_free(&again);
+}
+
+static void left_and_right_are_exchanged(void **state)
+{
+    Skeleton s;
+    Mirror mirror;
+    (void)state;
+    walker_skeleton(&s);
+    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror.pair[1], 5);
+    assert_int_equal(mirror.pair[11], 11);
+    assert_near(mirror.asymmetry, 0, 0);
+    mirror_free(&mirror);
+    check_image(&s);
+    skeleton_free(&s);
+}
+
+static void axes_of_a_rig_are_reflected_each_its_own_way(void **state)
+{
+    Skeleton s;
+    (void)state;
+    walker_skeleton(&s);
+    for (int j = 1; j < 8; j++)
+        turn_axes(&s, j, quat_from_axis_angle(vec3(0, 0, 1), PI / 2));
+    check_image(&s);
+    s.offset[2] = vec3_scale(s.offset[2], 0.9);
+    check_image(&s);
+    skeleton_free(&s);
+}
+
+static void a_lame_body_is_mirrored(void **state)
+{
+    Skeleton s;
+    Mirror mirror;
+    (void)state;
+    walker_skeleton(&s);
+    s.offset[2] = vec3_scale(s.offset[2], 0.9);
+    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_near(mirror.asymmetry, 0.042, 1e-12);
+    mirror_free(&mirror);
+    check_image(&s);
+    skeleton_free(&s);
+}
+
+static void a_joint_without_a_counterpart_is_named(void **state)
+{
+    Skeleton s;
+    Mirror mirror;
+    Error err;
+    (void)state;
+    walker_skeleton(&s);
+    s.parent[19] = 15;
+    assert_int_equal(mirror_init(&mirror, &s, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "HeadNub"));
+    skeleton_free(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(left_and_right_are_exchanged),
+        cmocka_unit_test(axes_of_a_rig_are_reflected_each_its_own_way),
+        cmocka_unit_test(a_lame_body_is_mirrored),
+        cmocka_unit_test(a_joint_without_a_counterpart_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* analysis/retarget/limb_solve: without goals nothing moves; goals of way and height are met; a straight leg that
+ * cannot reach does not bend backwards; a body in flight falls as it is told. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+
+#include "analysis/math/elementary.h"
+#include "analysis/retarget/limb_solve.h"
+
+enum { FRAMES = 120 };
+
+/* A body with one leg of a metre, bent by `bend`, standing on y = 0. */
+typedef struct OneLegged {
+    LimbProblem problem;
+    LimbShape shape[FRAMES];
+    LimbState wanted[FRAMES], found[FRAMES];
+    LimbGoal goal[FRAMES];
+    Vec3 wanted_shift[FRAMES], shift[FRAMES];
+    double fall[FRAMES];
+    uint8_t falls[FRAMES];
+} OneLegged;
+
+static OneLegged *one_legged(double bend)
+{
+    OneLegged *b = calloc(1, sizeof *b);
+    b->problem = (LimbProblem){.frame_count = FRAMES, .frame_time = 0.01, .normal = {0, 1, 0}, .length = 1,
+                               .used = {1}, .shape = {b->shape}, .wanted = {b->wanted}, .goal = {b->goal},
+                               .wanted_shift = b->wanted_shift, .fall = b->fall, .falls = b->falls};
+    Vec3 lower = quat_rotate(quat_from_axis_angle(vec3(1, 0, 0), bend), vec3(0, -0.5, 0));
+    for (int f = 0; f < FRAMES; f++) {
+        b->shape[f] = (LimbShape){{0, 1, 0}, {0, -0.5, 0}, lower, {1, 0, 0}};
+        b->goal[f].floor = -INFINITY;
+    }
+    return b;
+}
+
+static void solve(OneLegged *b)
+{
+    LimbSolveDef def = limb_solve_default_def();
+    LimbState *state[LIMB_COUNT] = {b->found};
+    assert_int_equal(limb_solve(&b->problem, &def, b->shift, state, NULL), STATUS_OK);
+}
+
+static Vec3 end_of(const OneLegged *b, int f)
+{
+    return vec3_add(vec3_add(b->shape[f].root, b->shift[f]), limb_reach(&b->shape[f], &b->found[f]));
+}
+
+static void without_goals_nothing_moves(void **state)
+{
+    OneLegged *b = one_legged(0.5);
+    (void)state;
+    for (int f = 0; f < FRAMES; f++)
+        b->wanted[f].bend = 0.1;
+    solve(b);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_vec3_near(b->shift[f], vec3(0, 0, 0), 1e-12);
+        assert_vec3_near(b->found[f].turn, vec3(0, 0, 0), 1e-12);
+        assert_near(b->found[f].bend, 0.1, 1e-12);
+    }
+    free(b);
+}
+
+static void goals_are_met(void **state)
+{
+    OneLegged *b = one_legged(0.5);
+    (void)state;
+    for (int f = 0; f < FRAMES; f++)
+        b->goal[f] = (LimbGoal){{0.1, 0, -0.05}, 1, 0.2, 1, -INFINITY};
+    solve(b);
+    for (int f = 10; f + 10 < FRAMES; f++) {
+        Vec3 velocity = vec3_scale(vec3_sub(end_of(b, f + 1), end_of(b, f)), 100);
+        assert_near(velocity.x, 0.1, 0.01);
+        assert_near(velocity.z, -0.05, 0.01);
+        assert_near(end_of(b, f).y, 0.2, 0.002);
+    }
+    free(b);
+}
+
+/* The goal lies 5 cm below what the straight leg reaches: the body comes down for most of it. */
+static void a_straight_leg_stays_straight(void **state)
+{
+    OneLegged *b = one_legged(0);
+    (void)state;
+    for (int f = 0; f < FRAMES; f++)
+        b->goal[f] = (LimbGoal){{0, 0, 0}, 1, -0.05, 1, -INFINITY};
+    solve(b);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_true(limb_bend(&b->shape[f]) + b->found[f].bend > -1e-3);
+        assert_near(end_of(b, f).y, -0.05, 0.001);
+        assert_near(b->shift[f].y, -0.05, 0.002);
+    }
+    free(b);
+}
+
+static void a_body_in_flight_falls(void **state)
+{
+    OneLegged *b = one_legged(0.5);
+    (void)state;
+    for (int f = 40; f < 80; f++) {
+        b->falls[f] = 1;
+        b->fall[f] = 3;
+    }
+    solve(b);
+    for (int f = 45; f < 75; f++)
+        assert_near((b->shift[f + 1].y - 2 * b->shift[f].y + b->shift[f - 1].y) / 1e-4, 3, 0.3);
+    assert_true(fabs(b->shift[60].x) < 1e-9);
+    free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(without_goals_nothing_moves),
+        cmocka_unit_test(goals_are_met),
+        cmocka_unit_test(a_straight_leg_stays_straight),
+        cmocka_unit_test(a_body_in_flight_falls),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
