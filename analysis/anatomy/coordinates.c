@@ -1,0 +1,54 @@
+#include "analysis/anatomy/coordinates.h"
+
+#include "analysis/anatomy/coordinates_kernel.h"
+#include "analysis/math/elementary.h"
+
+/* The reflection in the plane of symmetry turns rotations about x and y round, those about z stay; it leaves the angle
+ * between two directions, which the shoulder's elevation is, alone. */
+static CoordinateJoint kernel_joint(const JointAxes *axes)
+{
+    int is_shoulder = axes->order == AXES_YXY;
+    CoordinateJoint joint = {.joint = (size_t)axes->joint, .proximal = (size_t)axes->proximal,
+                             .distal = (size_t)axes->distal, .proximal_axes = axes->proximal_axes,
+                             .distal_axes = axes->distal_axes, .is_shoulder = is_shoulder,
+                             .mirror = axes->is_left ? -1 : 1};
+    const int turns_round[2][COORDINATES_PER_JOINT] = {{0, 1, 1}, {1, 0, 1}};
+    for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
+        joint.angle_sign[k] = axes->sign[k];
+        joint.axis_sign[k] = axes->sign[k] * (axes->is_left && turns_round[is_shoulder][k] ? -1 : 1);
+    }
+    return joint;
+}
+
+Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematics, const Dynamics *dynamics,
+                           Anatomy *out, Error *err)
+{
+    CoordinateJoint joint[COORDINATE_JOINTS];
+    Status status = anatomy_init(out, kinematics->frame_count, axes->count * COORDINATES_PER_JOINT,
+                                 axes->keep_axes, err);
+    if (status != STATUS_OK || axes->count == 0 || kinematics->frame_count == 0)
+        return status;
+    for (int i = 0; i < axes->count; i++) {
+        joint[i] = kernel_joint(&axes->joint[i]);
+        for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
+            out->coordinate[COORDINATES_PER_JOINT * i + k] = (Coordinate)((int)axes->joint[i].first + k);
+            out->joint[COORDINATES_PER_JOINT * i + k] = axes->joint[i].joint;
+        }
+    }
+    CoordinatesView view = {
+        .frame_count = (size_t)kinematics->frame_count, .joint_count = (size_t)kinematics->joint_count,
+        .axes_count = (size_t)axes->count, .axes = joint, .least_sine = elementary_sin(SINGULAR_NEAR * (PI / 180)),
+        .orientation = kinematics->orientation, .angular_velocity = kinematics->angular_velocity,
+        .torque = dynamics ? dynamics->torque : NULL, .angle = out->angle, .velocity = out->velocity,
+        .moment = out->moment, .power = out->power, .axis = out->axis, .singular = out->singular};
+    LaneWidth width = lane_width_for_frames(axes->lanes, kinematics->frame_count);
+    LANE_TWIN(coordinates_frames, width)(&view);
+    return STATUS_OK;
+}
+
+void coordinates_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINATES_PER_JOINT])
+{
+    double volume = vec3_dot(axis[0], vec3_cross(axis[1], axis[2]));
+    for (int k = 0; k < COORDINATES_PER_JOINT; k++)
+        dual[k] = vec3_scale(vec3_cross(axis[(k + 1) % 3], axis[(k + 2) % 3]), 1 / volume);
+}

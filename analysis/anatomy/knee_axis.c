@@ -1,0 +1,70 @@
+#include "analysis/anatomy/knee_axis.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/math/mat3.h"
+
+#define DEGREE (PI / 180)
+
+static double flexion_range(const Kinematics *k, const Anatomy *found, Coordinate flexion)
+{
+    int place = anatomy_find(found, flexion);
+    double least = INFINITY, most = -INFINITY;
+    for (int f = 0; f < found->frame_count; f++) {
+        double angle = found->angle[anatomy_index(found, f, place)];
+        if (!k->valid[f] || !isfinite(angle))
+            continue;
+        least = fmin(least, angle);
+        most = fmax(most, angle);
+    }
+    return most - least;
+}
+
+/* Sum of the outer squares of the shank's angular velocity in the thigh's axes. */
+static Mat3 velocity_squares(const Kinematics *k, const JointAxes *knee)
+{
+    Mat3 sum = {{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}};
+    for (int f = 0; f < k->frame_count; f++) {
+        size_t row = (size_t)f * (size_t)k->joint_count;
+        size_t thigh = row + (size_t)knee->proximal, shank = row + (size_t)knee->distal;
+        if (!k->valid[f])
+            continue;
+        Vec3 omega = vec3_sub(k->angular_velocity[shank], k->angular_velocity[thigh]);
+        omega = quat_rotate_inverse(quat_mul(k->orientation[thigh], knee->proximal_axes), omega);
+        sum = mat3_add(sum, mat3_outer(omega, omega));
+    }
+    return sum;
+}
+
+static double trace(Mat3 m) { return m.r[0].x + m.r[1].y + m.r[2].z; }
+
+/* The direction of the largest eigenvalue: powers of the matrix, squared until the others are gone. */
+static Vec3 main_direction(Mat3 m)
+{
+    for (int i = 0; i < 16; i++) {
+        m = mat3_scale(m, 1 / trace(m));
+        m = mat3_product(m, m);
+    }
+    Vec3 column = m.r[0]; /* symmetric: rows are columns */
+    for (int i = 1; i < 3; i++)
+        if (vec3_norm(m.r[i]) > vec3_norm(column))
+            column = m.r[i];
+    return vec3_normalize(column);
+}
+
+int knee_axis_find(const Kinematics *kinematics, const Anatomy *found, JointAxes *knee)
+{
+    if (!(flexion_range(kinematics, found, knee->first) >= KNEE_LEAST_RANGE * DEGREE))
+        return 0;
+    Mat3 squares = velocity_squares(kinematics, knee);
+    Vec3 axis = main_direction(squares);
+    if (axis.z < 0)
+        axis = vec3_neg(axis);
+    double share = vec3_dot(axis, mat3_mul(squares, axis)) / trace(squares);
+    if (!(share >= KNEE_LEAST_SHARE) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
+        return 0;
+    Quat about = quat_from_axis_angle(vec3(0, 1, 0), elementary_atan2(axis.x, axis.z));
+    Quat tilt = quat_from_axis_angle(vec3(1, 0, 0), -elementary_asin(axis.y));
+    knee->proximal_axes = quat_mul(knee->proximal_axes, quat_mul(about, tilt));
+    knee->distal_axes = quat_mul(knee->distal_axes, about);
+    return 1;
+}

@@ -1,0 +1,171 @@
+#include "analysis/anatomy/strength.h"
+
+#include <stdio.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+
+/* What a motion is among the coordinates of the left side. */
+static const struct {
+    Role role;
+    int place;      /* which of the joint's coordinates */
+    int direction;  /* of the moment that it exerts */
+    int angle_sign; /* of the table's angles */
+} motions[] = {
+    [STRENGTH_HIP_FLEXION] = {ROLE_LEFT_HIP, 0, 1, 1},
+    [STRENGTH_HIP_EXTENSION] = {ROLE_LEFT_HIP, 0, -1, 1},
+    [STRENGTH_KNEE_FLEXION] = {ROLE_LEFT_KNEE, 0, 1, 1},
+    [STRENGTH_KNEE_EXTENSION] = {ROLE_LEFT_KNEE, 0, -1, 1},
+    [STRENGTH_ANKLE_DORSIFLEXION] = {ROLE_LEFT_ANKLE, 0, 1, 1},
+    [STRENGTH_ANKLE_PLANTARFLEXION] = {ROLE_LEFT_ANKLE, 0, -1, 1},
+    [STRENGTH_SHOULDER_FLEXION] = {ROLE_LEFT_SHOULDER, 1, 1, 1},
+    [STRENGTH_SHOULDER_EXTENSION] = {ROLE_LEFT_SHOULDER, 1, -1, 1},
+    [STRENGTH_ELBOW_FLEXION] = {ROLE_LEFT_ELBOW, 0, 1, 1},
+    [STRENGTH_ELBOW_EXTENSION] = {ROLE_LEFT_ELBOW, 0, -1, 1},
+    [STRENGTH_FOREARM_PRONATION] = {ROLE_LEFT_ELBOW, 2, 1, -1},
+    [STRENGTH_FOREARM_SUPINATION] = {ROLE_LEFT_ELBOW, 2, -1, -1},
+    [STRENGTH_WRIST_FLEXION] = {ROLE_LEFT_WRIST, 0, 1, 1},
+    [STRENGTH_WRIST_EXTENSION] = {ROLE_LEFT_WRIST, 0, -1, 1},
+    [STRENGTH_WRIST_ULNAR_DEVIATION] = {ROLE_LEFT_WRIST, 1, 1, 1},
+    [STRENGTH_WRIST_RADIAL_DEVIATION] = {ROLE_LEFT_WRIST, 1, -1, 1},
+    [STRENGTH_LUMBAR_FLEXION] = {ROLE_SPINE, 0, 1, 1},
+    [STRENGTH_LUMBAR_EXTENSION] = {ROLE_SPINE, 0, -1, 1},
+};
+_Static_assert(sizeof motions / sizeof *motions == STRENGTH_MOTION_COUNT, "a row for every StrengthMotion");
+
+/* The curves of one coordinate in one direction: those of people (one a sex), or one of a person. */
+typedef struct Capability {
+    const AverageCurve *average[2];
+    int average_count;
+    const PersonCurve *person;
+    int angle_sign;
+} Capability;
+
+/* Of a coordinate of the clip, by the direction of the moment: 0 negative, 1 positive. */
+typedef struct Capabilities {
+    Capability direction[2];
+    int is_elevation; /* of a shoulder: in the plane of the coordinate before it */
+} Capabilities;
+
+typedef struct Strength {
+    const StrengthDef *def;
+    double weight_height, athlete_scale;
+    Capabilities of[COORDINATE_COUNT]; /* [place in the clip] */
+} Strength;
+
+StrengthDef strength_default_def(void) { return (StrengthDef){.people = STRENGTH_AVERAGE, .sex = SEX_MEAN, .age = 25}; }
+
+/* The youngest age of the group that a person of this age is nearest to: 18 to 25, 55 to 65, over 65. */
+static double group_of(double age) { return age < 40 ? 18 : age <= 65 ? 55 : 66; }
+
+static void find_average(const StrengthDef *def, StrengthMotion motion, Capability *out)
+{
+    for (int i = 0; i < strength_average_count; i++) {
+        const AverageCurve *curve = &strength_average[i];
+        if (curve->motion == motion && curve->age == group_of(def->age) &&
+            (def->sex == SEX_MEAN || curve->sex == def->sex) && out->average_count < 2)
+            out->average[out->average_count++] = curve;
+    }
+}
+
+static const PersonCurve *find_person(const PersonCurve *curves, int count, StrengthMotion motion)
+{
+    for (int i = 0; i < count; i++)
+        if (curves[i].motion == motion)
+            return &curves[i];
+    return NULL;
+}
+
+static Capability find(const StrengthDef *def, StrengthMotion motion)
+{
+    Capability found = {.angle_sign = motions[motion].angle_sign};
+    if (def->people == STRENGTH_AVERAGE)
+        find_average(def, motion, &found);
+    if (def->people == STRENGTH_PERSON)
+        found.person = find_person(def->person, def->person_count, motion);
+    else if (found.average_count == 0)
+        found.person = find_person(strength_athlete, strength_athlete_count, motion);
+    return found;
+}
+
+static void find_all(Strength *s, const Anatomy *anatomy)
+{
+    for (int i = 0; i < anatomy->coordinate_count; i++) {
+        Role role = coordinate_role(anatomy->coordinate[i]);
+        Role left = role >= ROLE_RIGHT_CLAVICLE ? role_mirror(role) : role;
+        int place = i % COORDINATES_PER_JOINT;
+        s->of[i].is_elevation = left == ROLE_LEFT_SHOULDER && place == 1;
+        for (int m = 0; m < STRENGTH_MOTION_COUNT; m++)
+            if (motions[m].role == left && motions[m].place == place)
+                s->of[i].direction[motions[m].direction > 0] = find(s->def, (StrengthMotion)m);
+    }
+}
+
+/* The mean of the curves; isometric 0 where there are none. speed is that of shortening. */
+static StrengthAt evaluate(const Strength *s, const Capability *c, double angle, double speed)
+{
+    StrengthAt sum = {0, 0, 0};
+    if (c->person)
+        return person_strength(c->person, s->def->people == STRENGTH_PERSON ? 1 : s->athlete_scale,
+                               angle * c->angle_sign, speed);
+    for (int i = 0; i < c->average_count; i++) {
+        StrengthAt at = average_strength(c->average[i], s->weight_height, angle * c->angle_sign, speed);
+        sum.active += at.active / c->average_count;
+        sum.passive += at.passive / c->average_count;
+        sum.isometric += at.isometric / c->average_count;
+    }
+    return sum;
+}
+
+/* One coordinate in one frame. An arm that is raised to the back extends the shoulder. */
+static void rate(const Strength *s, Anatomy *a, size_t at, int place)
+{
+    double angle = a->angle[at], velocity = a->velocity[at], moment = a->moment[at];
+    const Capabilities *capabilities = &s->of[place];
+    a->capacity[at] = a->use[at] = NAN;
+    if (!isfinite(angle) || !isfinite(velocity))
+        return;
+    if (capabilities->is_elevation) {
+        double forward = elementary_sin(a->angle[at - 1]), back = forward < 0 ? -1 : 1;
+        if (forward * forward < 0.5)
+            return;
+        angle *= back;
+        velocity *= back;
+        moment *= back;
+    }
+    int is_positive = moment >= 0;
+    StrengthAt found =
+        evaluate(s, &capabilities->direction[is_positive], angle, is_positive ? velocity : -velocity);
+    double capacity = fmax(0, found.active + found.passive);
+    if (!(found.isometric > 0))
+        return;
+    a->capacity[at] = capacity;
+    if (capacity >= STRENGTH_LEAST * found.isometric)
+        a->use[at] = fabs(moment) / capacity;
+}
+
+static void describe(const StrengthDef *def, char *text, size_t size)
+{
+    static const char *const groups[] = {"18 to 25", "55 to 65", "over 65"};
+    double group = group_of(def->age);
+    if (def->people == STRENGTH_AVERAGE)
+        snprintf(text, size, "average, %s, %s years; an athlete's beyond the legs", sex_names[def->sex],
+                 groups[group == 18 ? 0 : group == 55 ? 1 : 2]);
+    else
+        snprintf(text, size, def->people == STRENGTH_ATHLETE ? "athlete" : "person");
+}
+
+Status strength_compute(const StrengthDef *def, double mass, double stature, Anatomy *anatomy, Error *err)
+{
+    size_t columns = (size_t)anatomy->coordinate_count, frames = (size_t)anatomy->frame_count;
+    Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
+                         .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
+    Status status = anatomy_add_strength(anatomy, err);
+    if (status != STATUS_OK)
+        return status;
+    find_all(&strength, anatomy);
+    for (size_t at = 0; at < frames * columns; at++)
+        rate(&strength, anatomy, at, (int)(at % columns));
+    describe(def, anatomy->strength, sizeof anatomy->strength);
+    return STATUS_OK;
+}

@@ -1,0 +1,200 @@
+#include "analysis/stats/gait.h"
+
+#include <math.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+
+#define LEAST_WAY 0.3 /* m: hips that go less far have no direction */
+
+/* Clip and cycles of both feet. */
+typedef struct Walk {
+    const Clip *clip;
+    const GaitDef *def;
+    GaitCycles cycles[FOOT_COUNT]; /* count 0: the foot has none */
+} Walk;
+
+/* A foot comes down. */
+typedef struct Strike {
+    int foot, frame;
+} Strike;
+
+const char *gait_quantity_name(GaitQuantity quantity)
+{
+    static const char *const names[] = {"angle", "moment", "power"};
+    return names[quantity];
+}
+
+const char *gait_unit(GaitQuantity quantity, GaitNormal normal)
+{
+    static const char *const units[][2] = {{"degrees", "degrees"}, {"Nm/kg", "1"}, {"W/kg", "1"}};
+    return units[quantity][normal];
+}
+
+static Role ankle_of(int foot) { return foot == FOOT_LEFT ? ROLE_LEFT_ANKLE : ROLE_RIGHT_ANKLE; }
+
+/* Over the ground; NaN where the skeleton has no such joint. */
+static Vec3 place_of(const Walk *w, Role role, int frame)
+{
+    int joint = skeleton_find_role(&w->clip->skeleton, role);
+    if (joint < 0)
+        return vec3(NAN, 0, NAN);
+    Vec3 at = w->clip->kinematics.position[motion_index(&w->clip->motion, frame, joint)];
+    return vec3(at.x, 0, at.z);
+}
+
+static GaitStride stride_of(const Walk *w, int foot, const GaitCycle *c)
+{
+    const double *time = w->clip->motion.time;
+    GaitStride s = {.foot = foot, .time = time[c->begin], .duration = time[c->end] - time[c->begin]};
+    s.length = vec3_distance(place_of(w, ankle_of(foot), c->begin), place_of(w, ankle_of(foot), c->end));
+    s.speed = s.length / s.duration;
+    s.cadence = 120 / s.duration;
+    s.stance = (time[c->lift] - time[c->begin]) / s.duration;
+    return s;
+}
+
+static void take_strides(Gait *gait, const Walk *w)
+{
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int i = 0; i < w->cycles[foot].count; i++)
+            gait->stride[gait->stride_count++] = stride_of(w, foot, &w->cycles[foot].cycle[i]);
+}
+
+/* Both ends of every cycle, each once, in time. */
+static int find_strikes(const Walk *w, Strike *strike)
+{
+    int count = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        for (int i = 0; i < 2 * w->cycles[foot].count; i++) {
+            const GaitCycle *c = &w->cycles[foot].cycle[i / 2];
+            Strike next = {foot, i % 2 ? c->end : c->begin};
+            int at = count;
+            while (at > 0 && strike[at - 1].frame > next.frame)
+                at--;
+            if (at > 0 && strike[at - 1].frame == next.frame && strike[at - 1].foot == foot)
+                continue;
+            for (int k = count++; k > at; k--)
+                strike[k] = strike[k - 1];
+            strike[at] = next;
+        }
+    return count;
+}
+
+static GaitStep step_of(const Walk *w, Strike from, Strike to)
+{
+    const double *time = w->clip->motion.time;
+    Vec3 way = vec3_sub(place_of(w, ROLE_HIPS, to.frame), place_of(w, ROLE_HIPS, from.frame));
+    Vec3 apart = vec3_sub(place_of(w, ankle_of(to.foot), to.frame), place_of(w, ankle_of(from.foot), from.frame));
+    GaitStep step = {.foot = to.foot, .time = time[to.frame], .duration = time[to.frame] - time[from.frame],
+                     .length = NAN, .width = NAN};
+    if (vec3_norm(way) >= LEAST_WAY) {
+        way = vec3_normalize(way);
+        step.length = vec3_dot(apart, way);
+        step.width = vec3_norm(vec3_mad(apart, -step.length, way));
+    }
+    return step;
+}
+
+/* Strikes of both feet in turn, within the time of a stride. */
+static void take_steps(Gait *gait, const Walk *w, const Strike *strike, int count)
+{
+    double longest = fmax(w->cycles[FOOT_LEFT].duration, w->cycles[FOOT_RIGHT].duration);
+    for (int i = 1; i < count; i++) {
+        GaitStep step = step_of(w, strike[i - 1], strike[i]);
+        if (strike[i].foot != strike[i - 1].foot && step.duration < longest)
+            gait->step[gait->step_count++] = step;
+    }
+}
+
+/* What values of the container are multiplied by. */
+static double scale_of(const Walk *w, GaitQuantity quantity)
+{
+    double mass = w->clip->body.total_mass, height = w->clip->body.stature;
+    if (quantity == GAIT_ANGLE)
+        return 180 / PI;
+    if (w->def->normal == GAIT_PER_MASS)
+        return 1 / mass;
+    return quantity == GAIT_MOMENT ? 1 / (mass * GRAVITY * height) : 1 / (mass * GRAVITY * sqrt(GRAVITY * height));
+}
+
+static const double *values_of(const Anatomy *a, GaitQuantity quantity)
+{
+    return quantity == GAIT_ANGLE ? a->angle : quantity == GAIT_MOMENT ? a->moment : a->power;
+}
+
+/* scratch: [frame]. Nothing where the side has no cycles. */
+static void take_curve(Gait *gait, const Walk *w, int place, GaitQuantity quantity, double *scratch)
+{
+    const Anatomy *a = &w->clip->anatomy;
+    int is_right = coordinate_role(a->coordinate[place]) >= ROLE_RIGHT_CLAVICLE;
+    const GaitCycles *cycles = &w->cycles[is_right ? FOOT_RIGHT : FOOT_LEFT];
+    double scale = scale_of(w, quantity);
+    if (cycles->count == 0)
+        return;
+    for (int f = 0; f < a->frame_count; f++)
+        scratch[f] = scale * values_of(a, quantity)[anatomy_index(a, f, place)];
+    GaitCurve *curve = &gait->curve[gait->curve_count++];
+    curve->coordinate = a->coordinate[place];
+    curve->quantity = quantity;
+    curve->strides = cycles->count;
+    gait_cycles_profile(cycles, w->clip->motion.time, scratch, curve->mean, curve->deviation);
+}
+
+static Status fill(Gait *gait, const Walk *w, Error *err)
+{
+    size_t strides = (size_t)(w->cycles[FOOT_LEFT].count + w->cycles[FOOT_RIGHT].count);
+    size_t frames = (size_t)w->clip->anatomy.frame_count, places = (size_t)w->clip->anatomy.coordinate_count;
+    double *scratch = arena_array(&gait->memory, frames, 1, sizeof *scratch);
+    Strike *strike = arena_array(&gait->memory, 2 * strides, 1, sizeof *strike);
+    gait->stride = arena_array(&gait->memory, strides, 1, sizeof *gait->stride);
+    gait->step = arena_array(&gait->memory, 2 * strides, 1, sizeof *gait->step);
+    gait->curve = arena_array(&gait->memory, places, GAIT_QUANTITY_COUNT, sizeof *gait->curve);
+    if (gait->memory.failed)
+        return error_no_memory(err);
+    take_strides(gait, w);
+    take_steps(gait, w, strike, find_strikes(w, strike));
+    for (int place = 0; place < (int)places; place++)
+        for (int quantity = 0; quantity < GAIT_QUANTITY_COUNT; quantity++)
+            take_curve(gait, w, place, (GaitQuantity)quantity, scratch);
+    return STATUS_OK;
+}
+
+static Status check(const Clip *clip, const GaitDef *def, Error *err)
+{
+    if (!clip->has_anatomy)
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+    if (!clip->has_body || !(clip->body.total_mass > 0))
+        return error_set(err, STATUS_BAD_INPUT, "has no /body: run kane body first");
+    if (def->normal == GAIT_PER_MASS_HEIGHT && !(clip->body.stature > 0))
+        return error_set(err, STATUS_BAD_INPUT, "its body has no height to divide by");
+    return STATUS_OK;
+}
+
+Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
+{
+    Walk walk = {.clip = clip, .def = def};
+    *gait = (Gait){0};
+    Status status = check(clip, def, err);
+    if (status != STATUS_OK)
+        return status;
+    Status left = gait_cycles_init(&walk.cycles[FOOT_LEFT], clip, FOOT_LEFT, def->choice, err);
+    Status right = gait_cycles_init(&walk.cycles[FOOT_RIGHT], clip, FOOT_RIGHT, def->choice, left ? NULL : err);
+    if (left == STATUS_NO_MEMORY || right == STATUS_NO_MEMORY)
+        status = error_no_memory(err);
+    else
+        status = left && right ? left : fill(gait, &walk, err);
+    gait_cycles_free(&walk.cycles[FOOT_LEFT]);
+    gait_cycles_free(&walk.cycles[FOOT_RIGHT]);
+    if (status != STATUS_OK)
+        gait_free(gait);
+    return status;
+}
+
+void gait_free(Gait *gait)
+{
+    if (!gait)
+        return;
+    arena_free(&gait->memory);
+    *gait = (Gait){0};
+}

@@ -1,0 +1,68 @@
+/* Walking in numbers: steps, strides, and what each anatomical coordinate does over the gait cycle. */
+#ifndef KANE_STATS_GAIT_H
+#define KANE_STATS_GAIT_H
+
+#include "analysis/base/arena.h"
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "analysis/stats/gait_cycle.h"
+
+/* From a strike of a foot to its next one. Lengths are over the ground, from ankle to ankle: those of a treadmill are
+ * not in the motion. */
+typedef struct GaitStride {
+    int foot;        /* FOOT_LEFT or FOOT_RIGHT */
+    double time;     /* s, of the first strike, source time */
+    double duration; /* s */
+    double length;   /* m */
+    double speed;    /* m/s */
+    double cadence;  /* steps a minute: two a stride */
+    double stance;   /* part of the duration until the foot lifts */
+} GaitStride;
+
+/* From a strike of the other foot to that of this one. */
+typedef struct GaitStep {
+    int foot;
+    double time;     /* s, of this foot's strike */
+    double duration; /* s */
+    double length;   /* m, from the other ankle at its strike to this one at its own, along the way of the hips */
+    double width;    /* m, across it */
+} GaitStep;
+
+typedef enum GaitQuantity { GAIT_ANGLE, GAIT_MOMENT, GAIT_POWER, GAIT_QUANTITY_COUNT } GaitQuantity;
+
+/* Over the strides of the coordinate's own side, those of the left foot for the trunk; NaN where some stride has no
+ * value. Angles in degrees. */
+typedef struct GaitCurve {
+    Coordinate coordinate;
+    GaitQuantity quantity;
+    int strides;
+    double mean[GAIT_POINTS], deviation[GAIT_POINTS];
+} GaitCurve;
+
+typedef enum GaitNormal {
+    GAIT_PER_MASS,        /* Nm/kg, W/kg */
+    GAIT_PER_MASS_HEIGHT, /* without unit: moments over m g h, powers over m g^1.5 h^0.5 (Hof 1996) */
+} GaitNormal;
+
+typedef struct GaitDef {
+    FrameChoice choice; /* default FRAMES_TRUSTED */
+    GaitNormal normal;  /* default GAIT_PER_MASS */
+} GaitDef;
+
+typedef struct Gait {
+    int stride_count, step_count, curve_count;
+    GaitStride *stride; /* [stride_count] left, then right, in time */
+    GaitStep *step;     /* [step_count] in time */
+    GaitCurve *curve;   /* [curve_count] by coordinate, angle, moment, power */
+    Arena memory;       /* of the arrays */
+} Gait;
+
+/* "angle"; "degrees" and what normal makes of the other units. Valid for the life of the program. */
+const char *gait_quantity_name(GaitQuantity quantity);
+const char *gait_unit(GaitQuantity quantity, GaitNormal normal);
+
+/* STATUS_BAD_INPUT where the clip has no /anatomy, no body, or no whole gait cycle of either foot. */
+Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err);
+void gait_free(Gait *gait);
+
+#endif

@@ -1,0 +1,155 @@
+/* kane anatomy: angles and moments about anatomical axes, and the strength that they take. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/knee_axis.h"
+#include "analysis/anatomy/strength.h"
+#include "formats/tables/strength_table.h"
+#include "pipeline/stages/stage.h"
+
+typedef enum KneeAxis { KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;
+
+typedef struct AnatomyOptions {
+    const char *strength;
+    Sex sex;
+    double age;
+    KneeAxis knee_axis;
+    int axes;
+} AnatomyOptions;
+
+_Static_assert(sizeof(AnatomyOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+static const char *const knee_axes[] = {"geometry", "functional", NULL};
+static const char *const strength_words[] = {"average", "athlete", "none", NULL};
+
+#define FIELD(member) offsetof(AnatomyOptions, member)
+static const Option options[] = {
+    {.name = "strength", .argument = "average|athlete|none|FILE.tsv",
+     .help = "Whose strength moments are a share of: people of that sex and age, an athlete, or a table: "
+             "motion torque_max speed_max angle width eccentric half passive_zero passive_one",
+     .kind = &option_file, .offset = FIELD(strength), .choices = strength_words},
+    {.name = "sex", .argument = "male|female|mean",
+     .help = "Whose strength, of the average",
+     .kind = &option_choice, .offset = FIELD(sex), .choices = sex_names, .with = "average"},
+    {.name = "age", .argument = "YEARS",
+     .help = "Age, of the average: the group of 18 to 25, 55 to 65 or over 65 years that is nearest",
+     .kind = &option_positive, .offset = FIELD(age), .with = "average"},
+    {.name = "knee-axis", .argument = "geometry|functional",
+     .help = "Axis of knee flexion: parallel to the line of the hips when standing, or, where a knee bends by 30 "
+             "degrees or more, that about which it bends",
+     .kind = &option_choice, .offset = FIELD(knee_axis), .choices = knee_axes},
+    {.name = "axes",
+     .help = "Store the axes too: with them the vector follows from moments",
+     .kind = &option_flag, .offset = FIELD(axes)},
+    {0},
+};
+
+static void defaults(OptionValues *values)
+{
+    StrengthDef def = strength_default_def();
+    *(AnatomyOptions *)values = (AnatomyOptions){.strength = "average", .sex = def.sex, .age = def.age};
+}
+
+static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, Notes *notes, Error *err)
+{
+    char text[ANATOMY_TEXT_SIZE + 32];
+    if (neutral->from.frame < 0 && !(neutral->off > NEUTRAL_NEAR))
+        return STATUS_OK;
+    snprintf(text, sizeof text, "the neutral pose is %s", anatomy->neutral);
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+/* The clip's coordinates once more, about the axes that its knees bend about; tells which do. */
+static Status use_functional_knees(JointAxesSet *axes, Clip *clip, Error *err)
+{
+    static const char *const told[] = {"geometry: no knee bends enough", "functional, left", "functional, right",
+                                       "functional"};
+    int found = 0;
+    for (int i = 0; i < axes->count; i++) {
+        Role role = coordinate_role(axes->joint[i].first);
+        if (role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_KNEE)
+            found |= knee_axis_find(&clip->kinematics, &clip->anatomy, &axes->joint[i])
+                         ? (role == ROLE_LEFT_KNEE ? 1 : 2) : 0;
+    }
+    anatomy_free(&clip->anatomy);
+    Status status = coordinates_compute(axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
+    if (status == STATUS_OK)
+        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, "%s", told[found]);
+    return status;
+}
+
+static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *notes, Error *err)
+{
+    Arena arena = {0};
+    NeutralPose neutral;
+    JointAxesSet axes = {.keep_axes = given->axes};
+    ClipView view = clip_view(clip);
+    Status status = stage_lanes(&axes.lanes, err);
+    if (status == STATUS_OK)
+        status = neutral_pose_init(&neutral, &view, &arena, err);
+    if (status == STATUS_OK) {
+        axes.count = joint_axes_find(&neutral, axes.joint);
+        status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
+        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, axes.count ? "geometry" : "");
+    }
+    if (status == STATUS_OK && given->knee_axis == KNEE_FUNCTIONAL)
+        status = use_functional_knees(&axes, clip, err);
+    if (status == STATUS_OK && axes.count > 0) {
+        neutral_pose_describe(&neutral, clip->anatomy.neutral, sizeof clip->anatomy.neutral);
+        status = tell_neutral(&neutral, &clip->anatomy, notes, err);
+    }
+    arena_free(&arena);
+    return status;
+}
+
+static double stature_of(const Clip *clip)
+{
+    return clip->body.stature > 0 ? clip->body.stature : body_stature(&clip->skeleton);
+}
+
+/* Nothing is told of bodies without a human's height. */
+static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
+{
+    StrengthDef def = {.people = STRENGTH_AVERAGE, .sex = given->sex, .age = given->age};
+    PersonCurve *person = NULL;
+    double stature = stature_of(clip);
+    Status status = STATUS_OK;
+    if (!strcmp(given->strength, "none") || !(stature > 0) || !(clip->body.total_mass > 0))
+        return STATUS_OK;
+    if (!strcmp(given->strength, "athlete")) {
+        def.people = STRENGTH_ATHLETE;
+    } else if (!option_word(options, given->strength)) {
+        def.people = STRENGTH_PERSON;
+        status = error_of_file(err, given->strength,
+                               strength_table_read(given->strength, &person, &def.person_count, err));
+        def.person = person;
+    }
+    if (status == STATUS_OK)
+        status = strength_compute(&def, clip->body.total_mass, stature, &clip->anatomy, err);
+    free(person);
+    return status;
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    const AnatomyOptions *given = (const AnatomyOptions *)values;
+    Status status = find_coordinates(given, clip, notes, err);
+    return status == STATUS_OK && clip->anatomy.coordinate_count > 0 ? find_strength(given, clip, err) : status;
+}
+
+const Stage stage_anatomy = {
+    .command = {
+        .name = "anatomy",
+        .summary = "Angles and moments about anatomical axes, and the strength they take",
+        .arguments = "[FILE.h5...]",
+        .description = "Fills /anatomy: angle, velocity, moment and power of every joint about the axes that "
+                       "clinicians name, such as left_knee_flexion, and the share of a person's strength.",
+        .options = options,
+    },
+    .defaults = defaults,
+    .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
+    .fills = CLIP_ANATOMY,
+    .apply = apply,
+};

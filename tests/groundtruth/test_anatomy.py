@@ -1,0 +1,190 @@
+#!/usr/bin/python3
+"""Anatomical angles and moments against the trials' own: tests/groundtruth/test_anatomy.py KANE
+
+Every trial of ../shared/groundtruth (or $KANE_SHARED) is run with its exact skeleton, its segments and its measured
+forces, without smoothing. Moments are compared with moments_net . w, w of axes_* of length 1, RMS in Nm/kg; angles
+with the Z channel of UpLeg, Leg and Foot, in degrees. Figures are the mean of both sides. Then one walk is put on
+skeletons of other dialects without planting, and its angles there are compared with its own.
+Prints a row a trial and ends with 1 where a bound is missed."""
+import glob
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+import h5py
+import numpy as np
+
+SHARED = os.environ.get("KANE_SHARED", "../shared")
+TRIALS = SHARED + "/groundtruth/trials/"
+SIDES = (("_r", "Right", "right_"), ("_l", "Left", "left_"))
+# coordinate: OpenSim's name, joint of the BVH file, sign of its Z channel (0: not compared), bound in Nm/kg
+MOMENTS = {
+    "hip_flexion": ("hip_flexion", "UpLeg", 1, 0.05),
+    "hip_adduction": ("hip_adduction", "UpLeg", 0, 0.08),
+    "knee_flexion": ("knee_angle", "Leg", -1, 0.03),
+    "ankle_dorsiflexion": ("ankle_angle", "Foot", 1, 0.04),
+}
+STAIRS_ANKLE = 0.09
+# The axes of these knees hold 9 to 12 degrees of the model's own rotation along the shank: one person's lab. With
+# --knee-axis functional they are within the bound of all.
+TILTED_KNEES = {"walk3_a02": 0.038, "walk_a01": 0.035, "walk_a02": 0.036}
+MOST_SPREAD, MOST_OFFSET = 3, 5  # degrees: RMS about the mean difference, and that
+DIALECTS = {  # what the walk is put on; all but one have legs and soles in their rest pose
+    "CMU": "cmu_cgspeed__02_01", "Mixamo": "mass__mass_walk", "Daz": "cmu_daz__10_01", "Z up": "makehuman__mh_walk1",
+    "no rest pose": "bandai__dataset-1_walk_normal_001",
+}
+FLEXIONS = ("hip_flexion", "knee_flexion", "ankle_dorsiflexion")
+MOST_DIALECT = 2  # degrees
+
+
+def read(path):
+    with open(path) as lines:
+        rows = [line.rstrip("\n").split("\t") for line in lines if line.strip() and line[0] != "#"]
+    return rows[0], np.array([[float(x) if x else np.nan for x in row] for row in rows[1:]])
+
+
+def columns(table, names):
+    return table[1][:, [table[0].index(name) for name in names]]
+
+
+def channels(path):
+    """The Z rotations of a BVH file by joint, degrees."""
+    names, joint = [], ""
+    with open(path) as file:
+        lines = file.read().split("\n")
+    start = lines.index("MOTION") if "MOTION" in lines else next(i for i, x in enumerate(lines) if x.startswith("MOTION"))
+    for line in lines[:start]:
+        words = line.split()
+        if words and words[0] in ("ROOT", "JOINT"):
+            joint = words[1]
+        elif words and words[0] == "CHANNELS":
+            names += [(joint, word) for word in words[2:]]
+    rows = np.array([[float(x) for x in line.split()] for line in lines[start + 3:] if line.strip()])
+    return {joint: rows[:, i] for i, (joint, word) in enumerate(names) if word == "Zrotation"}
+
+
+def anatomy(path, what):
+    with h5py.File(path) as file:
+        names = [name.decode() for name in file["coordinate"][:]]
+        return {name: file["anatomy/" + what][:, i] for i, name in enumerate(names)}
+
+
+def shell(command):
+    done = subprocess.run(command, shell=True, stderr=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit("%s\n%s" % (command, done.stderr))
+
+
+def score(kane, folder, trial, options=""):
+    """RMS of moments, spread and offset of angles by coordinate."""
+    where = TRIALS + trial + "/"
+    with open(where + "info.json") as text:
+        info = json.load(text)
+    mass = info.get("total_mass") or info["mass_kg"]
+    variant = info.get("score_variant") or ("lp6" if os.path.exists(where + trial + "_lp6_exact.bvh") else "raw")
+    bvh, clip = "%s%s_%s_exact.bvh" % (where, trial, variant), "%s/%s.h5" % (folder, trial)
+    shell("%s run %s --import-unit cm --import-up Y --body-segments %ssegments_exact.tsv --smooth-method none "
+          "--contact-external %sexternal.tsv %s > %s" % (kane, bvh, where, where, options, clip))
+    net, axes = (read("%s%s_%s.tsv" % (where, what, variant)) for what in ("moments_net", "axes"))
+    valid, z = read(where + "grf.tsv")[1][:, -1] > 0, channels(bvh)
+    frames = min(len(net[1]), len(axes[1]), len(valid))
+    first, last = np.flatnonzero(valid)[[0, -1]]
+    scored = np.arange(frames)[valid[:frames]]
+    scored = scored[(scored >= first + 2) & (scored < last - 1)]
+    moment, angle = anatomy(clip, "moment"), np.rad2deg
+    found = {}
+    for name, (coordinate, joint, sign, _) in MOMENTS.items():
+        errors, spreads, offsets = [], [], []
+        for suffix, side, own in SIDES:
+            w = columns(axes, [coordinate + suffix + "_w" + x for x in "xyz"])[scored]
+            w /= np.linalg.norm(w, axis=1, keepdims=True)
+            expected = (columns(net, [side + joint + "_M" + x for x in "xyz"])[scored] * w).sum(1)
+            if name == "knee_flexion" and z_of_knee_extends(w, own, clip, scored):
+                expected = -expected
+            errors.append(np.sqrt(((moment[own + name][scored] - expected) ** 2).mean()) / mass)
+            if sign:
+                off = angle(anatomy(clip, "angle")[own + name]) - sign * z[side + joint]
+                spreads.append(off.std())
+                offsets.append(off.mean())
+        found[name] = (np.mean(errors), max(spreads, default=0), max(map(abs, offsets), default=0))
+    return found
+
+
+def z_of_knee_extends(w, own, clip, scored):
+    """Hamner's model extends the knee about its axis, Rajagopal's flexes it: told by the angular velocity."""
+    rate = anatomy(clip, "velocity")[own + "knee_flexion"][scored]
+    with h5py.File(clip) as file:
+        joints = [name.decode() for name in file["joint"][:]]
+        side = own.rstrip("_").capitalize()
+        omega = file["kinematics/angular_velocity"][:]
+        turn = omega[:, joints.index(side + "Leg")] - omega[:, joints.index(side + "UpLeg")]
+    return (rate * (turn[scored] * w).sum(1)).sum() < 0
+
+
+def bound_of(trial, name):
+    if name == "ankle_dorsiflexion" and trial.startswith("stair"):
+        return STAIRS_ANKLE
+    return TILTED_KNEES.get(trial, MOMENTS[name][3]) if name == "knee_flexion" else MOMENTS[name][3]
+
+
+def misses(trial, found):
+    for name, (error, spread, offset) in found.items():
+        if error > bound_of(trial, name):
+            yield "%s: %s moment %.3f Nm/kg, %.3f asked" % (trial, name, error, bound_of(trial, name))
+        if spread > MOST_SPREAD or offset > MOST_OFFSET:
+            yield "%s: %s angle off by %.1f, RMS %.1f degrees" % (trial, name, offset, spread)
+
+
+def check_trials(kane, folder):
+    missed = []
+    print("trial\t" + "\t".join(MOMENTS) + "\tangle RMS\toffset")
+    for trial in sorted(os.path.basename(path) for path in glob.glob(TRIALS + "*")):
+        found = score(kane, folder, trial)
+        missed += misses(trial, found)
+        row = ["%.3f" % error for error, _, _ in found.values()]
+        row += ["%.1f" % max(x[k] for x in found.values()) for k in (1, 2)]
+        print(trial + "\t" + "\t".join(row), flush=True)
+        if trial in TILTED_KNEES:
+            error = score(kane, folder, trial, "--anatomy-knee-axis functional")["knee_flexion"][0]
+            print("%s\tfunctional knees\t%.3f" % (trial, error))
+            missed += ["%s: functional knee %.3f Nm/kg" % (trial, error)] if error > MOMENTS["knee_flexion"][3] else []
+    return missed
+
+
+def named(kane, source, out):
+    shell("%s body %s | %s diff | %s torque | %s anatomy > %s" % (kane, source, kane, kane, kane, out))
+    return anatomy(out, "angle")
+
+
+def check_dialects(kane, folder, walk):
+    missed, own, there = [], folder + "/own.h5", folder + "/there.h5"
+    shell("%s import %s > %s" % (kane, walk, own))
+    angles = named(kane, own, folder + "/named.h5")
+    for dialect, target in DIALECTS.items():
+        shell("%s retarget --no-plant --to %s/mocap/%s.bvh %s > %s" % (kane, SHARED, target, own, there))
+        other = named(kane, there, folder + "/named.h5")
+        worst = max(np.rad2deg(np.abs(other[own_side + name] - angles[own_side + name])).max()
+                    for name in FLEXIONS for _, _, own_side in SIDES if own_side + name in other)
+        print("%s on %s\t%.2f degrees" % (os.path.basename(walk), dialect, worst))
+        if worst > MOST_DIALECT:
+            missed.append("%s on %s: flexions differ by %.1f degrees" % (os.path.basename(walk), dialect, worst))
+    return missed
+
+
+def main():
+    kane = sys.argv[1]
+    if not os.path.isdir(TRIALS):
+        print("anatomy: skipped, no %s" % TRIALS)
+        return 0
+    with tempfile.TemporaryDirectory() as folder:
+        missed = check_trials(kane, folder)
+        for walk in ("data/walk.bvh", TRIALS + "walk_rajagopal/walk_rajagopal_lp6_std.bvh"):
+            missed += check_dialects(kane, folder, walk)
+    for miss in missed:
+        print("anatomy: " + miss, file=sys.stderr)
+    return 1 if missed else 0
+
+
+sys.exit(main())

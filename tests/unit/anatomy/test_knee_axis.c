@@ -1,0 +1,104 @@
+/* analysis/anatomy/knee_axis: the axis that a knee bends about is found, where it bends enough. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/anatomy/coordinates.h"
+#include "analysis/anatomy/knee_axis.h"
+#include "analysis/clip/clip.h"
+#include "analysis/motion/differentiate.h"
+#include "tests/support/walker.h"
+
+enum { FRAMES = 120 };
+
+/* The walker's left knee bends about an axis of its thigh, given in anatomical axes; to and fro, degrees. */
+static Clip bending(Vec3 axis, double degrees)
+{
+    Clip c = {0};
+    DifferenceDef def = difference_default_def();
+    Vec3 world = vec3(-axis.z, axis.y, axis.x); /* the walker looks along z, its right is -x */
+    walker_skeleton(&c.skeleton);
+    assert_int_equal(motion_init(&c.motion, FRAMES, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            double angle = degrees * (PI / 180) * (1 - elementary_cos(0.1 * f)) / 2;
+            int is_knee = c.skeleton.role[j] == ROLE_LEFT_KNEE;
+            c.motion.rotation[motion_index(&c.motion, f, j)] =
+                is_knee ? quat_from_axis_angle(world, -angle) : quat_from_axis_angle(vec3(0, 1, 0), j ? 0 : 0.001 * f);
+        }
+    ClipView view = {&c.skeleton, NULL, &c.motion, &c.kinematics};
+    assert_int_equal(differentiate(&view, &def, &c.kinematics, NULL), STATUS_OK);
+    c.has_kinematics = 1;
+    return c;
+}
+
+/* Coordinates about the geometric axes, then those about what was found; the left knee's axes into *knee. */
+static int find(Clip *c, JointAxes *knee)
+{
+    Arena arena = {0};
+    NeutralPose neutral;
+    JointAxesSet axes = {.keep_axes = 1};
+    ClipView view = clip_view(c);
+    assert_int_equal(neutral_pose_init(&neutral, &view, &arena, NULL), STATUS_OK);
+    axes.count = joint_axes_find(&neutral, axes.joint);
+    assert_int_equal(coordinates_compute(&axes, &c->kinematics, NULL, &c->anatomy, NULL), STATUS_OK);
+    int i = 0, found;
+    while (axes.joint[i].first != COORDINATE_LEFT_KNEE_FLEXION)
+        i++;
+    found = knee_axis_find(&c->kinematics, &c->anatomy, &axes.joint[i]);
+    *knee = axes.joint[i];
+    anatomy_free(&c->anatomy);
+    assert_int_equal(coordinates_compute(&axes, &c->kinematics, NULL, &c->anatomy, NULL), STATUS_OK);
+    arena_free(&arena);
+    return found;
+}
+
+static void the_axis_that_the_leg_bends_about_is_found(void **state)
+{
+    (void)state;
+    const Vec3 axis = vec3_normalize(vec3(0.1, -0.2, 1));
+    JointAxes knee;
+    Clip c = bending(axis, 60);
+    assert_true(find(&c, &knee));
+    int place = anatomy_find(&c.anatomy, COORDINATE_LEFT_KNEE_FLEXION);
+    for (int f = 5; f < FRAMES - 5; f++) {
+        double angle = 60 * (1 - elementary_cos(0.1 * f)) / 2;
+        const double *found = &c.anatomy.angle[anatomy_index(&c.anatomy, f, place)];
+        const double *rate = &c.anatomy.velocity[anatomy_index(&c.anatomy, f, place)];
+        size_t thigh = (size_t)f * WALKER_JOINTS + (size_t)knee.proximal, shank = thigh + 1;
+        Vec3 omega = vec3_sub(c.kinematics.angular_velocity[shank], c.kinematics.angular_velocity[thigh]);
+        assert_near(fabs(rate[0]), vec3_norm(omega), 1e-3 * vec3_norm(omega) + 1e-4); /* all of it is flexion */
+        assert_near(found[0] * 180 / PI, angle, 0.5);
+    }
+    clip_free(&c);
+}
+
+static void a_straight_axis_stays_as_it_is(void **state)
+{
+    (void)state;
+    JointAxes knee;
+    Clip c = bending(vec3(0, 0, 1), 60);
+    assert_true(find(&c, &knee));
+    Vec3 z = quat_rotate(knee.proximal_axes, vec3(0, 0, 1));
+    assert_vec3_near(z, vec3(-1, 0, 0), 1e-5);
+    clip_free(&c);
+}
+
+static void a_leg_that_hardly_bends_tells_nothing(void **state)
+{
+    (void)state;
+    JointAxes knee;
+    Clip little = bending(vec3(0, 0, 1), 25), across = bending(vec3_normalize(vec3(1, 0, 1)), 80);
+    assert_false(find(&little, &knee));
+    assert_false(find(&across, &knee)); /* 45 degrees from the hips' line: no knee */
+    clip_free(&little);
+    clip_free(&across);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_axis_that_the_leg_bends_about_is_found),
+        cmocka_unit_test(a_straight_axis_stays_as_it_is),
+        cmocka_unit_test(a_leg_that_hardly_bends_tells_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

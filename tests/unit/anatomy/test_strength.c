@@ -1,0 +1,247 @@
+/* analysis/anatomy/strength: the published formulas as they are printed, the bounds that make curves of them, and the
+ * share of strength that a moment takes. */
+#include "tests/support/assert_near.h"
+
+#include <math.h>
+
+#include "analysis/anatomy/strength.h"
+#include "analysis/math/elementary.h"
+
+#define DEGREE (PI / 180)
+#define WEIGHT_HEIGHT (70 * 9.80665 * 1.75)
+
+static const AverageCurve *average_of(StrengthMotion motion, Sex sex, double age)
+{
+    for (int i = 0; i < strength_average_count; i++)
+        if (strength_average[i].motion == motion && strength_average[i].sex == sex && strength_average[i].age == age)
+            return &strength_average[i];
+    fail_msg("no curve of %s", strength_motion_names[motion]);
+    return NULL;
+}
+
+static void every_row_of_the_tables_is_there(void **state)
+{
+    (void)state;
+    assert_int_equal(strength_average_count, 6 * 2 * 3);
+    assert_int_equal(strength_athlete_count, STRENGTH_MOTION_COUNT);
+    for (int motion = STRENGTH_HIP_FLEXION; motion <= STRENGTH_ANKLE_PLANTARFLEXION; motion++)
+        for (Sex sex = SEX_MALE; sex <= SEX_FEMALE; sex++)
+            for (int group = 0; group < 3; group++)
+                average_of((StrengthMotion)motion, sex, (const double[]){18, 55, 66}[group]);
+}
+
+/* Written out once more from the paper, with libm. */
+static void the_literal_formulas_are_the_papers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < strength_average_count; i++) {
+        const AverageCurve *k = &strength_average[i];
+        for (double angle = -1; angle <= 2; angle += 0.13)
+            for (double w = -9; w <= 9; w += 0.7) {
+                double n = w >= 0 ? (2 * k->c4 * k->c5 + w * (k->c5 - 3 * k->c4)) /
+                                        (2 * k->c4 * k->c5 + w * (2 * k->c5 - 4 * k->c4))
+                                  : (2 * k->c4 * k->c5 - w * (k->c5 - 3 * k->c4)) /
+                                        (2 * k->c4 * k->c5 - w * (2 * k->c5 - 4 * k->c4)) * (1 - k->c6 * w);
+                double turn = k->c2 * (angle - k->c3), share = fabs(turn) < PI / 2 ? k->c1 * cos(turn) * n : 0;
+                double passive = k->b1 * exp(k->k1 * angle) + k->b2 * exp(k->k2 * angle);
+                assert_near(average_active_literal(k, angle, w), fmax(0, share), 1e-12);
+                assert_near(average_passive_literal(k, angle) / fmax(1, fabs(passive)),
+                            passive / fmax(1, fabs(passive)), 1e-12);
+            }
+    }
+}
+
+static double active(const AverageCurve *curve, double angle, double speed)
+{
+    return average_strength(curve, WEIGHT_HEIGHT, angle, speed).active;
+}
+
+/* What the paper's figures show: a young man's knees extend with about 3 Nm/kg at 50 to 70 degrees, more than any other
+ * joint here can. */
+static void a_young_mans_knee_extends_hardest(void **state)
+{
+    (void)state;
+    const AverageCurve *knee = average_of(STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
+    double best = 0, at = 0;
+    for (int degrees = -20; degrees <= 130; degrees++)
+        if (active(knee, degrees * DEGREE, 0) > best) {
+            best = active(knee, degrees * DEGREE, 0);
+            at = degrees;
+        }
+    assert_near(best / 70, 2.8, 0.1);
+    assert_near(at, 60, 10);
+    for (int motion = STRENGTH_HIP_FLEXION; motion <= STRENGTH_ANKLE_PLANTARFLEXION; motion++) {
+        const AverageCurve *other = average_of((StrengthMotion)motion, SEX_MALE, 18);
+        assert_true(other->c1 <= knee->c1);
+    }
+}
+
+/* Three quarters and half of the isometric torque at c4 and c5, nothing in the end, never more again; lengthening never
+ * below the isometric torque nor above 1.4 of it, and never less at a greater speed. */
+static void bounded_curves_fall_and_rise_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < strength_average_count; i++) {
+        const AverageCurve *k = &strength_average[i];
+        double most = active(k, k->c3, 0), before = most;
+        assert_near(most, k->c1 * WEIGHT_HEIGHT, 1e-9);
+        if (k->c5 < 3 * k->c4) {
+            assert_near(active(k, k->c3, k->c4), 0.75 * most, 1e-9);
+            assert_near(active(k, k->c3, k->c5), 0.5 * most, 1e-9);
+        }
+        for (double w = 0; w < 60; w += 0.1) {
+            assert_true(active(k, k->c3, w) <= before && active(k, k->c3, w) >= 0);
+            before = active(k, k->c3, w);
+        }
+        assert_near(before, 0, 0);
+        before = most;
+        for (double w = 0; w < 60; w += 0.1) {
+            double now = active(k, k->c3, -w);
+            assert_true(now >= before - 1e-9 && now <= 1.4 * most + 1e-9);
+            before = now;
+        }
+    }
+}
+
+/* Literal and bounded agree where the paper measured: at rest, and where lengthening is slow. */
+static void bounds_hold_only_outside_what_was_measured(void **state)
+{
+    (void)state;
+    for (int i = 0; i < strength_average_count; i++) {
+        const AverageCurve *k = &strength_average[i];
+        for (double angle = 0; angle < 1.5; angle += 0.1) {
+            assert_near(active(k, angle, 0), average_active_literal(k, angle, 0) * WEIGHT_HEIGHT, 1e-9);
+            if (k->c5 < 3 * k->c4)
+                assert_near(active(k, angle, 2), average_active_literal(k, angle, 2) * WEIGHT_HEIGHT, 1e-9);
+        }
+        StrengthAt far = average_strength(k, WEIGHT_HEIGHT, 2.5, 0);
+        assert_true(fabs(far.passive) <= far.isometric);
+    }
+    /* plantarflexion: the literal curve still has a quarter of its torque at twice the fastest speed */
+    const AverageCurve *ankle = average_of(STRENGTH_ANKLE_PLANTARFLEXION, SEX_MALE, 18);
+    double fastest = 2 * ankle->c4 * ankle->c5 / (ankle->c5 - 3 * ankle->c4);
+    assert_true(average_active_literal(ankle, ankle->c3, 2 * fastest) > 0.25 * ankle->c1);
+    assert_near(active(ankle, ankle->c3, fastest), 0, 0);
+    assert_near(active(ankle, ankle->c3, fastest / 2),
+                average_active_literal(ankle, ankle->c3, fastest / 2) * WEIGHT_HEIGHT, 1e-9);
+    /* hip: the literal one is gone at 9 rad/s of lengthening */
+    const AverageCurve *hip = average_of(STRENGTH_HIP_EXTENSION, SEX_MALE, 18);
+    assert_near(average_active_literal(hip, hip->c3, -9.5), 0, 0);
+    assert_true(active(hip, hip->c3, -9.5) >= active(hip, hip->c3, 0));
+}
+
+static void a_person_has_the_numbers_of_the_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < strength_athlete_count; i++) {
+        const PersonCurve *k = &strength_athlete[i];
+        StrengthAt rest = person_strength(k, 1, k->angle, 0), half = person_strength(k, 1, k->angle, k->speed_max / 2);
+        assert_near(rest.active, k->torque_max, 1e-9);
+        assert_near(half.active, k->half * k->torque_max, 1e-9);
+        assert_near(person_strength(k, 1, k->angle, k->speed_max).active, 0, 1e-12);
+        assert_near(person_strength(k, 2, k->angle + k->width, 0).active, 2 * k->torque_max * exp(-0.5), 1e-9);
+        assert_true(person_strength(k, 1, k->angle, -100 * k->speed_max).active <= k->eccentric * k->torque_max);
+        assert_near(person_strength(k, 1, k->passive_zero, 0).passive, 0, 1e-12);
+        assert_near(person_strength(k, 1, k->passive_one, 0).passive, k->torque_max, 1e-9);
+        double step = 1e-6 * k->speed_max; /* no kink at rest */
+        double up = (person_strength(k, 1, k->angle, -step).active - rest.active) / step;
+        double down = (rest.active - person_strength(k, 1, k->angle, step).active) / step;
+        assert_near(up / down, 1, 1e-3);
+    }
+}
+
+/* A clip of one frame with all coordinates of the joints of a left leg and arm. */
+static Anatomy one_frame(void)
+{
+    static const Coordinate joints[] = {COORDINATE_SPINE_FLEXION, COORDINATE_LEFT_SHOULDER_PLANE,
+                                        COORDINATE_LEFT_ELBOW_FLEXION, COORDINATE_LEFT_HIP_FLEXION,
+                                        COORDINATE_LEFT_KNEE_FLEXION, COORDINATE_RIGHT_KNEE_FLEXION};
+    Anatomy a;
+    assert_int_equal(anatomy_init(&a, 1, 18, 0, NULL), STATUS_OK);
+    for (int i = 0; i < 18; i++)
+        a.coordinate[i] = (Coordinate)((int)joints[i / 3] + i % 3);
+    return a;
+}
+
+static double *value_of(const Anatomy *a, double *values, Coordinate coordinate)
+{
+    return &values[anatomy_find(a, coordinate)];
+}
+
+static void use_is_moment_over_capacity_in_its_direction(void **state)
+{
+    (void)state;
+    Anatomy a = one_frame();
+    StrengthDef def = strength_default_def();
+    def.sex = SEX_MALE;
+    *value_of(&a, a.angle, COORDINATE_LEFT_KNEE_FLEXION) = 60 * DEGREE;
+    *value_of(&a, a.velocity, COORDINATE_LEFT_KNEE_FLEXION) = 2; /* flexing: extensors lengthen */
+    *value_of(&a, a.moment, COORDINATE_LEFT_KNEE_FLEXION) = -100;
+    *value_of(&a, a.angle, COORDINATE_RIGHT_KNEE_FLEXION) = 60 * DEGREE;
+    *value_of(&a, a.velocity, COORDINATE_RIGHT_KNEE_FLEXION) = 2;
+    *value_of(&a, a.moment, COORDINATE_RIGHT_KNEE_FLEXION) = 40;
+    *value_of(&a, a.moment, COORDINATE_LEFT_HIP_ADDUCTION) = 50;
+    assert_int_equal(strength_compute(&def, 70, 1.75, &a, NULL), STATUS_OK);
+    const AverageCurve *extension = average_of(STRENGTH_KNEE_EXTENSION, SEX_MALE, 18);
+    const AverageCurve *flexion = average_of(STRENGTH_KNEE_FLEXION, SEX_MALE, 18);
+    StrengthAt out = average_strength(extension, WEIGHT_HEIGHT, 60 * DEGREE, -2);
+    StrengthAt in = average_strength(flexion, WEIGHT_HEIGHT, 60 * DEGREE, 2);
+    assert_near(*value_of(&a, a.capacity, COORDINATE_LEFT_KNEE_FLEXION), out.active + out.passive, 1e-9);
+    assert_near(*value_of(&a, a.use, COORDINATE_LEFT_KNEE_FLEXION), 100 / (out.active + out.passive), 1e-12);
+    assert_near(*value_of(&a, a.use, COORDINATE_RIGHT_KNEE_FLEXION), 40 / (in.active + in.passive), 1e-12);
+    assert_true(isnan(*value_of(&a, a.use, COORDINATE_LEFT_HIP_ADDUCTION)));
+    assert_true(isnan(*value_of(&a, a.capacity, COORDINATE_LEFT_HIP_ROTATION)));
+    assert_string_equal(a.strength, "average, male, 18 to 25 years; an athlete's beyond the legs");
+    anatomy_free(&a);
+}
+
+static double use_at(StrengthDef def, Coordinate coordinate, double degrees, double rate, double moment)
+{
+    Anatomy a = one_frame();
+    *value_of(&a, a.angle, coordinate) = degrees * DEGREE;
+    *value_of(&a, a.velocity, coordinate) = rate;
+    *value_of(&a, a.moment, coordinate) = moment;
+    assert_int_equal(strength_compute(&def, 70, 1.75, &a, NULL), STATUS_OK);
+    double use = *value_of(&a, a.use, coordinate);
+    anatomy_free(&a);
+    return use;
+}
+
+static void where_little_is_known_nothing_is_told(void **state)
+{
+    (void)state;
+    StrengthDef def = strength_default_def(), person = {.people = STRENGTH_PERSON};
+    const PersonCurve own = {STRENGTH_KNEE_EXTENSION, 300, 15, 1, 0.6, 1.2, 0.2, 2, 2.7};
+    person.person = &own;
+    person.person_count = 1;
+    assert_true(isfinite(use_at(def, COORDINATE_LEFT_KNEE_FLEXION, 60, 0, -50)));
+    assert_true(isnan(use_at(def, COORDINATE_LEFT_KNEE_FLEXION, 60, -15, -50))); /* extends too fast for any torque */
+    assert_true(isnan(use_at(def, COORDINATE_LEFT_KNEE_FLEXION, NAN, 0, -50)));
+    assert_near(use_at(person, COORDINATE_LEFT_KNEE_FLEXION, 1 / DEGREE, 0, -150), 0.5, 1e-12);
+    assert_true(isnan(use_at(person, COORDINATE_LEFT_KNEE_FLEXION, 57, 0, 150)));
+    assert_true(isnan(use_at(def, COORDINATE_LEFT_SHOULDER_ELEVATION, 60, 0, 20))); /* to the side: plane 0 */
+    /* older people have less, women less than men */
+    StrengthDef old = def, man = def, woman = def;
+    old.age = 70;
+    man.sex = SEX_MALE;
+    woman.sex = SEX_FEMALE;
+    assert_true(use_at(old, COORDINATE_LEFT_KNEE_FLEXION, 60, 0, -100) >
+                use_at(def, COORDINATE_LEFT_KNEE_FLEXION, 60, 0, -100));
+    assert_true(use_at(woman, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100) >
+                use_at(man, COORDINATE_LEFT_KNEE_FLEXION, 30, 0, -100));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_of_the_tables_is_there),
+        cmocka_unit_test(the_literal_formulas_are_the_papers),
+        cmocka_unit_test(a_young_mans_knee_extends_hardest),
+        cmocka_unit_test(bounded_curves_fall_and_rise_once),
+        cmocka_unit_test(bounds_hold_only_outside_what_was_measured),
+        cmocka_unit_test(a_person_has_the_numbers_of_the_row),
+        cmocka_unit_test(use_is_moment_over_capacity_in_its_direction),
+        cmocka_unit_test(where_little_is_known_nothing_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
