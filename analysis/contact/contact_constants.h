@@ -60,6 +60,8 @@ typedef struct ContactConstants {
     double run_lean;
     double walk_side_lean;
     double run_side_lean;
+    double shared_lean;
+    double shared_side_lean;
     double walk_lean_weight;
     double run_lean_weight;
     double side_lean_weight;

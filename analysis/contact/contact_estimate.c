@@ -13,14 +13,16 @@
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2 /* rest penalties: a point that touches and rests, or nearly */
 #define NEGLIGIBLE_LOAD 1e-3 /* body weights */
-#define FIRST_TOLERANCE 1e-6 /* body weights: of the forces that the prior looks at */
+#define FIRST_RATE 40      /* 1/s: at least so many frames are solved for the forces that the prior looks at */
+#define FIRST_TOLERANCE 1e-6 /* body weights: of those forces */
+#define START_TOLERANCE 1e-3 /* body weights: of forces to start from */
 #define SURE_LOAD 0.06    /* body weights: a limb that carries this once is in contact down to the least */
 
 typedef struct Estimate {
     ContactProblem problem;
     const ContactEstimateDef *def;
     Vec3 *force;      /* [frame][point] body weights, contact axes */
-    double tolerance; /* body weights, of the forces */
+    double tolerance; /* body weights, of the forces; 0: as exact as can be */
 } Estimate;
 
 ContactEstimateDef contact_estimate_default_def(void)
@@ -29,24 +31,30 @@ ContactEstimateDef contact_estimate_default_def(void)
                                 .overlap = 5, .constants = &contact_constants};
 }
 
-/* The stretch's program and, as a start, the forces known so far. */
-static Status fill_stretch(const Estimate *e, int begin, int end, ChainQp *qp, Vec3 **force, Error *err)
+/* The force on a contact of a stretch. */
+static Vec3 *force_of(const Estimate *e, FrameSpan span, const ChainQp *qp, int t, int contact)
 {
-    size_t points = (size_t)e->problem.points.count;
-    Status status = contact_problem_stretch(&e->problem, begin, end, qp, err);
+    size_t frame = (size_t)(span.begin + t * span.step);
+    return e->force + frame * (size_t)e->problem.points.count + (size_t)qp->slot[contact];
+}
+
+/* The stretch's program and, as a start, the forces known so far. */
+static Status fill_stretch(const Estimate *e, FrameSpan span, ChainQp *qp, Vec3 **force, Error *err)
+{
+    Status status = contact_problem_stretch(&e->problem, span, qp, err);
     if (status)
         return status;
-    *force = array_new((size_t)qp->first[end - begin], 1, sizeof **force);
+    *force = array_new((size_t)qp->first[span.count], 1, sizeof **force);
     if (!*force)
         return error_no_memory(err);
-    for (int t = 0; t < end - begin; t++)
+    for (int t = 0; t < span.count; t++)
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
-            (*force)[c] = e->force[(size_t)(begin + t) * points + (size_t)qp->slot[c]];
+            (*force)[c] = *force_of(e, span, qp, t, c);
     return STATUS_OK;
 }
 
-/* Solves frames [begin, end) together; the first one is held where an earlier stretch has found it. */
-static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int end, Error *err)
+/* Solves the frames of a span together; the first one is held where an earlier stretch has found it. */
+static Status solve_stretch(Estimate *e, ChainQpSolver *solver, FrameSpan span, Error *err)
 {
     ChainQp qp = {0};
     ChainQpResult result = {0};
@@ -55,36 +63,36 @@ static Status solve_stretch(Estimate *e, ChainQpSolver *solver, int begin, int e
     def.friction = e->def->friction;
     def.lanes = e->def->lanes;
     def.tolerance = fmax(def.tolerance, e->tolerance);
-    Status status = fill_stretch(e, begin, end, &qp, &force, err);
-    qp.held_count = begin > 0;
+    Status status = fill_stretch(e, span, &qp, &force, err);
+    qp.held_count = span.begin > 0;
     if (status)
         goto done;
     status = chain_qp_solve(solver, &qp, &def, force, &result, err);
     /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
     if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
         status = STATUS_OK;
-    for (int t = 0; !status && t < end - begin; t++)
+    for (int t = 0; !status && t < span.count; t++)
         for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
-            e->force[(size_t)(begin + t) * (size_t)e->problem.points.count + (size_t)qp.slot[c]] = force[c];
+            *force_of(e, span, &qp, t, c) = force[c];
 done:
     free(force);
     chain_qp_free(&qp);
     return status;
 }
 
-/* In stretches that start from the last frame of the one before. The frames after a stretch's end that are solved with
- * it, and again by the next, keep its cut from being felt. */
-static Status solve_all(Estimate *e, Error *err)
+/* Every step-th frame, in stretches that start from the last frame of the one before. The frames after a stretch's end
+ * that are solved with it, and again by the next, keep its cut from being felt. */
+static Status solve_all(Estimate *e, int step, Error *err)
 {
-    int frames = e->problem.clip->kinematics->frame_count;
-    int overlap = (int)fmin(frames, ceil(e->def->overlap / e->problem.frame_time));
+    int count = (e->problem.clip->kinematics->frame_count + step - 1) / step;
+    int overlap = (int)fmin(count, ceil(e->def->overlap / (step * e->problem.frame_time)));
     ChainQpSolver *solver;
     Status status = chain_qp_solver_create(&solver, err);
-    for (int first = 0; !status && first < frames; first += e->def->stretch) {
-        int last = frames - first > e->def->stretch ? first + e->def->stretch : frames;
-        int end = frames - last > overlap ? last + overlap : frames;
-        status = solve_stretch(e, solver, first > 0 ? first - 1 : 0, end, err);
-        if (end == frames)
+    for (int first = 0; !status && first < count; first += e->def->stretch) {
+        int last = count - first > e->def->stretch ? first + e->def->stretch : count;
+        int end = count - last > overlap ? last + overlap : count, begin = first > 0 ? first - 1 : 0;
+        status = solve_stretch(e, solver, (FrameSpan){begin * step, end - begin, step}, err);
+        if (end == count)
             break;
     }
     chain_qp_solver_destroy(solver);
@@ -200,21 +208,54 @@ static Status write_contact(Estimate *e, Contact *out, Error *err)
     return STATUS_OK;
 }
 
+/* The frames between those of a coarse estimate: forces in proportion to the time since and until, of the points that
+ * are candidates. */
+static void fill_between(Estimate *e, int step)
+{
+    int frames = e->problem.clip->kinematics->frame_count;
+    size_t points = (size_t)e->problem.points.count;
+    for (int f = 0; f < frames; f++) {
+        int before = f - f % step, after = before + step < frames ? before + step : before;
+        double part = (double)(f - before) / step;
+        const Vec3 *from = e->force + (size_t)before * points, *to = e->force + (size_t)after * points;
+        for (size_t i = 0; f != before && i < points; i++)
+            if (e->problem.penalty[(size_t)f * points + i] < CONTACT_PENALTY_MOST)
+                e->force[(size_t)f * points + i] = vec3_add(vec3_scale(from[i], 1 - part), vec3_scale(to[i], part));
+    }
+}
+
+/* Solves every step-th frame; the others get what lies between. */
+static Status solve_coarsely(Estimate *e, int step, double tolerance, Error *err)
+{
+    e->tolerance = tolerance;
+    Status status = solve_all(e, step, err);
+    e->tolerance = 0;
+    if (!status)
+        fill_between(e, step);
+    return status;
+}
+
+/* The loads of a coarse estimate tell the prior; with it, another is where the forces themselves start from. */
+static Status solve_twice(Estimate *e, Error *err)
+{
+    int step = (int)fmax(1, 1 / (FIRST_RATE * e->problem.frame_time) + 1e-9);
+    Status status = solve_coarsely(e, step, FIRST_TOLERANCE, err);
+    if (status)
+        return status;
+    drop_small_loads(e);
+    if (contact_prior_find(&e->problem, e->force, &e->problem.memory, &e->problem.prior))
+        return error_no_memory(err);
+    if (step > 1 && e->problem.prior)
+        status = solve_coarsely(e, step, START_TOLERANCE, err);
+    return status ? status : solve_all(e, 1, err);
+}
+
 /* With candidates for contact. */
 static Status estimate(Estimate *e, Contact *out, Error *err)
 {
     const ClipView *clip = e->problem.clip;
     e->force = array_new((size_t)clip->kinematics->frame_count, (size_t)e->problem.points.count, sizeof *e->force);
-    e->tolerance = FIRST_TOLERANCE;
-    Status status = e->force ? solve_all(e, err) : error_no_memory(err);
-    e->tolerance = 0;
-    if (!status) {
-        drop_small_loads(e);
-        if (contact_prior_find(&e->problem, e->force, &e->problem.memory, &e->problem.prior))
-            status = error_no_memory(err);
-    }
-    if (!status)
-        status = solve_all(e, err);
+    Status status = e->force ? solve_twice(e, err) : error_no_memory(err);
     if (!status)
         status = write_contact(e, out, err);
     if (!status)

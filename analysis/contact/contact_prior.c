@@ -12,6 +12,9 @@
 #define LEAST_HEIGHT 0.1   /* L: of a COM over the ground that forces lean towards */
 #define LEAST_SWING 0.1     /* s: a foot is off the ground so long before it takes over, or after it has handed over */
 #define LONGEST_PASS 0.5   /* s */
+#define STEP_HEIGHT 0.1    /* L: of balls of feet that tread on different levels */
+
+static double between(double a, double b, double part) { return a + part * (b - a); }
 
 static double foot_load(const ContactProblem *p, const Vec3 *force, int first, int frame)
 {
@@ -214,6 +217,8 @@ static void find_offset(const ContactProblem *p, const double *sum, ContactPrior
         double share = prior->share[t];
         if (!(sum[t] > LEAST_SUM) || (share > 1 - MOSTLY && share < MOSTLY) || !(p->need.force[t].y > LEAST_SUM))
             continue;
+        if (p->bridged && p->bridged[t])
+            continue;
         int foot = share > 0.5 ? FOOT_LEFT : FOOT_RIGHT;
         Place place = place_pressure(p, prior->first[foot], foot, prior->run[t], (size_t)t);
         Vec3 way = vec3_sub(contact_need_pressure(&p->need, t, place.ball.y), place.ball);
@@ -302,29 +307,48 @@ static void add_share(const ContactPrior *prior, const ContactProblem *p, ChainQ
     add_row(prior, qp, t, FOOT_COUNT, weight, 0);
 }
 
-/* Coefficients of f - lean (com - p) / h f_y along `axis` of the forces on a foot. */
-static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot, Vec3 axis, double lean)
+/* Along `axis` a force has the lean of the line to the COM times `lean`, and `beside` as much of its vertical part. */
+typedef struct Lean {
+    Vec3 axis;
+    double lean, beside;
+} Lean;
+
+/* Coefficients of f - (lean (com - p) / h + beside) f_y along the axis of the forces on a foot. */
+static void set_lean(const ContactPrior *prior, const ContactProblem *p, size_t frame, int foot, Lean lean)
 {
     const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
     for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++) {
         Vec3 way = vec3_sub(p->need.com[frame], lever[i]);
-        prior->row[i] = axis;
-        prior->row[i].y = -lean * vec3_dot(way, axis) / fmax(way.y, LEAST_HEIGHT);
+        prior->row[i] = lean.axis;
+        prior->row[i].y = -lean.lean * vec3_dot(way, lean.axis) / fmax(way.y, LEAST_HEIGHT) - lean.beside;
     }
 }
 
+/* 1 where both feet tread on one level .. 0 where one is a step above the other. */
+static double levelness(const ContactPrior *prior, const ContactProblem *p, size_t frame)
+{
+    const Vec3 *lever = p->lever + frame * (size_t)p->points.count;
+    double step = lever[prior->first[FOOT_LEFT] + 2].y - lever[prior->first[FOOT_RIGHT] + 2].y;
+    return fmax(0, 1 - fabs(step) / STEP_HEIGHT);
+}
+
 /* In gait the force of each foot leans towards the COM: less in walking, where the body pivots over the foot, than in
- * running. */
+ * running. A foot that shares the load in walking on one level leans more forward and outward than that. */
 static void add_gait_lean(const ContactPrior *prior, const ContactProblem *p, ChainQp *qp, int t, size_t frame)
 {
     const ContactConstants *c = p->points.constants;
     Vec3 side = p->need.side[frame], forward = {side.z, 0, -side.x};
     double run = prior->run[frame], trust = p->gait[frame] * p->need.noise;
-    double weight = c->walk_lean_weight + run * (c->run_lean_weight - c->walk_lean_weight);
+    double weight = between(c->walk_lean_weight, c->run_lean_weight, run);
+    double shared = (1 - run) * levelness(prior, p, frame);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-            set_lean(prior, p, frame, foot, forward, c->walk_lean + run * (c->run_lean - c->walk_lean));
+        double share = prior->share[frame], other = shared * (foot == FOOT_LEFT ? 1 - share : share);
+        Lean ahead = {forward, between(c->walk_lean, c->run_lean, run), c->shared_lean * other};
+        Lean across = {side, between(c->walk_side_lean, c->run_side_lean, run),
+                       (foot == FOOT_LEFT ? -1 : 1) * c->shared_side_lean * other};
+        set_lean(prior, p, frame, foot, ahead);
         add_row(prior, qp, t, foot, trust * weight, 0);
-            set_lean(prior, p, frame, foot, side, c->walk_side_lean + run * (c->run_side_lean - c->walk_side_lean));
+        set_lean(prior, p, frame, foot, across);
         add_row(prior, qp, t, foot, trust * c->side_lean_weight, 0);
     }
 }

@@ -3,9 +3,11 @@
 
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
+#include "analysis/contact/seat.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
 #define SMOOTH_TIME 0.01  /* s */
+#define LEAST_AHEAD 0.1   /* of the toes' length: toes that point more steeply have no direction along the ground */
 
 /* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
 static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
@@ -22,6 +24,26 @@ static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
     return (Mat3){{forward, normal, vec3_cross(forward, normal)}};
 }
 
+/* Where a point of the body is, m, contact axes. */
+static Vec3 point_at(const ContactProblem *p, int frame, int point)
+{
+    const ContactPoint *c = &p->points.point[point];
+    const Kinematics *k = p->clip->kinematics;
+    size_t j = (size_t)frame * (size_t)k->joint_count + (size_t)c->joint;
+    return mat3_mul(p->axes, vec3_add(k->position[j], quat_rotate(k->orientation[j], c->position)));
+}
+
+/* Toes bend where they begin and stay on the ground while the heel rises: their point, the last of a foot, lies as far
+ * ahead of the two points of the ball before it as the toes are long, however the foot is pitched. */
+static Vec3 toe_at(const ContactProblem *p, int frame, int point)
+{
+    Vec3 tip = point_at(p, frame, point);
+    Vec3 ball = vec3_scale(vec3_add(point_at(p, frame, point - 2), point_at(p, frame, point - 1)), 0.5);
+    Vec3 toe = vec3_sub(tip, ball), ahead = vec3(toe.x, 0, toe.z);
+    double way = vec3_norm(ahead), length = vec3_norm(toe);
+    return way > LEAST_AHEAD * length ? vec3_mad(ball, length / way, ahead) : tip;
+}
+
 /* Force on a point acts straight below it, at the level of the sole (or of the step it rests on). */
 static void place_levers(ContactProblem *p)
 {
@@ -29,10 +51,8 @@ static void place_levers(ContactProblem *p)
     for (int f = 0; f < p->clip->kinematics->frame_count; f++)
         for (int i = 0; i < p->points.count; i++) {
             const ContactPoint *point = &p->points.point[i];
-            size_t j = (size_t)f * (size_t)p->clip->kinematics->joint_count + (size_t)point->joint;
             size_t at = (size_t)f * (size_t)p->ground.group_count + (size_t)point->group;
-            Vec3 x = mat3_mul(p->axes, vec3_add(p->clip->kinematics->position[j],
-                                                quat_rotate(p->clip->kinematics->orientation[j], point->position)));
+            Vec3 x = point->foot >= 0 && !point->is_gauge ? toe_at(p, f, i) : point_at(p, f, i);
             x.y = p->ground.raised[at] ? p->ground.level[at] : p->ground.height + p->ground.lift[f];
             p->lever[(size_t)f * points + (size_t)i] = vec3_scale(x, 1 / p->points.leg_length);
         }
@@ -167,25 +187,25 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
     contact_prior_add(p->prior, p, qp, t, frame);
 }
 
-Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err)
+Status contact_problem_stretch(const ContactProblem *p, FrameSpan span, ChainQp *qp, Error *err)
 {
     size_t points = (size_t)p->points.count, contacts = 0, entries = 0;
-    for (int f = begin; f < end; f++) {
-        size_t n = 0;
+    for (int t = 0; t < span.count; t++) {
+        size_t n = 0, frame = (size_t)(span.begin + t * span.step);
         for (size_t i = 0; i < points; i++)
-            n += p->penalty[(size_t)f * points + i] < CONTACT_PENALTY_MOST;
+            n += p->penalty[frame * points + i] < CONTACT_PENALTY_MOST;
         contacts += n;
         entries += 9 * n * n;
     }
-    Status status = chain_qp_init(qp, end - begin, p->points.count, contacts, entries, err);
+    Status status = chain_qp_init(qp, span.count, p->points.count, contacts, entries, err);
     if (status)
         return status;
-    double per_frame = SMOOTH_TIME / p->frame_time;
+    double per_frame = SMOOTH_TIME / (span.step * p->frame_time);
     const ContactConstants *c = p->points.constants;
     qp->smooth = vec3_scale(vec3(c->smooth_horizontal, c->smooth_vertical, c->smooth_horizontal),
                             per_frame * per_frame);
-    for (int t = 0; t < end - begin; t++)
-        fill_frame(p, qp, t, (size_t)(begin + t));
+    for (int t = 0; t < span.count; t++)
+        fill_frame(p, qp, t, (size_t)(span.begin + t * span.step));
     return STATUS_OK;
 }
 
@@ -198,6 +218,7 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     p->still = arena_array(&p->memory, frames, 1, sizeof *p->still);
     p->vertical = arena_array(&p->memory, frames, 1, sizeof *p->vertical);
     p->pressure = arena_array(&p->memory, frames, 1, sizeof *p->pressure);
+    p->seated = arena_array(&p->memory, frames, 1, sizeof *p->seated);
     p->penalty = arena_array(&p->memory, frames, points, sizeof *p->penalty);
     if (p->memory.failed)
         return error_no_memory(err);
@@ -219,6 +240,8 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
         double level = (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
         p->pressure[f] = contact_need_pressure(&p->need, (int)f, level);
     }
+    if (!def->no_seat && seat_find(p))
+        place_levers(p);
     contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->vertical, p->penalty);
     return STATUS_OK;
 }
@@ -243,7 +266,7 @@ Status contact_problem_init(const ClipView *clip, const ContactConstants *consta
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
     *out = (ContactProblem){.clip = clip, .weight = clip->body->total_mass * GRAVITY,
-                            .frame_time = clip->motion->frame_time};
+                            .frame_time = clip->motion->frame_time, .bridged = ground->bridged};
     Status status = contact_points_init(constants, clip->skeleton, clip->body, clip->kinematics, &out->points, err);
     if (!status && hangs_from_root(clip->skeleton, clip->kinematics))
         out->points.count = 0;

@@ -37,7 +37,9 @@ typedef struct ContactProblem {
     double *still;      /* [frame] likeness to a body that stands still or moves slowly: 1 .. 0 it jumps or lands */
     ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
-    Arena memory;       /* of the four arrays */
+    const uint8_t *bridged; /* [frame] 1: not the source's; NULL: none is; not owned */
+    uint8_t *seated;    /* [frame] 1: a seat is under the hips (seat.h) */
+    Arena memory;       /* of the arrays */
 } ContactProblem;
 
 /* Without points (a body without height, a mechanism that hangs from a root that stays in place) nothing else is
@@ -46,7 +48,12 @@ Status contact_problem_init(const ClipView *clip, const ContactConstants *consta
                             LaneWidth lanes, ContactProblem *out, Error *err);
 void contact_problem_free(ContactProblem *p);
 
-/* Frames [begin, end) as a chain; its slots are the contact points. */
-Status contact_problem_stretch(const ContactProblem *p, int begin, int end, ChainQp *qp, Error *err);
+/* Every step-th frame from `begin` on, `count` of them. */
+typedef struct FrameSpan {
+    int begin, count, step;
+} FrameSpan;
+
+/* The frames of a span as a chain; its slots are the contact points. */
+Status contact_problem_stretch(const ContactProblem *p, FrameSpan span, ChainQp *qp, Error *err);
 
 #endif

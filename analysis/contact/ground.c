@@ -1,6 +1,8 @@
 /* See ground.h. Lengths that follow the size of the body are given in leg lengths L, speeds in sqrt(g L). */
 #include "analysis/contact/ground.h"
 
+#include <string.h>
+
 #include "analysis/contact/ground_tilt.h"
 #include "analysis/contact/ground_track.h"
 #include "analysis/dynamics/inverse_dynamics.h"
@@ -129,7 +131,7 @@ static double median_velocity(const Survey *s, int component)
         for (int k = 0; k < track->group_count; k++) {
             size_t i = (size_t)f * (size_t)track->group_count + (size_t)k;
             double height = track->height[i] - s->level[k];
-            if (!s->points->group[k].is_sole || height > best)
+            if (!s->points->group[k].is_sole || height > best || !track_tells(track, f))
                 continue;
             best = height; /* one sample a frame: the lowest sole */
             track->scratch[kept] = component ? track->velocity[i].z : track->velocity[i].x;
@@ -315,6 +317,12 @@ static Status find_plane(Survey *s, const GroundDef *def, Ground *g, Error *err)
     return STATUS_OK;
 }
 
+/* NULL where no frame tells anything: then all do. */
+static const uint8_t *bridged_of(const GroundDef *def, int frames)
+{
+    return def->bridged && memchr(def->bridged, 0, (size_t)frames) ? def->bridged : NULL;
+}
+
 Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics, double frame_time,
                        const GroundDef *def, Ground *out, Error *err)
 {
@@ -325,6 +333,7 @@ Status ground_estimate(const ContactPoints *points, const Kinematics *kinematics
                 .track = track_new(frames, points->group_count, &arena),
                 .level = arena_array(&arena, (size_t)points->group_count, 1, sizeof *s.level),
                 .queue = arena_array(&arena, (size_t)frames, 1, sizeof *s.queue)};
+    s.track.bridged = bridged_of(def, frames);
     *out = ground_new(points, frames);
     Status status = arena.failed || out->memory.failed ? error_no_memory(err) : find_plane(&s, def, out, err);
     if (!status) {

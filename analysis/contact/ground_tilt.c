@@ -37,7 +37,7 @@ typedef struct Samples {
 static int is_slow(const Samples *s, int frame, int group)
 {
     const Track *t = s->track;
-    return s->points->group[group].is_sole &&
+    return s->points->group[group].is_sole && track_tells(t, frame) &&
            t->speed[(size_t)frame * (size_t)t->group_count + (size_t)group] < s->slow;
 }
 

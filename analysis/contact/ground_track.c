@@ -9,10 +9,12 @@ enum { LEAST_ENVELOPE_FRAMES = 5 };
 
 double track_percentile(double *values, int count, double p)
 {
-    sort_doubles(values, (size_t)count);
     double at = p * (count - 1);
-    int low = (int)at, high = low + 1 < count ? low + 1 : low;
-    return values[low] + (at - low) * (values[high] - values[low]);
+    int low = (int)at;
+    double value = select_double(values, (size_t)count, (size_t)low), next = low + 1 < count ? values[low + 1] : value;
+    for (int i = low + 2; i < count; i++)
+        next = values[i] < next ? values[i] : next;
+    return value + (at - low) * (next - value);
 }
 
 Track track_new(int frames, int groups, Arena *arena)
@@ -69,20 +71,21 @@ void track_measure_heights(Track *track, Vec3 normal)
 
 double track_envelope(const Track *track, int group, double length, double speed_unit, double *share)
 {
-    int frames = track->frame_count, kept = 0;
+    int count = 0, kept = 0;
     size_t groups = (size_t)track->group_count;
-    for (int f = 0; f < frames; f++) {
-        track->scratch[f] = track->height[(size_t)f * groups + (size_t)group];
-        track->scratch2[f] = track->speed[(size_t)f * groups + (size_t)group];
+    for (int f = 0; f < track->frame_count; f++) {
+        track->scratch[count] = track->height[(size_t)f * groups + (size_t)group];
+        track->scratch2[count] = track->speed[(size_t)f * groups + (size_t)group];
+        count += track_tells(track, f);
     }
-    double lowest = track_percentile(track->scratch, frames, 0.05);
-    double slow = fmax(ENVELOPE_SPEED * speed_unit, track_percentile(track->scratch2, frames, 0.10));
-    for (int f = 0; f < frames; f++) {
+    double lowest = track_percentile(track->scratch, count, 0.05);
+    double slow = fmax(ENVELOPE_SPEED * speed_unit, track_percentile(track->scratch2, count, 0.10));
+    for (int f = 0; f < track->frame_count; f++) {
         size_t i = (size_t)f * groups + (size_t)group;
-        if (track->height[i] < lowest + TRACK_BAND * length && track->speed[i] < slow)
+        if (track_tells(track, f) && track->height[i] < lowest + TRACK_BAND * length && track->speed[i] < slow)
             track->scratch[kept++] = track->height[i];
     }
     if (share)
-        *share = (double)kept / frames;
+        *share = (double)kept / count;
     return kept >= LEAST_ENVELOPE_FRAMES ? track_percentile(track->scratch, kept, 0.5) : lowest + 0.006 * length;
 }

@@ -3,6 +3,7 @@
 #define KANE_CONTACT_GROUND_TRACK_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
@@ -16,6 +17,7 @@ typedef struct Track {
     Vec3 *velocity;   /* [frame][group] m/s */
     double *height;   /* [frame][group] m, along the normal */
     double *speed;    /* [frame][group] m/s */
+    const uint8_t *bridged; /* [frame] 1: tells nothing; NULL: every frame tells; not owned */
     double *scratch;  /* [frame] */
     double *scratch2; /* [frame] */
 } Track;
@@ -29,11 +31,13 @@ void track_follow(const ContactPoints *points, const Kinematics *kinematics, Tra
 /* Fills height. */
 void track_measure_heights(Track *track, Vec3 normal);
 
+static inline int track_tells(const Track *track, int frame) { return !track->bridged || !track->bridged[frame]; }
+
 /* Lower envelope of a group: median height of the frames that are low and slow; in m for a leg of `length`. *share (may
  * be NULL): part of the frames that are. */
 double track_envelope(const Track *track, int group, double length, double speed_unit, double *share);
 
-/* Linear interpolation between order statistics, p in 0..1; sorts values. */
+/* Linear interpolation between order statistics, p in 0..1; reorders values. */
 double track_percentile(double *values, int count, double p);
 
 /* Position and velocity of a point that is fixed in a body; i = [frame][joint]. */

@@ -1,6 +1,75 @@
 #include "analysis/contact/measured.h"
 
+#include <math.h>
+
+#include "analysis/base/memory.h"
 #include "analysis/contact/foot.h"
+
+MeasuredDef measured_default_def(void)
+{
+    return (MeasuredDef){.threshold = 20};
+}
+
+/* What the plates say of one foot in one frame. */
+typedef struct PlateReading {
+    double size;    /* N, the larger of its vertical and horizontal parts: a push against a wall has no vertical one */
+    int is_contact; /* reaches the threshold */
+    int is_step;    /* is a contact, or the tail of one */
+} PlateReading;
+
+static Vec3 foot_force_of(const Loads *loads, const Skeleton *skeleton, int frame, int foot)
+{
+    const Vec3 *force = loads->force + (size_t)frame * (size_t)loads->load_count;
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; i < loads->load_count; i++)
+        if (foot_of_segment(skeleton->segment[loads->joint[i]]) == foot)
+            sum = vec3_add(sum, force[i]);
+    return sum;
+}
+
+/* A step does not begin at the threshold: on either side of it the force falls towards nothing, and is kept as far as
+ * it falls. Noise rises again within a frame or two. */
+static void read_plates(const Loads *loads, const Skeleton *skeleton, int foot, double threshold, PlateReading *reading)
+{
+    int frames = loads->frame_count;
+    for (int f = 0; f < frames; f++) {
+        Vec3 force = foot_force_of(loads, skeleton, f, foot);
+        double size = fmax(fabs(force.y), sqrt(force.x * force.x + force.z * force.z));
+        int is_contact = size > 0 && size >= threshold;
+        reading[f] = (PlateReading){size, is_contact, is_contact};
+    }
+    for (int f = 1; f < frames; f++)
+        reading[f].is_step |= reading[f - 1].is_step && reading[f].size < reading[f - 1].size;
+    for (int f = frames - 2; f >= 0; f--)
+        reading[f].is_step |= reading[f + 1].is_step && reading[f].size < reading[f + 1].size;
+}
+
+/* Takes the noise of the plates under one foot away, and says when it is in contact. */
+static void drop_noise(const PlateReading *reading, const Skeleton *skeleton, int foot, Loads *loads, Contact *out)
+{
+    for (int f = 0; f < loads->frame_count; f++)
+        for (int i = 0; i < loads->load_count; i++) {
+            size_t at = (size_t)f * (size_t)loads->load_count + (size_t)i;
+            if (foot_of_segment(skeleton->segment[loads->joint[i]]) != foot)
+                continue;
+            if (!reading[f].is_step)
+                loads->force[at] = loads->moment[at] = vec3(0, 0, 0);
+            out->state[at] = reading[f].is_contact && vec3_dot(loads->force[at], loads->force[at]) > 0;
+        }
+}
+
+static Status drop_plate_noise(const Skeleton *skeleton, double threshold, Loads *loads, Contact *out, Error *err)
+{
+    PlateReading *reading = array_new((size_t)loads->frame_count, 1, sizeof *reading);
+    if (!reading)
+        return error_no_memory(err);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        read_plates(loads, skeleton, foot, threshold, reading);
+        drop_noise(reading, skeleton, foot, loads, out);
+    }
+    free(reading);
+    return STATUS_OK;
+}
 
 /* The load as force at the joint centre P and couple about it: M_P = M_O - P x F. */
 static void fill_points(const Loads *loads, const Kinematics *kinematics, Contact *out)
@@ -11,26 +80,48 @@ static void fill_points(const Loads *loads, const Kinematics *kinematics, Contac
             Vec3 centre = kinematics->position[(size_t)f * (size_t)kinematics->joint_count + (size_t)loads->joint[i]];
             out->force[at] = loads->force[at];
             out->moment[at] = vec3_sub(loads->moment[at], vec3_cross(centre, loads->force[at]));
-            out->state[at] = vec3_dot(loads->force[at], loads->force[at]) > 0;
         }
 }
 
-Status contact_from_external(const ExternalRows *rows, const ClipView *clip, double ground, Contact *out, Error *err)
+/* Whatever is measured elsewhere than under feet is contact. */
+static void fill_states(const Loads *loads, Contact *out)
+{
+    size_t count = (size_t)loads->frame_count * (size_t)loads->load_count;
+    for (size_t at = 0; at < count; at++)
+        out->state[at] = vec3_dot(loads->force[at], loads->force[at]) > 0;
+}
+
+Status contact_from_external(const ExternalRows *rows, const ClipView *clip, const MeasuredDef *def, Contact *out,
+                             Error *err)
 {
     Loads loads = {0};
     *out = (Contact){0};
+    if (!(def->threshold >= 0))
+        return error_set(err, STATUS_USAGE, "a threshold of %g N for measured forces", def->threshold);
     Status status = loads_from_external(rows, clip->motion, &loads, err);
     if (status == STATUS_OK)
         status = contact_init(out, clip->motion->frame_count, loads.load_count, 1, err);
-    if (status != STATUS_OK) {
-        loads_free(&loads);
-        return status;
+    if (status == STATUS_OK) {
+        fill_states(&loads, out);
+        status = drop_plate_noise(clip->skeleton, def->threshold, &loads, out, err);
     }
-    out->ground_height = ground;
-    for (int i = 0; i < loads.load_count; i++)
-        out->point_joint[i] = loads.joint[i];
-    fill_points(&loads, clip->kinematics, out);
-    foot_summarize(clip->skeleton, clip->kinematics, out);
+    if (status == STATUS_OK) {
+        out->ground_height = def->ground;
+        for (int i = 0; i < loads.load_count; i++)
+            out->point_joint[i] = loads.joint[i];
+        fill_points(&loads, clip->kinematics, out);
+        foot_summarize(clip->skeleton, clip->kinematics, out);
+    } else {
+        contact_free(out);
+    }
     loads_free(&loads);
-    return STATUS_OK;
+    return status;
+}
+
+int contact_is_measured(const Contact *c)
+{
+    for (int i = 0; i < c->point_count; i++)
+        if (vec3_norm(c->point_position[i]) > 0)
+            return 0;
+    return c->point_count > 0;
 }

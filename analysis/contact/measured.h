@@ -10,8 +10,23 @@
 #include "analysis/clip/contact.h"
 #include "analysis/dynamics/loads.h"
 
-/* Fills *out. Rows of any joint whose segment is an ankle or a toe count for that foot. ground: world y of the ground,
- * m. state is 1 where a point carries a force; confidence is 1. */
-Status contact_from_external(const ExternalRows *rows, const ClipView *clip, double ground, Contact *out, Error *err);
+typedef struct MeasuredDef {
+    double ground;    /* world y of the ground, m; default 0 */
+    double threshold; /* N; default 20, 0: all counts. A plate is never quite still: where neither the vertical nor the
+                         horizontal part of what a foot's rows sum to reaches this, the foot is not in contact, and but
+                         for the tail of a step it carries nothing. 20 N is what gait laboratories take for the edge of
+                         a step. Other joints (a hand on a rail, a rope at the trunk) stand on no plate: what is
+                         measured there is kept whatever its size. */
+} MeasuredDef;
+
+MeasuredDef measured_default_def(void);
+
+/* Fills *out. Rows of any joint whose segment is an ankle or a toe count for that foot. state is 1 where a point is in
+ * contact; confidence is 1. STATUS_USAGE for a threshold below 0. */
+Status contact_from_external(const ExternalRows *rows, const ClipView *clip, const MeasuredDef *def, Contact *out,
+                             Error *err);
+
+/* 1 where the forces were measured: their points are joint centres, where no sole is. */
+int contact_is_measured(const Contact *c);
 
 #endif

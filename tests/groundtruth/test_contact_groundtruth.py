@@ -35,7 +35,7 @@ def run(kane, folder, trial, variant, body):
     """Container, forces and moments of a trial; body: options of the body stage."""
     where = "%s/groundtruth/trials/%s/" % (SHARED, trial)
     clip, grf, moments = (os.path.join(folder, name) for name in ("clip.h5", "grf.tsv", "moments.tsv"))
-    subprocess.run([kane, "run", "--smooth-method", "none", *body, "-o", clip,
+    subprocess.run([kane, "run", "--force", "--smooth-method", "none", *body, "-o", clip,
                     "%s%s_%s_std.bvh" % (where, trial, variant)], check=True, stderr=subprocess.DEVNULL)
     subprocess.run([kane, "export", "--grf", clip, "--format", "tsv", "-o", grf], check=True)
     subprocess.run([kane, "export", "--moments", clip, "--format", "tsv", "-o", moments], check=True)

@@ -12,13 +12,16 @@
 
 enum { FRAMES = 400 };
 
-static void estimate(Clip *c)
+static void estimate_with(Clip *c, const ContactConstants *constants)
 {
     ContactEstimateDef def = contact_estimate_default_def();
+    def.constants = constants;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(contact_estimate(&view, &def, &c->contact, NULL), STATUS_OK);
     c->has_contact = 1;
 }
+
+static void estimate(Clip *c) { estimate_with(c, &contact_constants); }
 
 /* Stands still, feet `width` m apart. */
 static PuppetPose standing_path(double t, const void *context)
@@ -86,11 +89,48 @@ static void the_load_passes_in_a_line(void **state)
     clip_free(&c);
 }
 
+/* Of the two feet while both carry, mean over the frames: force forward and force outward, body weights. */
+static void shared_forces(const ContactConstants *constants, double *forward, double *outward)
+{
+    Clip c;
+    int both = 0;
+    puppet_clip(&c, FRAMES, FPS, walk_path, NULL);
+    puppet_differentiate(&c);
+    estimate_with(&c, constants);
+    double weight = c.body.total_mass * GRAVITY;
+    *forward = *outward = 0;
+    for (int f = 60; f < FRAMES - 60; f++) {
+        const Vec3 *foot = c.contact.foot_force + FOOT_COUNT * f;
+        if (!(foot[FOOT_LEFT].y > 0 && foot[FOOT_RIGHT].y > 0))
+            continue;
+        both++;
+        *forward += (foot[FOOT_LEFT].z + foot[FOOT_RIGHT].z) / weight;
+        *outward += (foot[FOOT_LEFT].x - foot[FOOT_RIGHT].x) / weight;
+    }
+    assert_true(both > 10);
+    *forward /= both;
+    *outward /= both;
+    clip_free(&c);
+}
+
+static void feet_that_share_lean_forward_and_outward(void **state)
+{
+    ContactConstants none = contact_constants;
+    double forward, outward, forward_without, outward_without;
+    (void)state;
+    none.shared_lean = none.shared_side_lean = 0;
+    shared_forces(&contact_constants, &forward, &outward);
+    shared_forces(&none, &forward_without, &outward_without);
+    assert_true(forward > forward_without + 0.005);
+    assert_true(outward > outward_without + 0.005);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(standing_feet_push_by_their_width),
         cmocka_unit_test(the_load_passes_in_a_line),
+        cmocka_unit_test(feet_that_share_lean_forward_and_outward),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,7 +44,9 @@ static void setup_free(Setup *s)
 static Status measure(Setup *s, double ground, Contact *contact, Error *err)
 {
     ClipView view = {&s->skeleton, NULL, &s->motion, &s->kinematics};
-    return contact_from_external(&s->rows, &view, ground, contact, err);
+    MeasuredDef def = measured_default_def();
+    def.ground = ground;
+    return contact_from_external(&s->rows, &view, &def, contact, err);
 }
 
 static void a_plate_gets_its_own_figures_back(void **state)
@@ -57,6 +59,7 @@ static void a_plate_gets_its_own_figures_back(void **state)
     assert_int_equal(measure(&s, point.y, &contact, NULL), STATUS_OK);
     assert_int_equal(contact.point_count, 1);
     assert_int_equal(contact.point_joint[0], FOOT);
+    assert_true(contact_is_measured(&contact));
     for (int f = 0; f < FRAMES; f++) {
         size_t right = (size_t)f * FOOT_COUNT + FOOT_RIGHT, left = (size_t)f * FOOT_COUNT + FOOT_LEFT;
         assert_vec3_near(contact.foot_force[right], force, 1e-12);
@@ -101,6 +104,94 @@ static void a_push_on_another_joint_is_no_footstep(void **state)
     setup_free(&s);
 }
 
+/* What a force leaves of itself in the frames: 1 all, 0 nothing. */
+static int is_kept(Vec3 force, int joint, double threshold)
+{
+    Setup s;
+    Contact contact;
+    setup_make(&s, force, (Vec3){0.2, 0, -0.1}, (Vec3){0, 3, 0}, joint);
+    ClipView view = {&s.skeleton, NULL, &s.motion, &s.kinematics};
+    MeasuredDef def = {.threshold = threshold};
+    assert_int_equal(contact_from_external(&s.rows, &view, &def, &contact, NULL), STATUS_OK);
+    int kept = contact.state[0] > 0;
+    for (int f = 0; f < FRAMES; f++) {
+        assert_vec3_near(contact.force[f], vec3_scale(force, kept), 1e-12);
+        assert_int_equal(vec3_norm(contact.moment[f]) > 0, kept);
+        assert_int_equal(contact.state[f] > 0, kept);
+        if (joint == FOOT)
+            assert_int_equal(vec3_norm(contact.foot_force[f * FOOT_COUNT + FOOT_RIGHT]) > 0, kept);
+    }
+    contact_free(&contact);
+    setup_free(&s);
+    return kept;
+}
+
+static void a_plate_below_the_threshold_carries_nothing(void **state)
+{
+    (void)state;
+    assert_false(is_kept((Vec3){3, 19.9, -4}, FOOT, 20));
+    assert_false(is_kept((Vec3){3, -8, -4}, FOOT, 20));  /* a plate pulled down by drift */
+    assert_true(is_kept((Vec3){3, 20.1, -4}, FOOT, 20));
+    assert_true(is_kept((Vec3){3, 19.9, -4}, FOOT, 0));
+    assert_true(is_kept((Vec3){-90, 2, 30}, FOOT, 20)); /* a foot against a wall */
+    assert_true(is_kept((Vec3){1, -5, 2}, 0, 20));       /* a light touch of a hand is no plate's noise */
+}
+
+/* A step of 30 N at its height, with 12 N and 4 N before and after it, on a plate that reads 5 N else: the tails stay,
+ * the contact is the step. */
+static void the_tail_of_a_step_is_no_noise(void **state)
+{
+    static const double plate[FRAMES] = {5, 4, 12, 30, 12}, kept[FRAMES] = {0, 4, 12, 30, 12};
+    Setup s;
+    Contact contact;
+    (void)state;
+    setup_make(&s, (Vec3){0, 0, 0}, (Vec3){0, 0, 0}, (Vec3){0, 0, 0}, FOOT);
+    external_rows_free(&s.rows);
+    assert_int_equal(external_rows_init(&s.rows, FRAMES, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        s.rows.time[f] = s.motion.time[f];
+        s.rows.joint[f] = FOOT;
+        s.rows.force[f].y = plate[f];
+    }
+    assert_int_equal(measure(&s, 0, &contact, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(contact.foot_force[f * FOOT_COUNT + FOOT_RIGHT].y, kept[f], 1e-9);
+        assert_near(contact.state[f], plate[f] >= 20, 0);
+    }
+    contact_free(&contact);
+    setup_free(&s);
+}
+
+/* Heel and toe stand on two plates: what counts is the foot. */
+static void the_threshold_is_the_foots_not_the_plates(void **state)
+{
+    Setup s;
+    Contact contact;
+    (void)state;
+    setup_make(&s, (Vec3){0, 12, 0}, (Vec3){0, 0, 0}, (Vec3){0, 0, 0}, FOOT);
+    s.skeleton.segment[1] = ROLE_RIGHT_TOE;
+    s.rows.joint[0] = 1;
+    s.rows.time[0] = s.rows.time[1] = 0;
+    assert_int_equal(measure(&s, 0, &contact, NULL), STATUS_OK);
+    assert_vec3_near(contact.foot_force[FOOT_RIGHT], ((Vec3){0, 24, 0}), 1e-12);
+    contact_free(&contact);
+    setup_free(&s);
+}
+
+static void a_threshold_below_zero_is_wrong_usage(void **state)
+{
+    Setup s;
+    Contact contact;
+    Error err;
+    (void)state;
+    setup_make(&s, (Vec3){0, 300, 0}, (Vec3){0, 0, 0}, (Vec3){0, 0, 0}, FOOT);
+    ClipView view = {&s.skeleton, NULL, &s.motion, &s.kinematics};
+    MeasuredDef def = {.threshold = -1};
+    assert_int_equal(contact_from_external(&s.rows, &view, &def, &contact, &err), STATUS_USAGE);
+    assert_int_equal(contact.point_count, 0);
+    setup_free(&s);
+}
+
 static void times_that_run_back_are_an_error(void **state)
 {
     Setup s;
@@ -121,6 +212,10 @@ int main(void)
         cmocka_unit_test(a_plate_gets_its_own_figures_back),
         cmocka_unit_test(the_couple_is_about_the_joint_centre),
         cmocka_unit_test(a_push_on_another_joint_is_no_footstep),
+        cmocka_unit_test(a_plate_below_the_threshold_carries_nothing),
+        cmocka_unit_test(the_tail_of_a_step_is_no_noise),
+        cmocka_unit_test(the_threshold_is_the_foots_not_the_plates),
+        cmocka_unit_test(a_threshold_below_zero_is_wrong_usage),
         cmocka_unit_test(times_that_run_back_are_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,45 @@
+/* Masses of the segments of one person, corrected from several of their clips (mass_equations.h).
+ *
+ * Regularised least squares: the residuals of all clips, each clip's by its own noise, and the departure from the table
+ * by how far published tables lie apart (data/segment_spread.tsv); the total is kept, and no part changes by more than
+ * a bound. It counts only where it holds for clips that it was not fitted to: each is left out in turn. And where most
+ * parts would go beyond the bound, what the clips tell is something else, such as where the trunk's COM lies. */
+#ifndef KANE_CONTACT_MASS_FIT_H
+#define KANE_CONTACT_MASS_FIT_H
+
+#include "analysis/base/status.h"
+#include "analysis/contact/mass_equations.h"
+
+/* A row of data/segment_spread.tsv. */
+typedef struct PartSpread {
+    BodyPart part;
+    double spread; /* standard deviation between published tables, of the part's mass */
+} PartSpread;
+
+extern const PartSpread part_spreads[];
+extern const int part_spreads_count;
+
+typedef struct MassFitDef {
+    double bound;      /* most that a part's mass may change, as a share of it; default 0.15 */
+    double least_gain; /* of the left-out clips' error, as a share of it, for a fit to be found; default 0.02 */
+} MassFitDef;
+
+MassFitDef mass_fit_default_def(void);
+
+typedef struct MassFit {
+    int is_found;              /* 1: left out, the clips' error falls by least_gain, and in more than half */
+    int clips, better;         /* clips that say something; those whose error falls when they are left out */
+    double gain;               /* fall of left-out clips' error as a share of it, mean by their time; negative: rise */
+    double gain_fitted;        /* the same of the clips that it is fitted to */
+    int at_bound;              /* parts that end at the bound; with half of them nothing is found */
+    double change[PART_COUNT]; /* of each part's mass, as a share of it: fitted to all clips, found or not */
+} MassFit;
+
+/* part_mass[PART_COUNT], kg; clips without frames say nothing. STATUS_NO_RESULT where the program has no solution. */
+Status mass_fit(const MassEquations *clip, int count, const double *part_mass, const MassFitDef *def, MassFit *out,
+                Error *err);
+
+/* Masses and inertias of a body changed so; its total stays. */
+void mass_fit_apply(const MassFit *fit, const Skeleton *skeleton, Body *body);
+
+#endif

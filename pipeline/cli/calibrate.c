@@ -1,0 +1,182 @@
+/* kane calibrate: segment masses of one person from several of their clips. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/contact/mass_fit.h"
+#include "formats/base/grow.h"
+#include "formats/tables/segments.h"
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
+
+/* Of a segment's mass: bodies that differ by more are not one person's. The fit is in shares of each, so that the same
+ * person may weigh a little more on another day, or have bones measured anew. */
+#define SAME_MASS 0.1
+
+typedef struct CalibrateOptions {
+    const char *output;
+    int forced;
+} CalibrateOptions;
+
+static const OutputEnding segment_endings[] = {{"tsv", 0, FILE_TEXT}, {"txt", 0, FILE_TEXT}, {NULL, 0, FILE_TEXT}};
+
+static const Option options[] = {
+    {.name = "output", .key = 'o', .argument = "FILE.tsv",
+     .help = "Where the segments go, for kane body --segments",
+     .kind = &option_text, .offset = offsetof(CalibrateOptions, output)},
+    OUTPUT_FORCE(CalibrateOptions, forced),
+    {0},
+};
+
+/* What the clips of one person say. */
+typedef struct Calibration {
+    Skeleton skeleton; /* of the first clip, with its body */
+    Body body;
+    MassEquations *clip; /* [count] owned */
+    int count;
+} Calibration;
+
+static Status check_same(const Calibration *c, const Clip *clip, Error *err)
+{
+    if (clip->skeleton.joint_count != c->skeleton.joint_count)
+        return error_set(err, STATUS_BAD_INPUT, "has %d joints, the first clip %d: not the same actor",
+                         clip->skeleton.joint_count, c->skeleton.joint_count);
+    for (int j = 0; j < c->skeleton.joint_count; j++) {
+        if (strcmp(clip->skeleton.name[j], c->skeleton.name[j]))
+            return error_set(err, STATUS_BAD_INPUT, "has joint \"%s\" where the first clip has \"%s\"",
+                             clip->skeleton.name[j], c->skeleton.name[j]);
+        if (!(fabs(clip->body.mass[j] - c->body.mass[j]) <= SAME_MASS * c->body.mass[j]))
+            return error_set(err, STATUS_BAD_INPUT,
+                             "joint \"%s\" carries %.3g kg, in the first clip %.3g: not the same body",
+                             c->skeleton.name[j], clip->body.mass[j], c->body.mass[j]);
+    }
+    return STATUS_OK;
+}
+
+static Status take_body(Calibration *c, const Clip *clip, Error *err)
+{
+    Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
+    return status == STATUS_OK ? body_copy(&c->body, &clip->body, err) : status;
+}
+
+static Status visit(void *context, const char *path, Clip *clip, Error *err)
+{
+    Calibration *c = context;
+    MassEquations equations;
+    (void)path;
+    Status status = mass_equations_find(clip, &equations, err);
+    if (status == STATUS_OK)
+        status = c->count ? check_same(c, clip, err) : take_body(c, clip, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!array_grow(&c->clip, c->count, sizeof *c->clip))
+        return error_no_memory(err);
+    c->clip[c->count++] = equations;
+    return STATUS_OK;
+}
+
+static Status fit(const Calibration *c, MassFit *out, Error *err)
+{
+    double part_mass[PART_COUNT + 1] = {0};
+    MassFitDef def = mass_fit_default_def();
+    for (int j = 0; j < c->body.joint_count; j++)
+        part_mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
+    return mass_fit(c->clip, c->count, part_mass, &def, out, err);
+}
+
+/* Why there is nothing, or how much there is. */
+static void tell(const char *verb, const Calibration *c, const MassFit *fit)
+{
+    if (fit->clips < 2) {
+        message_note(verb, NULL, "nothing found: two clips with flights or measured forces are needed, %d of %d %s",
+                     fit->clips, c->count, fit->clips == 1 ? "is one" : "are");
+        return;
+    }
+    message_note(verb, NULL, "%s: the residual of left-out clips %s by %.1f %%, in %d of %d clips it falls",
+                 fit->is_found ? "found" : "nothing found", fit->gain < 0 ? "rises" : "falls", 100 * fabs(fit->gain),
+                 fit->better, fit->clips);
+    if (!fit->is_found && 2 * fit->at_bound >= PART_COUNT)
+        message_note(verb, NULL, "%d of %d parts end at the bound: what the clips tell is not the masses",
+                     fit->at_bound, PART_COUNT);
+    for (int part = 0; part < PART_COUNT && fit->is_found; part++)
+        message_note(verb, NULL, "%s %+.1f %%", body_part_name((BodyPart)part), 100 * fit->change[part]);
+}
+
+/* err names the path. */
+static Status write_segments(const OutputCall *call, const char *path, const Calibration *c, Error *err)
+{
+    OutputFile file;
+    FILE *stream;
+    Status status = output_file_open(call, path, FILE_TEXT, NULL, &file, err);
+    if (status != STATUS_OK)
+        return status;
+    status = new_file_stream(&file.file, &stream, err);
+    if (status == STATUS_OK) {
+        status = segments_write(&c->skeleton, &c->body, stream, err);
+        if (fclose(stream) && status == STATUS_OK)
+            status = error_set(err, STATUS_IO, "cannot be written");
+    }
+    status = error_of_file(err, path, status);
+    if (status == STATUS_OK)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+/* What the clips that were read say. */
+static int calibrate(const char *verb, const OutputCall *call, const char *path, Calibration *c)
+{
+    MassFit found;
+    Error err;
+    Status status = fit(c, &found, &err);
+    if (status != STATUS_OK)
+        return message_error(verb, NULL, &err);
+    tell(verb, c, &found);
+    if (!found.is_found)
+        return 1;
+    mass_fit_apply(&found, &c->skeleton, &c->body);
+    status = write_segments(call, path, c, &err);
+    return status == STATUS_OK ? 0 : message_error(verb, NULL, &err);
+}
+
+static int calibrate_main(const Command *command, int argc, char **argv)
+{
+    CalibrateOptions given = {.output = "-"};
+    OptionGroup group = {NULL, command->options, &given};
+    const OutputEnding *ending;
+    OutputCall call = {0};
+    Calibration c = {0};
+    Error err;
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    Status status = output_ending(given.output, segment_endings, &ending, &err);
+    if (status == STATUS_OK)
+        status = output_call_init(&call, given.forced, argc, argv, &err);
+    if (status == STATUS_OK)
+        status = output_file_check(&call, given.output, FILE_TEXT, &err);
+    int code = status == STATUS_OK ? clips_visit(command->name, argv + first, argc - first, visit, &c)
+                                   : message_error(command->name, NULL, &err);
+    if (code == 0)
+        code = calibrate(command->name, &call, given.output, &c);
+    output_call_free(&call);
+    skeleton_free(&c.skeleton);
+    body_free(&c.body);
+    free(c.clip);
+    return code;
+}
+
+static const Command calibrate_command = {
+    .name = "calibrate",
+    .summary = "Correct a person's segment masses from several of their clips",
+    .arguments = "[FILE.h5...]",
+    .description = "Fits the masses of segments, within 15 % and with the total kept, to flights (the centre of mass "
+                   "falls on a parabola, angular momentum is kept) and to measured forces, over all clips of one "
+                   "actor, and writes them where they explain each clip better that they were not fitted to. Exit "
+                   "code 1, and nothing written, where they do not.",
+    .options = options,
+};
+
+const Verb verb_calibrate = {&calibrate_command, calibrate_main};

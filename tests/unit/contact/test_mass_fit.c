@@ -1,0 +1,202 @@
+/* analysis/contact/mass_fit: masses that a motion was made with come back from wrong ones; right ones stay. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+
+#include "analysis/body/body_model.h"
+#include "analysis/contact/mass_fit.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/differentiate.h"
+#include "formats/bvh/bvh_clip.h"
+#include "tests/support/random_clip.h"
+
+enum { CLIPS = 3 };
+static const char *const paths[CLIPS] = {"data/walk.bvh", "data/squat.bvh", "data/jump.bvh"};
+
+/* Change of each part from the body that the forces belong to; the trunk takes what the others give. */
+static const double altered[PART_COUNT] = {0, -0.10, 0.08, -0.06, 0.05, -0.09, 0.10, -0.08};
+
+static void read_clip(Clip *c, const char *path)
+{
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decision;
+    DifferenceDef difference = difference_default_def();
+    *c = (Clip){0};
+    assert_int_equal(bvh_read_path(path, &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    BodyDef body = body_default_def();
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+    ClipView view = {&c->skeleton, &c->body, &c->motion, NULL};
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    clip_hold(c, CLIP_BODY | CLIP_KINEMATICS);
+}
+
+/* Forces that explain the motion exactly with the body that the clip has, as one measured wrench at the hips, and noise
+ * of the plates upon them (N; a tenth of it in Nm). */
+static void measure(Clip *c, double noise)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    Random random = {3};
+    ClipView view = clip_view(c);
+    assert_int_equal(inverse_dynamics(&view, NULL, &def, &c->dynamics, NULL), STATUS_OK);
+    assert_int_equal(contact_init(&c->contact, c->motion.frame_count, 1, 1, NULL), STATUS_OK);
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        c->contact.force[f] = vec3_add(c->dynamics.residual_force[f], random_vec3(&random, noise));
+        c->contact.moment[f] = vec3_add(c->dynamics.residual_torque[f], random_vec3(&random, 0.1 * noise));
+        c->contact.state[f] = 1;
+    }
+    clip_hold(c, CLIP_CONTACT);
+}
+
+static void find_part_masses(const Clip *c, double *mass)
+{
+    for (int p = 0; p <= PART_COUNT; p++)
+        mass[p] = 0;
+    for (int j = 0; j < c->body.joint_count; j++)
+        mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
+}
+
+/* Alters the bodies of the clips by `scale` times what stands above, and fits them; forces are those of before. */
+static void fit_altered(double scale, double noise, MassFit *fit, double *trunk)
+{
+    Clip clip[CLIPS];
+    MassEquations equations[CLIPS];
+    MassFitDef def = mass_fit_default_def();
+    double mass[PART_COUNT + 1];
+    MassFit change = {0};
+    for (int i = 0; i < CLIPS; i++) {
+        read_clip(&clip[i], paths[i]);
+        measure(&clip[i], noise);
+    }
+    find_part_masses(&clip[0], mass);
+    for (int p = 1; p < PART_COUNT; p++) {
+        change.change[p] = scale * altered[p];
+        change.change[PART_TRUNK] -= change.change[p] * mass[p] / mass[PART_TRUNK];
+    }
+    *trunk = change.change[PART_TRUNK];
+    for (int i = 0; i < CLIPS; i++) {
+        double total = clip[i].body.total_mass, sum = 0;
+        mass_fit_apply(&change, &clip[i].skeleton, &clip[i].body);
+        for (int j = 0; j < clip[i].body.joint_count; j++)
+            sum += clip[i].body.mass[j];
+        assert_near(sum, total, 1e-9);
+        assert_int_equal(mass_equations_find(&clip[i], &equations[i], NULL), STATUS_OK);
+        assert_true(equations[i].frames > 100);
+    }
+    find_part_masses(&clip[0], mass);
+    assert_int_equal(mass_fit(equations, CLIPS, mass, &def, fit, NULL), STATUS_OK);
+    for (int i = 0; i < CLIPS; i++)
+        clip_free(&clip[i]);
+}
+
+static void altered_masses_come_back(void **state)
+{
+    MassFit fit;
+    double trunk;
+    (void)state;
+    fit_altered(1, 0, &fit, &trunk);
+    assert_int_equal(fit.is_found, 1);
+    assert_int_equal(fit.better, CLIPS);
+    assert_true(fit.gain > 0.5);
+    assert_near((1 + trunk) * (1 + fit.change[PART_TRUNK]), 1, 0.015);
+    /* What weighs enough to be seen; the hand's 0.4 kg are not. */
+    static const struct {
+        BodyPart part;
+        double bound;
+    } seen[] = {{PART_HEAD, 0.02}, {PART_UPPER_ARM, 0.05}, {PART_THIGH, 0.005}, {PART_SHANK, 0.005},
+                {PART_FOOT, 0.005}};
+    for (size_t i = 0; i < sizeof seen / sizeof *seen; i++) {
+        double back = (1 + altered[seen[i].part]) * (1 + fit.change[seen[i].part]);
+        print_message("%s %.4f of what it was\n", body_part_name(seen[i].part), back);
+        assert_near(back, 1, seen[i].bound);
+    }
+}
+
+static void right_masses_are_left_alone(void **state)
+{
+    MassFit fit;
+    double trunk;
+    (void)state;
+    fit_altered(0, 20, &fit, &trunk);
+    assert_int_equal(fit.is_found, 0);
+    assert_int_equal(fit.clips, CLIPS);
+    for (int p = 0; p < PART_COUNT; p++)
+        assert_near(fit.change[p], 0, 0.02);
+}
+
+/* Two and a half times the change asks for up to 25 %: nothing goes beyond the bound, the total stays. */
+static void no_part_goes_beyond_the_bound(void **state)
+{
+    MassFit fit;
+    double trunk;
+    (void)state;
+    fit_altered(2.5, 0, &fit, &trunk);
+    int at_bound = 0;
+    for (int p = 0; p < PART_COUNT; p++) {
+        assert_true(fabs(fit.change[p]) <= 0.15 + 1e-9);
+        at_bound += fabs(fit.change[p]) > 0.15 - 1e-6;
+    }
+    assert_true(at_bound > 0);
+    assert_int_equal(fit.at_bound, at_bound);
+}
+
+/* Of estimated forces only flights count: jump.bvh falls freely from 1.216 to 1.584 s with the default body. */
+static void flights_serve_without_measured_forces(void **state)
+{
+    Clip c;
+    MassEquations e;
+    double still[PART_COUNT] = {0}, heavy_legs[PART_COUNT] = {0};
+    (void)state;
+    read_clip(&c, paths[2]);
+    assert_int_equal(contact_init(&c.contact, c.motion.frame_count, 1, 0, NULL), STATUS_OK);
+    for (int f = 0; f < c.motion.frame_count; f++) {
+        double t = c.motion.time[f];
+        c.contact.point_position[0] = vec3(0, -0.08, 0.1); /* of a sole */
+        c.contact.state[f] = t < 1.216 || t > 1.584;
+    }
+    clip_hold(&c, CLIP_CONTACT);
+    assert_int_equal(mass_equations_find(&c, &e, NULL), STATUS_OK);
+    assert_int_equal(e.frames, 27); /* 37 less 5 at either end, 100 fps */
+    assert_true(mass_equations_error(&e, still) < 1e-4);
+    heavy_legs[PART_THIGH] = 0.15;
+    heavy_legs[PART_TRUNK] = -0.1;
+    assert_true(mass_equations_error(&e, heavy_legs) > 10 * mass_equations_error(&e, still));
+    clip_free(&c);
+}
+
+static void one_clip_finds_nothing(void **state)
+{
+    Clip c;
+    MassEquations e;
+    MassFit fit;
+    MassFitDef def = mass_fit_default_def();
+    Error err;
+    double mass[PART_COUNT + 1];
+    (void)state;
+    read_clip(&c, paths[0]);
+    assert_int_equal(mass_equations_find(&c, &e, &err), STATUS_BAD_INPUT); /* no contact */
+    measure(&c, 20);
+    find_part_masses(&c, mass);
+    assert_int_equal(mass_equations_find(&c, &e, NULL), STATUS_OK);
+    assert_int_equal(mass_fit(&e, 1, mass, &def, &fit, NULL), STATUS_OK);
+    assert_int_equal(fit.is_found, 0);
+    assert_int_equal(fit.clips, 1);
+    mass[PART_TRUNK] = 0;
+    assert_int_equal(mass_fit(&e, 1, mass, &def, &fit, &err), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(altered_masses_come_back),
+        cmocka_unit_test(right_masses_are_left_alone),
+        cmocka_unit_test(no_part_goes_beyond_the_bound),
+        cmocka_unit_test(flights_serve_without_measured_forces),
+        cmocka_unit_test(one_clip_finds_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

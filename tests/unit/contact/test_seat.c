@@ -1,0 +1,142 @@
+/* analysis/contact/seat: a body that sits is borne by a seat and feet, a squat by feet alone. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+
+#include "analysis/body/body_model.h"
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/seat.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+#include "formats/bvh/bvh_clip.h"
+
+static void read_squat(Clip *c)
+{
+    Bvh bvh;
+    BvhDef limits = bvh_default_def();
+    EvidenceDef evidence = evidence_default_def();
+    Evidence decision;
+    BodyDef body = body_default_def();
+    *c = (Clip){0};
+    assert_int_equal(bvh_read_path("data/squat.bvh", &limits, &bvh, NULL), STATUS_OK);
+    assert_int_equal(clip_from_bvh(&bvh, &evidence, c, &decision, NULL), STATUS_OK);
+    bvh_free(&bvh);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+}
+
+static Quat *rotation(Clip *c, int frame, Role role)
+{
+    int joint = skeleton_find_role(&c->skeleton, role);
+    assert_true(joint >= 0);
+    return &c->motion.rotation[motion_index(&c->motion, frame, joint)];
+}
+
+static Quat pitch(double degrees) { return quat_from_axis_angle(vec3(1, 0, 0), degrees * PI / 180); }
+
+/* Level thighs and upright shanks, feet where they stand in the clip's first frame; the trunk sways by 3 degrees. The
+ * body faces +Z and leans forward by so many degrees. */
+static void sit_down(Clip *c, double lean)
+{
+    Motion *m = &c->motion;
+    Vec3 stand = m->root_position[0];
+    double thigh = -c->skeleton.offset[skeleton_find_role(&c->skeleton, ROLE_LEFT_KNEE)].y;
+    for (int f = 0; f < m->frame_count; f++) {
+        for (int j = 0; j < m->joint_count; j++)
+            m->rotation[motion_index(m, f, j)] = (Quat){1, 0, 0, 0};
+        m->root_position[f] = vec3_sub(stand, vec3(0, thigh, 0));
+        *rotation(c, f, ROLE_SPINE) = pitch(lean + 3 * elementary_sin(PI * m->time[f]));
+        *rotation(c, f, ROLE_LEFT_HIP) = *rotation(c, f, ROLE_RIGHT_HIP) = pitch(-90);
+        *rotation(c, f, ROLE_LEFT_KNEE) = *rotation(c, f, ROLE_RIGHT_KNEE) = pitch(90);
+    }
+}
+
+/* What seat and feet carry, mean of the frames away from the ends, body weights; the largest moment left, Nm. */
+typedef struct Borne {
+    double seat, feet, left;
+} Borne;
+
+static Borne bear(Clip *c, int no_seat)
+{
+    ContactEstimateDef def = contact_estimate_default_def();
+    DifferenceDef difference = difference_default_def();
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    Loads loads;
+    Borne out = {0};
+    int first = 20, last = c->motion.frame_count - 20;
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    def.ground.no_seat = no_seat;
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    assert_int_equal(contact_estimate(&view, &def, &c->contact, NULL), STATUS_OK);
+    assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&view, &loads, &inverse, &c->dynamics, NULL), STATUS_OK);
+    for (int f = first; f < last; f++) {
+        const Vec3 *foot = c->contact.foot_force + (size_t)f * FOOT_COUNT;
+        out.seat += seat_load(&view, &c->contact, f) / (last - first);
+        out.feet += (foot[0].y + foot[1].y) / (c->body.total_mass * GRAVITY * (last - first));
+        out.left = fmax(out.left, vec3_norm(c->dynamics.residual_torque[f]));
+    }
+    loads_free(&loads);
+    contact_free(&c->contact);
+    return out;
+}
+
+/* Without a seat the feet carry all, too far in front; with one moments about the hips balance. */
+static void a_body_that_sits_has_a_seat(void **state)
+{
+    Clip c;
+    (void)state;
+    read_squat(&c);
+    sit_down(&c, 0);
+    Borne none = bear(&c, 1), seat = bear(&c, 0);
+    assert_near(none.seat, 0, 0);
+    assert_near(none.feet, 1, 0.02);
+    assert_true(none.left > 100);
+    assert_true(seat.seat > 0.35 && seat.seat < 0.85);
+    assert_near(seat.seat + seat.feet, 1, 0.02);
+    assert_true(seat.left < 0.25 * none.left);
+    clip_free(&c);
+}
+
+static void a_squat_stays_a_squat(void **state)
+{
+    Clip c;
+    (void)state;
+    read_squat(&c);
+    Borne borne = bear(&c, 0);
+    assert_near(borne.seat, 0, 0);
+    assert_near(borne.feet, 1, 0.1);
+    clip_free(&c);
+}
+
+/* The seat turns with the body, and leaning forward takes load from it. */
+static void the_seat_turns_with_the_body(void **state)
+{
+    Clip c;
+    Quat turn = quat_from_axis_angle(vec3(0, 1, 0), 0.7);
+    (void)state;
+    read_squat(&c);
+    sit_down(&c, 0);
+    Borne straight = bear(&c, 0);
+    for (int f = 0; f < c.motion.frame_count; f++) {
+        Quat *root = rotation(&c, f, ROLE_HIPS);
+        c.motion.root_position[f] = quat_rotate(turn, c.motion.root_position[f]);
+        *root = quat_mul(turn, *root);
+    }
+    Borne turned = bear(&c, 0);
+    assert_near(turned.seat, straight.seat, 1e-9);
+    assert_near(turned.left, straight.left, 1e-6);
+    sit_down(&c, 60);
+    assert_true(bear(&c, 0).seat < straight.seat - 0.03);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_that_sits_has_a_seat),
+        cmocka_unit_test(a_squat_stays_a_squat),
+        cmocka_unit_test(the_seat_turns_with_the_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
