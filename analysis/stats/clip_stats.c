@@ -5,31 +5,50 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/stats/travel.h"
+
+#define LEAST_DISTANCE 0.5 /* m: who stands has no effort per metre */
+
+#define RETARGET_FIGURE(name) \
+    {"retarget_" #name, NULL, "attribute `" #name "` of /retarget", offsetof(ClipFigures, retarget.name), 0},
 
 static const Figure figures[] = {
-    {"fps", offsetof(ClipFigures, fps), 0},
-    {"frames", offsetof(ClipFigures, frames), 1},
-    {"valid_frames", offsetof(ClipFigures, valid_frames), 1},
-    {"trusted_share", offsetof(ClipFigures, trusted_share), 0},
-    {"duration_s", offsetof(ClipFigures, duration_s), 0},
-    {"mass_kg", offsetof(ClipFigures, mass_kg), 0},
-    {"stature_m", offsetof(ClipFigures, stature_m), 0},
-    {"residual_force_rms_bw", offsetof(ClipFigures, residual_force_rms_bw), 0},
-    {"residual_torque_rms_nm_kg", offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
-    {"unit_confidence", offsetof(ClipFigures, unit_confidence), 0},
-    {"decision_confidence", offsetof(ClipFigures, decision_confidence), 0},
-    {"flight_s", offsetof(ClipFigures, flight_s), 0},
-    {"contact_confidence", offsetof(ClipFigures, contact_confidence), 0},
-    {"retarget_scale", offsetof(ClipFigures, retarget.scale), 0},
-    {"retarget_contact_kept", offsetof(ClipFigures, retarget.contact_kept), 0},
-    {"retarget_slide_cm_s", offsetof(ClipFigures, retarget.slide_cm_s), 0},
-    {"retarget_slide_cm", offsetof(ClipFigures, retarget.slide_cm), 0},
-    {"retarget_slide_most_cm", offsetof(ClipFigures, retarget.slide_most_cm), 0},
-    {"retarget_penetration_cm", offsetof(ClipFigures, retarget.penetration_cm), 0},
-    {"retarget_direction_deg", offsetof(ClipFigures, retarget.direction_deg), 0},
-    {"retarget_leg_direction_deg", offsetof(ClipFigures, retarget.leg_direction_deg), 0},
-    {"retarget_hand_reach_cm", offsetof(ClipFigures, retarget.hand_reach_cm), 0},
-    {"retarget_limits_hit", offsetof(ClipFigures, retarget.limits_hit), 0},
+    {"fps", "1/s", "frames a second", offsetof(ClipFigures, fps), 0},
+    {"frames", "", "frames of the clip", offsetof(ClipFigures, frames), 1},
+    {"valid_frames", "", "frames the figures rest on", offsetof(ClipFigures, valid_frames), 1},
+    {"trusted_share", "1", "part of the frames that are trusted; NULL: the clip was not judged",
+     offsetof(ClipFigures, trusted_share), 0},
+    {"duration_s", "s", "frames / fps", offsetof(ClipFigures, duration_s), 0},
+    {"mass_kg", "kg", "of the body", offsetof(ClipFigures, mass_kg), 0},
+    {"stature_m", "m", "of a human", offsetof(ClipFigures, stature_m), 0},
+    {"residual_force_rms_bw", "body weights", "RMS of the residual force",
+     offsetof(ClipFigures, residual_force_rms_bw), 0},
+    {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual moment",
+     offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
+    {"unit_confidence", "1", "probability that import decided the unit rightly; 1 where an option decided",
+     offsetof(ClipFigures, unit_confidence), 0},
+    {"decision_confidence", "1", "the least of import's decisions", offsetof(ClipFigures, decision_confidence), 0},
+    {"flight_s", "s", "without contact", offsetof(ClipFigures, flight_s), 0},
+    {"contact_confidence", "1", "mean of /contact/confidence", offsetof(ClipFigures, contact_confidence), 0},
+    {"start_s", "s", "time of the first frame, source time", offsetof(ClipFigures, start_s), 0},
+    {"source_fps", "1/s", "frames a second of the source, as decided by import", offsetof(ClipFigures, source_fps), 0},
+    {"rate_confidence", "1", "that import decided the rate rightly", offsetof(ClipFigures, rate_confidence), 0},
+    {"metres_per_unit", "m", "unit of the source, as decided by import", offsetof(ClipFigures, metres_per_unit), 0},
+    {"up_axis_confidence", "1", "that import decided the up axis rightly",
+     offsetof(ClipFigures, up_axis_confidence), 0},
+    {"peak_event_nm_kg", "Nm/kg", "largest of its torque_peak", offsetof(ClipFigures, peak_event_nm_kg), 0},
+    {"distance_m", "m", "way of the centre of mass along the ground", offsetof(ClipFigures, travel.distance_m), 0},
+    {"speed_mean_m_s", "m/s", "mean speed of that way", offsetof(ClipFigures, travel.speed_mean_m_s), 0},
+    {"speed_peak_m_s", "m/s", "largest speed of that way", offsetof(ClipFigures, travel.speed_peak_m_s), 0},
+    {"effort_j_kg", "J/kg", "sum over the joints of their positive work", offsetof(ClipFigures, effort_j_kg), 0},
+    {"effort_j_kg_m", "J/(kg m)", "the same per metre of distance_m, from 0.5 m on",
+     offsetof(ClipFigures, effort_j_kg_m),
+     0},
+    {"foot_slide_cm_s", "cm/s", "mean speed along the ground of the source's contact points in contact",
+     offsetof(ClipFigures, travel.foot_slide_cm_s), 0},
+    {"foot_penetration_cm", "cm", "deepest contact point of the source below the ground",
+     offsetof(ClipFigures, travel.foot_penetration_cm), 0},
+    RETARGET_FIGURES(RETARGET_FIGURE)
 };
 
 FigureList clip_figures(void)
@@ -86,6 +105,38 @@ static int hardest_joint(const ClipStats *s, const JointSeries *series)
     return hardest;
 }
 
+/* J/kg of all joints that can be ranked, the floating base and helpers apart. */
+static double effort(const ClipStats *s, const JointSeries *series, double mass)
+{
+    double work = 0;
+    for (int j = 0; j < s->joint_count; j++)
+        if (joint_series_ranks(series, j) && isfinite(s->joint[j].peaks.work_pos_j))
+            work += s->joint[j].peaks.work_pos_j;
+    return series->has_load && series->count > 0 ? work / mass : NAN;
+}
+
+static double largest_peak(const Events *events)
+{
+    double largest = NAN;
+    for (int i = 0; i < events->count; i++)
+        if (events->event[i].kind == EVENT_TORQUE_PEAK && !(events->event[i].value <= largest))
+            largest = events->event[i].value;
+    return largest;
+}
+
+/* What import decided, and how sure it was; NaN where that is not known. */
+static void add_decisions(const Clip *clip, ClipFigures *f)
+{
+    const Provenance *p = &clip->provenance;
+    int is_known = !isnan(f->decision_confidence);
+    f->source_fps = p->frame_time > 0 ? frame_rate(p->frame_time) : NAN;
+    f->metres_per_unit = p->metres_per_unit > 0 ? p->metres_per_unit : NAN;
+    snprintf(f->up_axis, sizeof f->up_axis, "%s", p->up_axis);
+    f->unit_confidence = is_known ? p->confidence.unit : NAN;
+    f->rate_confidence = is_known ? p->confidence.frame_rate : NAN;
+    f->up_axis_confidence = is_known ? p->confidence.up_axis : NAN;
+}
+
 static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
@@ -103,7 +154,12 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
-    f.unit_confidence = isnan(f.decision_confidence) ? NAN : clip->provenance.confidence.unit;
+    add_decisions(clip, &f);
+    f.start_s = f.frames > 0 ? clip->motion.time[0] : NAN;
+    f.peak_event_nm_kg = largest_peak(&s->events);
+    f.travel = travel_measure(clip, series);
+    f.effort_j_kg = effort(s, series, mass);
+    f.effort_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.effort_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
     f.trusted_share = NAN;
     if (clip->has_trust) {
@@ -119,10 +175,15 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     return f;
 }
 
+static size_t text_size(const char *string)
+{
+    return string ? strlen(string) + 1 : 1;
+}
+
 /* Copies a string to the end of the text; NULL is "". */
 static size_t add_text(ClipStats *s, const char *string)
 {
-    size_t at = s->text_size, size = string ? strlen(string) + 1 : 1;
+    size_t at = s->text_size, size = text_size(string);
     memcpy(s->text + at, string ? string : "", size);
     s->text_size += size;
     return at;
@@ -131,7 +192,8 @@ static size_t add_text(ClipStats *s, const char *string)
 static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
 {
     const char *source = clip->provenance.source, *history = clip->provenance.history;
-    size_t size = (source ? strlen(source) : 0) + (history ? strlen(history) : 0) + 2;
+    const char *decisions = clip->provenance.decisions, *warnings = clip->provenance.warnings;
+    size_t size = text_size(source) + text_size(history) + text_size(decisions) + text_size(warnings);
     for (int j = 0; j < s->joint_count; j++)
         size += strlen(clip->skeleton.name[j]) + 1;
     s->text = array_new(size, 1, 1);
@@ -139,6 +201,9 @@ static Status collect_text(ClipStats *s, const Clip *clip, Error *err)
         return error_no_memory(err);
     s->source = add_text(s, source);
     s->options = add_text(s, history);
+    s->decisions = add_text(s, decisions);
+    s->warnings = add_text(s, warnings);
+    s->confidence = clip->provenance.confidence;
     for (int j = 0; j < s->joint_count; j++)
         s->joint[j].name = add_text(s, clip->skeleton.name[j]);
     return STATUS_OK;

@@ -13,6 +13,7 @@
 #include "analysis/stats/events.h"
 #include "analysis/stats/joint_curves.h"
 #include "analysis/stats/peaks.h"
+#include "analysis/stats/travel.h"
 #include "analysis/stats/windows.h"
 
 /* The figures of the clip as a whole. */
@@ -29,6 +30,14 @@ typedef struct ClipFigures {
     double residual_torque_rms_nm_kg; /* Nm/kg */
     double unit_confidence;      /* that import decided the unit rightly; NaN where that is not known */
     double decision_confidence;  /* the least of import's decisions */
+    double start_s;              /* time of the first frame, source time */
+    double source_fps, metres_per_unit; /* of the source, as decided by import */
+    double rate_confidence, up_axis_confidence;
+    char up_axis[4];             /* of the source, as decided: "Y", "-Z" */
+    double peak_event_nm_kg;     /* largest torque peak of the events; NaN without one */
+    Travel travel;
+    double effort_j_kg;          /* positive work of the joints per kg of the body */
+    double effort_j_kg_m;        /* the same per metre; NaN for who stays in place */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
@@ -59,7 +68,9 @@ typedef struct ClipStats {
     Traces traces;        /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
-    size_t source, options; /* offsets into text; options: the history */
+    Decisions confidence; /* of import's decisions */
+    size_t source, options, decisions, warnings; /* offsets into text; options: the history; the last two: lines as in
+                                                    Provenance */
     size_t text_size;
     char *text;           /* owned, strings end in 0 */
 } ClipStats;

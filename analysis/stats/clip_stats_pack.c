@@ -12,7 +12,8 @@ typedef struct PackHeader {
     ClipFigures figures;
     int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count;
     double flight_s;
-    size_t source, options, text_size;
+    Decisions confidence;
+    size_t source, options, decisions, warnings, text_size;
 } PackHeader;
 
 /* One array of a ClipStats. */
@@ -63,6 +64,9 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.flight_s = s->events.flight_s;
     header.source = s->source;
     header.options = s->options;
+    header.decisions = s->decisions;
+    header.warnings = s->warnings;
+    header.confidence = s->confidence;
     header.text_size = s->text_size;
     unsigned char *at = *bytes = malloc(total);
     if (!at)
@@ -100,7 +104,8 @@ static int is_consistent(const ClipStats *s)
 {
     if (s->text_size == 0 || s->text[s->text_size - 1] != 0)
         return 0;
-    if (s->source >= s->text_size || s->options >= s->text_size)
+    if (s->source >= s->text_size || s->options >= s->text_size || s->decisions >= s->text_size ||
+        s->warnings >= s->text_size)
         return 0;
     if (s->figures.hardest_joint < -1 || s->figures.hardest_joint >= s->joint_count)
         return 0;
@@ -171,6 +176,9 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                        .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
                        .source = header.source,
                        .options = header.options,
+                       .decisions = header.decisions,
+                       .warnings = header.warnings,
+                       .confidence = header.confidence,
                        .text_size = header.text_size};
     Status status = copy_parts(out, bytes + sizeof header, size - sizeof header, err);
     if (status)

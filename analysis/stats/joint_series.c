@@ -121,6 +121,20 @@ static void take_all_peak(JointSeries *s, const JointSample *row, int frame, dou
         }
 }
 
+/* Shares of strength in frame f, the sample that was taken last. */
+static void take_use(JointSeries *s, const Clip *clip, int f)
+{
+    const Anatomy *a = &clip->anatomy;
+    for (int i = 0; clip->has_anatomy && a->use && i < a->coordinate_count; i++) {
+        int j = a->joint[i];
+        double use = a->use[anatomy_index(a, f, i)];
+        if (isfinite(use) && !(use <= s->use_peak[j]) && !joint_series_doubts(s, j, s->count - 1)) {
+            s->use_peak[j] = use;
+            s->use_t[j] = clip->motion.time[f];
+        }
+    }
+}
+
 /* Values between the samples i and k, beyond which the row ends where one of them does, go straight from one to the
  * other. */
 static void go_straight(double *value, int i, int k, int count)
@@ -162,6 +176,7 @@ static Status take_all_frames(JointSeries *s, const Clip *clip, FrameChoice choi
         if (clip_counts_frame(clip, f, choice)) {
             take_doubts(s, clip, f);
             take_frame(s, row, f, clip->motion.time[f]);
+            take_use(s, clip, f);
         }
     }
     for (int j = 0; j < s->joint_count; j++) {
@@ -231,6 +246,8 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
     s.rom = arena_array(&memory, joints, 1, sizeof *s.rom);
     s.all_peak = arena_array(&memory, joints, 1, sizeof *s.all_peak);
     s.all_frame = arena_array(&memory, joints, 1, sizeof *s.all_frame);
+    s.use_peak = arena_array(&memory, joints, 1, sizeof *s.use_peak);
+    s.use_t = arena_array(&memory, joints, 1, sizeof *s.use_t);
     s.all_t = arena_array(&memory, joints, 1, sizeof *s.all_t);
     s.memory = memory;
     return s;
@@ -246,6 +263,7 @@ Status joint_series_init(JointSeries *s, const Clip *clip, FrameChoice choice, E
         for (int j = 0; j < s->joint_count; j++) {
             s->all_peak[j] = NAN;
             s->all_frame[j] = -1;
+            s->use_peak[j] = s->use_t[j] = NAN;
         }
     }
     if (!status && frames > 0)

@@ -42,23 +42,28 @@ double percentile(double *value, int count, double part)
 }
 
 static const Figure figures[] = {
-    {"torque_peak_nm", offsetof(JointPeaks, torque_peak_nm), 0},
-    {"torque_peak_nm_kg", offsetof(JointPeaks, torque_peak_nm_kg), 0},
-    {"torque_peak_t", offsetof(JointPeaks, torque_peak_t), 0},
-    {"torque_peak_frame", offsetof(JointPeaks, torque_peak_frame), 1},
-    {"torque_peak_all_nm_kg", offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
-    {"torque_peak_all_t", offsetof(JointPeaks, torque_peak_all_t), 0},
-    {"torque_rms_nm", offsetof(JointPeaks, torque_rms_nm), 0},
-    {"torque_rms_nm_kg", offsetof(JointPeaks, torque_rms_nm_kg), 0},
-    {"torque_p95_nm", offsetof(JointPeaks, torque_p95_nm), 0},
-    {"torque_p95_nm_kg", offsetof(JointPeaks, torque_p95_nm_kg), 0},
-    {"power_peak_w", offsetof(JointPeaks, power_peak_w), 0},
-    {"power_min_w", offsetof(JointPeaks, power_min_w), 0},
-    {"work_pos_j", offsetof(JointPeaks, work_pos_j), 0},
-    {"work_neg_j", offsetof(JointPeaks, work_neg_j), 0},
-    {"speed_peak", offsetof(JointPeaks, speed_peak), 0},
-    {"accel_peak", offsetof(JointPeaks, accel_peak), 0},
-    {"rom_rad", offsetof(JointPeaks, rom_rad), 0},
+    {"torque_peak_nm", "Nm", "largest torque", offsetof(JointPeaks, torque_peak_nm), 0},
+    {"torque_peak_nm_kg", "Nm/kg", "the same per kilogram of body mass", offsetof(JointPeaks, torque_peak_nm_kg), 0},
+    {"torque_peak_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_t), 0},
+    {"torque_peak_frame", "", "when, frame of the container", offsetof(JointPeaks, torque_peak_frame), 1},
+    {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
+     offsetof(JointPeaks, torque_peak_all_nm_kg), 0},
+    {"torque_peak_all_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_all_t), 0},
+    {"torque_rms_nm_kg", "Nm/kg", "root mean square of the torque", offsetof(JointPeaks, torque_rms_nm_kg), 0},
+    {"torque_p95_nm_kg", "Nm/kg", "95 % of the frames stay at or below it, by nearest rank",
+     offsetof(JointPeaks, torque_p95_nm_kg), 0},
+    {"power_peak_w", "W", "largest power, positive generates", offsetof(JointPeaks, power_peak_w), 0},
+    {"power_min_w", "W", "least power", offsetof(JointPeaks, power_min_w), 0},
+    {"work_pos_j", "J", "integral of the positive power", offsetof(JointPeaks, work_pos_j), 0},
+    {"work_neg_j", "J", "integral of the negative power, <= 0", offsetof(JointPeaks, work_neg_j), 0},
+    {"speed_peak_rad_s", "rad/s", "largest angular velocity relative to the parent",
+     offsetof(JointPeaks, speed_peak), 0},
+    {"accel_peak_rad_s2", "rad/s2", "largest angular acceleration seen from the parent",
+     offsetof(JointPeaks, accel_peak), 0},
+    {"rom_rad", "rad", "largest angle between two poses of the joint", offsetof(JointPeaks, rom_rad), 0},
+    {"use_peak", "1", "largest share of strength that a coordinate of the joint takes; NULL: none is known",
+     offsetof(JointPeaks, use_peak), 0},
+    {"use_peak_t", "s", "when, source time", offsetof(JointPeaks, use_peak_t), 0},
 };
 
 FigureList peak_figures(void)
@@ -94,11 +99,9 @@ static void torque_figures(const JointSeries *s, int joint, double per_kg, doubl
     out->torque_peak_nm = torque[peak];
     out->torque_peak_t = s->time[peak];
     out->torque_peak_frame = s->frame[peak];
-    out->torque_rms_nm = sqrt(squares / s->count);
-    out->torque_p95_nm = percentile(scratch, s->count, 0.95);
     out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
-    out->torque_rms_nm_kg = out->torque_rms_nm * per_kg;
-    out->torque_p95_nm_kg = out->torque_p95_nm * per_kg;
+    out->torque_rms_nm_kg = sqrt(squares / s->count) * per_kg;
+    out->torque_p95_nm_kg = percentile(scratch, s->count, 0.95) * per_kg;
 }
 
 /* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of frames that
@@ -140,4 +143,6 @@ void joint_peaks(const JointSeries *series, int joint, double mass, double *scra
     out->speed_peak = series->speed_peak[joint];
     out->accel_peak = series->accel_peak[joint];
     out->rom_rad = series->rom[joint];
+    out->use_peak = series->use_peak[joint];
+    out->use_peak_t = series->use_t[joint];
 }

@@ -12,6 +12,7 @@
 /* A number of a struct by name: what the index makes columns of, so that a figure's name stands in one place. */
 typedef struct Figure {
     const char *name;
+    const char *unit, *meaning; /* for column_doc and docs/formats.md; unit "": none, NULL: as the name ends */
     size_t offset;  /* into its struct */
     int is_integer; /* an int (negative: unknown), else a double (NaN: unknown) */
 } Figure;
@@ -28,10 +29,8 @@ typedef struct JointPeaks {
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
     double torque_peak_all_nm_kg; /* Nm/kg, of all valid frames, trusted or not */
     double torque_peak_all_t;     /* s */
-    double torque_rms_nm;
     double torque_rms_nm_kg;
-    double torque_p95_nm;     /* Nm: 95 % of the frames stay at or below it */
-    double torque_p95_nm_kg;
+    double torque_p95_nm_kg;  /* Nm/kg: 95 % of the frames stay at or below it */
     double power_peak_w;      /* W, positive generates */
     double power_min_w;
     double work_pos_j;        /* J, integral of the positive power */
@@ -39,6 +38,8 @@ typedef struct JointPeaks {
     double speed_peak;        /* rad/s, of the joint relative to its parent */
     double accel_peak;        /* rad/s2, seen from the parent */
     double rom_rad;           /* rad, largest angle between two poses of the joint */
+    double use_peak;          /* largest share of strength, of the coordinates that have one */
+    double use_peak_t;        /* s, source time */
 } JointPeaks;
 
 /* Fills the peaks of joint j. scratch holds series->count doubles. mass <= 0: per-kg figures are NaN. */

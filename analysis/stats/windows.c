@@ -3,11 +3,11 @@
 #include "analysis/base/memory.h"
 
 static const Figure figures[] = {
-    {"torque_peak_nm", offsetof(WindowStat, torque_peak_nm), 0},
-    {"torque_peak_nm_kg", offsetof(WindowStat, torque_peak_nm_kg), 0},
-    {"torque_rms_nm_kg", offsetof(WindowStat, torque_rms_nm_kg), 0},
-    {"power_peak_w", offsetof(WindowStat, power_peak_w), 0},
-    {"power_min_w", offsetof(WindowStat, power_min_w), 0},
+    {"torque_peak_mnm_kg", "mNm/kg", "largest torque, rounded up", offsetof(WindowStat, torque_peak_mnm_kg), 0},
+    {"torque_rms_mnm_kg", "mNm/kg", "root mean square of the torque, rounded up",
+     offsetof(WindowStat, torque_rms_mnm_kg), 0},
+    {"power_peak_mw_kg", "mW/kg", "largest power, rounded away from zero", offsetof(WindowStat, power_peak_mw_kg), 0},
+    {"power_min_mw_kg", "mW/kg", "least power, rounded away from zero", offsetof(WindowStat, power_min_mw_kg), 0},
 };
 
 FigureList window_figures(void)
@@ -46,21 +46,27 @@ static int split(const Motion *motion, Window *out)
     return count;
 }
 
+/* A whole number of thousandths, never nearer to zero than the value. */
+static double thousandths(double value)
+{
+    return value > 0 ? ceil(1000 * value) : floor(1000 * value);
+}
+
 /* Figures of a joint over the samples [begin, end) of its series, end > begin. */
 static WindowStat window_stat(const JointSeries *s, int joint, int begin, int end, double per_kg)
 {
     const double *torque = joint_series_torque(s, joint), *power = joint_series_power(s, joint);
-    WindowStat w = {.power_peak_w = power[begin], .power_min_w = power[begin]};
-    double squares = 0;
+    double squares = 0, peak = 0, most = power[begin], least = power[begin];
     for (int i = begin; i < end; i++) {
         squares += torque[i] * torque[i];
-        w.torque_peak_nm = torque[i] > w.torque_peak_nm ? torque[i] : w.torque_peak_nm;
-        w.power_peak_w = power[i] > w.power_peak_w ? power[i] : w.power_peak_w;
-        w.power_min_w = power[i] < w.power_min_w ? power[i] : w.power_min_w;
+        peak = torque[i] > peak ? torque[i] : peak;
+        most = power[i] > most ? power[i] : most;
+        least = power[i] < least ? power[i] : least;
     }
-    w.torque_peak_nm_kg = w.torque_peak_nm * per_kg;
-    w.torque_rms_nm_kg = sqrt(squares / (end - begin)) * per_kg;
-    return w;
+    return (WindowStat){.torque_peak_mnm_kg = thousandths(peak * per_kg),
+                        .torque_rms_mnm_kg = thousandths(sqrt(squares / (end - begin)) * per_kg),
+                        .power_peak_mw_kg = thousandths(most * per_kg),
+                        .power_min_mw_kg = thousandths(least * per_kg)};
 }
 
 /* Joint of each role, -1 where there is none; returns how many there are. */

@@ -17,11 +17,10 @@ typedef struct Window {
 typedef struct WindowStat {
     int window;               /* index of its window */
     Role role;
-    double torque_peak_nm;    /* Nm */
-    double torque_peak_nm_kg; /* Nm/kg */
-    double torque_rms_nm_kg;  /* Nm/kg */
-    double power_peak_w;      /* W */
-    double power_min_w;
+    double torque_peak_mnm_kg; /* mNm/kg; this and the next: whole numbers, rounded away from zero */
+    double torque_rms_mnm_kg;
+    double power_peak_mw_kg;   /* mW/kg */
+    double power_min_mw_kg;
 } WindowStat;
 
 typedef struct Windows {

@@ -17,37 +17,45 @@ static Status cannot_read(int number, Error *err)
 }
 
 /* Room for a regular file in one piece, with a byte to see its end and one for the NUL. */
-static size_t first_capacity(FILE *stream)
+static size_t first_capacity(FILE *stream, size_t most)
 {
     struct stat info;
-    if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0)
+    if (fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode) && info.st_size > 0 && (size_t)info.st_size <= most)
         return (size_t)info.st_size + 2;
     return FIRST_CAPACITY;
 }
 
-Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err)
+/* To the end of the stream, or past `most` bytes. */
+static Status read_all(FILE *stream, size_t most, char **buffer, size_t *used, Error *err)
 {
-    size_t capacity = first_capacity(stream), used = 0;
-    char *buffer = malloc(capacity);
-    if (!buffer)
+    size_t capacity = first_capacity(stream, most);
+    if (!(*buffer = malloc(capacity)))
         return error_no_memory(err);
-    memory_prefer_huge_pages(buffer, capacity);
+    memory_prefer_huge_pages(*buffer, capacity);
     for (;;) {
-        used += fread(buffer + used, 1, capacity - 1 - used, stream);
-        if (used < capacity - 1)
+        *used += fread(*buffer + *used, 1, capacity - 1 - *used, stream);
+        if (*used < capacity - 1 || *used > most)
             break;
-        char *larger = capacity <= (size_t)-1 / 2 ? realloc(buffer, 2 * capacity) : NULL;
-        if (!larger) {
-            free(buffer);
+        size_t room = capacity > most / 2 ? most + 2 : 2 * capacity; /* never more than shows that it is too much */
+        char *larger = capacity <= (size_t)-1 / 2 ? realloc(*buffer, room) : NULL;
+        if (!larger)
             return error_no_memory(err);
-        }
-        buffer = larger;
-        capacity *= 2;
+        *buffer = larger;
+        capacity = room;
     }
-    if (ferror(stream)) {
-        int number = errno;
+    return ferror(stream) ? cannot_read(errno, err) : STATUS_OK;
+}
+
+Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *size, Error *err)
+{
+    char *buffer = NULL;
+    size_t used = 0;
+    Status status = read_all(stream, most, &buffer, &used, err);
+    if (status == STATUS_OK && used > most)
+        status = error_set(err, STATUS_LIMIT, "more than %zu MB, which is no honest file of this kind", most >> 20);
+    if (status) {
         free(buffer);
-        return cannot_read(number, err);
+        return status;
     }
     buffer[used] = 0;
     *bytes = buffer;
@@ -55,40 +63,81 @@ Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err)
     return STATUS_OK;
 }
 
-Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err)
+Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err)
+{
+    return bytes_read_stream_most(stream, (size_t)-1, bytes, size, err);
+}
+
+Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t *size, Error *err)
 {
     FILE *stream = fopen(path, "rb");
     if (!stream)
         return cannot_read(errno, err);
-    Status status = bytes_read_stream(stream, bytes, size, err);
+    Status status = bytes_read_stream_most(stream, most, bytes, size, err);
     fclose(stream);
     return status;
 }
 
-Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Error *err)
+Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err)
+{
+    return bytes_read_path_most(path, (size_t)-1, bytes, size, err);
+}
+
+static void put_digest(const unsigned char *hash, unsigned length, char digest[DIGEST_SIZE])
 {
     static const char digit[] = "0123456789abcdef";
+    for (unsigned i = 0; i < length && 2 * i + 2 < DIGEST_SIZE; i++) {
+        digest[2 * i] = digit[hash[i] >> 4];
+        digest[2 * i + 1] = digit[hash[i] & 15];
+    }
+    digest[DIGEST_SIZE - 1] = 0;
+}
+
+Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Error *err)
+{
     unsigned char hash[EVP_MAX_MD_SIZE];
     unsigned length = 0;
     digest[0] = 0;
     if (!EVP_Digest(bytes, size, hash, &length, EVP_sha256(), NULL) || 2 * length + 1 != DIGEST_SIZE)
         return error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
-    for (unsigned i = 0; i < length; i++) {
-        digest[2 * i] = digit[hash[i] >> 4];
-        digest[2 * i + 1] = digit[hash[i] & 15];
-    }
-    digest[2 * length] = 0;
+    put_digest(hash, length, digest);
     return STATUS_OK;
+}
+
+/* Feeds a stream to the digest; STATUS_LIMIT where what is no file does not end. */
+static Status digest_stream(FILE *stream, EVP_MD_CTX *context, Error *err)
+{
+    enum { PIECE = 1 << 16 };
+    static const size_t most = (size_t)1 << 30;
+    char piece[PIECE];
+    struct stat info;
+    size_t got, total = 0;
+    int is_file = fstat(fileno(stream), &info) == 0 && S_ISREG(info.st_mode);
+    while ((got = fread(piece, 1, sizeof piece, stream)) > 0) {
+        total += got;
+        if (!is_file && total > most)
+            return error_set(err, STATUS_LIMIT, "more than %zu MB from what is no file", most >> 20);
+        if (!EVP_DigestUpdate(context, piece, got))
+            return error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
+    }
+    return ferror(stream) ? cannot_read(errno, err) : STATUS_OK;
 }
 
 Status digest_path(const char *path, char digest[DIGEST_SIZE], Error *err)
 {
-    char *bytes;
-    size_t size;
-    Status status = bytes_read_path(path, &bytes, &size, err);
-    if (status != STATUS_OK)
-        return status;
-    status = digest_bytes(bytes, size, digest, err);
-    free(bytes);
+    unsigned char hash[EVP_MAX_MD_SIZE];
+    unsigned length = 0;
+    digest[0] = 0;
+    FILE *stream = fopen(path, "rbe");
+    if (!stream)
+        return cannot_read(errno, err);
+    EVP_MD_CTX *context = EVP_MD_CTX_new();
+    Status status = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL)
+                        ? digest_stream(stream, context, err)
+                        : error_set(err, STATUS_INTERNAL, "libcrypto refuses SHA-256");
+    if (status == STATUS_OK && EVP_DigestFinal_ex(context, hash, &length))
+        put_digest(hash, length, digest);
+    EVP_MD_CTX_free(context);
+    fclose(stream);
     return status;
 }

@@ -12,12 +12,16 @@
 Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err);
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err);
 
+/* The same of at most `most` bytes; STATUS_LIMIT for more, before they are read. */
+Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *size, Error *err);
+Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t *size, Error *err);
+
 #define DIGEST_SIZE 65 /* of hexadecimal text with its NUL */
 
 /* What a container says of its source. */
 Status digest_bytes(const void *bytes, size_t size, char digest[DIGEST_SIZE], Error *err);
 
-/* err names the path. */
+/* Reads it piece by piece; of what is no regular file at most 1 GB. */
 Status digest_path(const char *path, char digest[DIGEST_SIZE], Error *err);
 
 #endif

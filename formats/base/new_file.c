@@ -29,54 +29,40 @@ static int is_special(const char *path)
     return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
-static Status open_special(const char *path, NewFile *out, Error *err)
+int new_file_descriptor(const char *path)
 {
-    out->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
+    static const struct {
+        const char *name;
+        int descriptor; /* -1: a number follows the name */
+    } names[] = {{"/dev/stdout", 1}, {"/dev/stderr", 2}, {"/dev/fd/", -1}, {"/proc/self/fd/", -1}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i].name);
+        const char *number = path + length;
+        if (strncmp(path, names[i].name, length) != 0)
+            continue;
+        if (names[i].descriptor >= 0 ? !*number : *number && number[strspn(number, "0123456789")] == 0)
+            return names[i].descriptor >= 0 ? names[i].descriptor : (int)strtol(number, NULL, 10);
+    }
+    return -1;
 }
 
-/* The file that a symbolic link leads to, whether it is there or not: what is written goes to it, the link stays.
- * *out is owned by the caller. */
-static Status follow_links(const char *path, char **out, Error *err)
+static Status open_special(const char *path, NewFile *out, Error *err)
 {
-    enum { MOST_LINKS = 40 };
-    char target[4096];
-    *out = strdup(path);
-    for (int links = 0; *out; links++) {
-        ssize_t length = readlink(*out, target, sizeof target - 1);
-        if (length < 0)
-            return STATUS_OK; /* no link */
-        target[length] = 0;
-        char *slash = strrchr(*out, '/'), *next = NULL;
-        int folder = slash && target[0] != '/' ? (int)(slash + 1 - *out) : 0;
-        if (asprintf(&next, "%.*s%s", folder, *out, target) < 0)
-            next = NULL;
-        free(*out);
-        *out = next;
-        if (links == MOST_LINKS) {
-            free(next);
-            *out = NULL;
-            error_set(err, STATUS_IO, "%s", strerror(ELOOP));
-            return STATUS_IO;
-        }
-    }
-    return error_no_memory(err);
+    int descriptor = new_file_descriptor(path);
+    out->descriptor = descriptor >= 0 ? fcntl(descriptor, F_DUPFD_CLOEXEC, 0) : open(path, O_WRONLY | O_CLOEXEC);
+    return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
 }
 
 Status new_file_open(const char *path, NewFile *out, Error *err)
 {
     *out = (NewFile){.descriptor = -1};
-    if (is_special(path))
+    if (new_file_descriptor(path) >= 0 || is_special(path))
         return open_special(path, out, err);
-    NewFile file = {.descriptor = -1};
-    Status status = follow_links(path, &file.path, err);
-    if (status)
-        return status;
-    if (asprintf(&file.temporary, "%s.XXXXXX", file.path) < 0) {
+    NewFile file = {.descriptor = -1, .path = strdup(path)};
+    if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {
         free(file.path);
         return error_no_memory(err);
     }
-    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): file owns its path, which goes to *out or is freed */
     file.descriptor = open_temporary(file.temporary);
     if (file.descriptor < 0) {
         error_set(err, STATUS_IO, "%s", strerror(errno));

@@ -1,5 +1,7 @@
 /* A file that gets its name only when it is whole: written under a temporary name in the same folder, synced, then
- * renamed. A device or a named pipe is written to as it is. */
+ * renamed. A device or a named pipe is written to as it is, and so is what stands for an open descriptor: /dev/stdout
+ * and the like, also where a shell has led it to a file. A symbolic link to a file would be replaced by the file: who
+ * calls asks output_allowed (formats/container/output_rule.h) before. */
 #ifndef KANE_FORMATS_NEW_FILE_H
 #define KANE_FORMATS_NEW_FILE_H
 
@@ -16,6 +18,9 @@ typedef struct NewFile {
 
 /* err says what the system said; the path is the caller's to name. On failure *out is empty. */
 Status new_file_open(const char *path, NewFile *out, Error *err);
+
+/* The descriptor that a name such as /dev/stdout or /dev/fd/3 stands for; -1 for all other names. */
+int new_file_descriptor(const char *path);
 
 /* The same under a temporary name of the caller's choice, on the same file system; err names it. */
 Status new_file_open_as(const char *path, const char *temporary, NewFile *out, Error *err);

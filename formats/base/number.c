@@ -317,3 +317,17 @@ int number_print(double value, char text[NUMBER_TEXT_SIZE])
     }
     return (int)(out - text) + lay_out(shortest(fabs(value)), out);
 }
+
+const char *number_hint(const char *text, size_t size)
+{
+    size_t i = size > 0 && (text[0] == '-' || text[0] == '+'), before = i;
+    while (i < size && text[i] >= '0' && text[i] <= '9')
+        i++;
+    size_t comma = i, behind = i + 1;
+    if (i == before || i == size || text[i] != ',')
+        return "";
+    for (i = behind; i < size && text[i] >= '0' && text[i] <= '9';)
+        i++;
+    int ends = i == size || text[i] == ' ' || text[i] == '\t' || text[i] == '\r' || text[i] == '\n';
+    return comma + 1 < i && ends ? ": numbers have a decimal point, not a comma" : "";
+}

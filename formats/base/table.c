@@ -164,10 +164,15 @@ Status table_parse(const char *text, size_t size, Table *out, Error *err)
 
 Status table_read_path(const char *path, Table *out, Error *err)
 {
+    return table_read_path_most(path, (size_t)64 << 20, out, err);
+}
+
+Status table_read_path_most(const char *path, size_t most, Table *out, Error *err)
+{
     *out = (Table){0};
     char *text;
     size_t size;
-    Status status = bytes_read_path(path, &text, &size, err);
+    Status status = bytes_read_path_most(path, most, &text, &size, err);
     return status ? status : parse_taken(text, size, out, err);
 }
 
@@ -220,8 +225,8 @@ Status table_number(const Table *t, int row, int column, double *value, Error *e
     const char *cell = table_cell(t, row, column), *end = cell + strlen(cell);
     double number;
     if (number_scan(cell, end, &number) != end || !isfinite(number))
-        return table_error(t, row, column, err, "column \"%s\": expected a number, found \"%.40s\"", t->header[column],
-                           cell);
+        return table_error(t, row, column, err, "column \"%s\": expected a number, found \"%.40s\"%s",
+                           t->header[column], cell, number_hint(cell, strlen(cell)));
     *value = number;
     return STATUS_OK;
 }

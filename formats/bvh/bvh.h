@@ -102,6 +102,12 @@ BvhDef bvh_default_def(void);
  * it. */
 Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err);
 
+/* The bytes of a BVH file, or of another kind of file for who looks (they begin as it does). What is no regular file
+ * may never end: it is read as far as def lets a BVH go, and not at all where it begins as none. *bytes is owned by the
+ * caller and ends in a NUL that size does not count. */
+Status bvh_bytes_stream(FILE *stream, const BvhDef *def, char **bytes, size_t *size, Error *err);
+Status bvh_bytes_path(const char *path, const BvhDef *def, char **bytes, size_t *size, Error *err);
+
 /* Reads a stream to its end, then parses; the caller closes the stream. */
 Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err);
 Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err);

@@ -11,6 +11,7 @@ typedef struct BvhFaultInfo {
     const char *meaning; /* one sentence for a person */
     const char *repair;  /* what bvh_repair does; NULL: nothing */
     int is_note;         /* 1: nothing that kane computes feels it */
+    int is_refused;      /* 1: kane import refuses the file */
 } BvhFaultInfo;
 
 /* Valid for the life of the program. */

@@ -143,12 +143,21 @@ static int ends_number(const BvhLexer *l, const char *after)
     return bvh_is_blank(c) || bvh_is_line_end(c) || c == '{' || c == '}' || c == '-' || c == '+';
 }
 
+static Status expected_number(BvhLexer *l, Error *err)
+{
+    const char *hint = number_hint(l->at, (size_t)(l->end - l->at));
+    Status status = bvh_lexer_expected(l, "a number", err);
+    if (err && *hint)
+        snprintf(err->text + strlen(err->text), sizeof err->text - strlen(err->text), "%s", hint);
+    return status;
+}
+
 Status bvh_lexer_number(BvhLexer *l, double *value, int *glued, Error *err)
 {
     bvh_lexer_skip(l);
     const char *after = number_scan(l->at, l->end, value);
     if (!after || !ends_number(l, after))
-        return bvh_lexer_expected(l, "a number", err);
+        return expected_number(l, err);
     if (!isfinite(*value))
         return bvh_lexer_expected(l, "a number below 1.8e308", err);
     l->at = after;

@@ -235,6 +235,20 @@ static Status read_rows(Rows *r, Error *err)
     return STATUS_OK;
 }
 
+/* Rows that are longer than the hierarchy says, by what a joint has: most likely its line of CHANNELS is missing. */
+static Status check_channels(const Rows *r, Error *err)
+{
+    const Bvh *bvh = r->bvh;
+    int still = 0;
+    while (still < bvh->joint_count && bvh->joint_channels[still] > 0)
+        still++;
+    if (still == bvh->joint_count || r->wrong_values <= (size_t)bvh->channel_count)
+        return STATUS_OK;
+    return error_set_at(err, STATUS_BAD_INPUT, bvh->line[still], 1,
+                        "joint \"%.60s\" has no CHANNELS, and rows have %zu values where the hierarchy has %d channels "
+                        "(first in line %d)", bvh->name[still], r->wrong_values, bvh->channel_count, r->wrong_line);
+}
+
 /* A wrong number of values: in a line, in the last row, or as many lines as frames announced but fewer rows. */
 static Status check_rows(const Rows *r, Error *err)
 {
@@ -245,6 +259,9 @@ static Status check_rows(const Rows *r, Error *err)
                             "no motion rows, the header announces %.0f", r->announced);
     int lines_are_frames = r->lines == r->announced;
     int all_needed = r->open == 0 && (double)frames == r->announced && !lines_are_frames;
+    Status status = r->wrong_line && !all_needed ? check_channels(r, err) : STATUS_OK;
+    if (status)
+        return status;
     if (r->wrong_line && !all_needed)
         return error_set_at(err, STATUS_BAD_INPUT, r->wrong_line, 1,
                             "row of %zu values, the hierarchy has %zu channels", r->wrong_values, channels);

@@ -1,6 +1,7 @@
 #include "formats/bvh/bvh_motion_faults.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/arena.h"
@@ -32,11 +33,16 @@ static BvhPlace place_of(const Bvh *bvh, const Fault *fault, int row)
     return bvh_place(bvh, row, column);
 }
 
+static BvhFault kind_of(const Fault *fault)
+{
+    return fault->kind == TRUST_FLIP       ? BVH_FAULT_FLIP
+           : fault->kind == TRUST_TELEPORT ? BVH_FAULT_TELEPORT
+                                           : BVH_FAULT_HELD;
+}
+
 static Status warn_fault(Bvh *bvh, const Clip *clip, const Fault *fault, int dropped, Error *err)
 {
-    BvhFault kind = fault->kind == TRUST_FLIP       ? BVH_FAULT_FLIP
-                    : fault->kind == TRUST_TELEPORT ? BVH_FAULT_TELEPORT
-                                                    : BVH_FAULT_HELD;
+    BvhFault kind = kind_of(fault);
     const char *name = fault->joint >= 0 ? clip->skeleton.name[fault->joint] : NULL;
     int row = fault->first + dropped, frames = fault->last - fault->first + 1;
     BvhPlace at = place_of(bvh, fault, row);
@@ -139,6 +145,53 @@ Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *
             for (int c = 0; c < bvh->channel_count; c++)
                 if (is_at_fault(bvh, fault, c))
                     bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] = NAN;
+    }
+    faults_free(&faults);
+    return status;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const BvhPlace *x = a, *y = b;
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line)
+                              : (x->column > y->column) - (x->column < y->column);
+}
+
+/* The channel whose value a finding names; -1: none that the rows still have. */
+static int channel_of(const Bvh *bvh, const BvhWarning *w)
+{
+    size_t count = (size_t)bvh->frame_count * (size_t)bvh->channel_count;
+    const BvhPlace at = {w->line, w->column}, *found = bsearch(&at, bvh->place, count, sizeof at, by_place);
+    return found ? (int)((size_t)(found - bvh->place) % (size_t)bvh->channel_count) : -1;
+}
+
+/* The finding that a fault of the mended rows is left of: of its kind and channel, at its place or the last before. */
+static BvhWarning *finding_of(Bvh *bvh, BvhFault kind, const BvhPlace *at)
+{
+    BvhWarning *found = NULL;
+    int channel = channel_of(bvh, &(BvhWarning){.line = at->line, .column = at->column});
+    for (int i = 0; i < bvh->warning_count; i++) {
+        BvhWarning *w = &bvh->warning[i];
+        if (w->fault == kind && (!found || w->line <= at->line) && channel_of(bvh, w) == channel)
+            found = w;
+    }
+    return found;
+}
+
+Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
+{
+    Faults faults = {0};
+    Status status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
+    for (int i = 0; i < bvh->warning_count && !status; i++) {
+        BvhWarning *w = &bvh->warning[i];
+        w->mended |= w->fault == BVH_FAULT_TELEPORT || w->fault == BVH_FAULT_FLIP || w->fault == BVH_FAULT_HELD;
+    }
+    for (int i = 0; i < faults.count && !status; i++) {
+        const Fault *fault = &faults.fault[i];
+        BvhPlace at = place_of(bvh, fault, fault->first + dropped);
+        BvhWarning *finding = finding_of(bvh, kind_of(fault), &at);
+        if (finding)
+            finding->mended = 0;
     }
     faults_free(&faults);
     return status;

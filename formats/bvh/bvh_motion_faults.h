@@ -12,6 +12,10 @@ Status bvh_find_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *er
 /* Makes NaN of the values at fault that can be interpolated: teleports and flips that come back, and held stretches. */
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
 
+/* Sets `mended` of the teleports, flips and held stretches that the rows do not show any more; clip: of the mended
+ * rows. */
+Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
 /* Appends a finding for every joint of a file of the same family that this one lacks. */
 Status bvh_compare_family(Bvh *bvh, const Bvh *other, Error *err);
 

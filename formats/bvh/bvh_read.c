@@ -4,12 +4,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/bytes.h"
 #include "formats/bvh/bvh_hierarchy.h"
 #include "formats/bvh/bvh_lexer.h"
 #include "formats/bvh/bvh_motion.h"
 
-/* Files of other kinds that a person may take for BVH. */
+/* Files of other kinds that a person may take for BVH, by what they begin with. */
+static const struct {
+    const char *front;
+    size_t size;
+    const char *what;
+} other_kinds[] = {
+#define OTHER_KIND(front, what) {(front), sizeof(front) - 1, (what)}
+#define FBX_FILE \
+    "an FBX file: export the take as BVH from the program that made it, or from Blender " \
+    "(File > Export > Motion Capture)"
+    OTHER_KIND("Kaydara FBX Binary", FBX_FILE),
+    OTHER_KIND("; FBX", FBX_FILE),
+    OTHER_KIND("glTF", "a glTF file: export the take as BVH, from Blender by File > Export > Motion Capture"),
+    OTHER_KIND("\211HDF", "an HDF5 file: containers go to the stages behind import (kane body, kane info)"),
+    OTHER_KIND("PK\3\4", "a zip archive: unpack it first"),
+    OTHER_KIND("\37\213", "packed by gzip: unpack it first"),
+    OTHER_KIND(":version", "an ASF skeleton (Acclaim): convert it with its AMC to BVH first"),
+    OTHER_KIND("#USD", "a USD file: export the take as BVH"),
+    OTHER_KIND("PXR-USDC", "a USD file: export the take as BVH"),
+    OTHER_KIND("SQLite format 3", "an index of kane's, or another SQLite database"),
+};
+
+static Status check_kind(const char *text, size_t size, Error *err)
+{
+    for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++)
+        if (size >= other_kinds[i].size && memcmp(text, other_kinds[i].front, other_kinds[i].size) == 0)
+            return error_set(err, STATUS_BAD_INPUT, "no BVH but %s", other_kinds[i].what);
+    return STATUS_OK;
+}
+
 static Status check_text(const char *text, size_t size, Error *err)
 {
     size_t blank = 0;
@@ -19,7 +47,7 @@ static Status check_text(const char *text, size_t size, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "the file is empty");
     if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
         return error_set_at(err, STATUS_BAD_INPUT, 1, 1, "the file is UTF-16 text, expected UTF-8");
-    return STATUS_OK;
+    return check_kind(text, size, err);
 }
 
 Status bvh_parse(const char *text, size_t size, const BvhDef *def, Bvh *out, Error *err)
@@ -46,7 +74,7 @@ Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err)
     *out = (Bvh){0};
     char *text;
     size_t size;
-    Status status = bytes_read_stream(stream, &text, &size, err);
+    Status status = bvh_bytes_stream(stream, def, &text, &size, err);
     if (status)
         return status;
     status = bvh_parse(text, size, def, out, err);
@@ -59,7 +87,7 @@ Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err)
     *out = (Bvh){0};
     char *text;
     size_t size;
-    Status status = bytes_read_path(path, &text, &size, err);
+    Status status = bvh_bytes_path(path, def, &text, &size, err);
     if (status)
         return status;
     status = bvh_parse(text, size, def, out, err);

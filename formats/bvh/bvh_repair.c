@@ -163,20 +163,18 @@ static void drop_first_frame(Bvh *bvh)
     mark_mended(bvh, BVH_FAULT_FIRST_FRAME);
 }
 
-/* What no body does becomes a gap, to be filled with the others. */
-static Status forget_faults(Bvh *bvh, const EvidenceDef *def, Error *err)
+typedef Status VisitFaults(Bvh *bvh, const Clip *clip, int dropped, Error *err);
+
+/* With the clip that import would make of the rows as they are, where there is a finding of what no body does. */
+static Status visit_faults(Bvh *bvh, const EvidenceDef *def, VisitFaults *visit, Error *err)
 {
-    static const BvhFault kinds[] = {BVH_FAULT_TELEPORT, BVH_FAULT_FLIP, BVH_FAULT_HELD};
     Clip clip = {0};
     Evidence evidence;
-    int found = 0;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        found |= has_finding(bvh, kinds[i]);
-    Status status = found ? bvh_whole_clip(bvh, def, &clip, &evidence, err) : STATUS_OK;
-    if (found && status == STATUS_OK)
-        status = bvh_forget_motion_faults(bvh, &clip, evidence.drop_first_frame, err);
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        mark_mended(bvh, kinds[i]);
+    if (!has_finding(bvh, BVH_FAULT_TELEPORT) && !has_finding(bvh, BVH_FAULT_FLIP) && !has_finding(bvh, BVH_FAULT_HELD))
+        return STATUS_OK;
+    Status status = bvh_whole_clip(bvh, def, &clip, &evidence, err);
+    if (status == STATUS_OK)
+        status = visit(bvh, &clip, evidence.drop_first_frame, err);
     clip_free(&clip);
     return status;
 }
@@ -188,8 +186,8 @@ static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
     Status status = bvh_channel_rows(bvh, &rows, &turns, err);
     if (status == STATUS_OK)
         status = mend_steps(bvh, &rows, err);
-    if (status == STATUS_OK)
-        status = forget_faults(bvh, def, err);
+    if (status == STATUS_OK) /* they become gaps, to be filled with the others */
+        status = visit_faults(bvh, def, bvh_forget_motion_faults, err);
     if (status == STATUS_OK && has_finding(bvh, BVH_FAULT_FIRST_FRAME) && !def->keep_first_frame)
         drop_first_frame(bvh);
     rows.value = bvh->value;
@@ -200,7 +198,7 @@ static Status mend_rows(Bvh *bvh, const EvidenceDef *def, Error *err)
     for (int j = 0; j < bvh->joint_count && status == STATUS_OK && flips; j++)
         euler_flips_remove(&rows, j);
     free(turns);
-    return status;
+    return status == STATUS_OK ? visit_faults(bvh, def, bvh_tell_mended_faults, err) : status;
 }
 
 /* ---- Frame time, unit and axes ---- */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "formats/container/container_check.h"
+#include "formats/container/container_checksum.h"
 #include "formats/container/container_guard.h"
 
 /* ---- Layout to clip ---- */
@@ -77,7 +78,7 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
             for (size_t k = 0; k < block; k++)
                 to[i + k] = narrow[k];
         }
-        if (!values_finite(to + i, block))
+        if (!(schema->flags & SCHEMA_GAPS) && !values_finite(to + i, block))
             return not_finite(a, schema, to, i, count);
     }
     return STATUS_OK;
@@ -94,11 +95,16 @@ static Status copy_labels(const Assembler *a, const SchemaDataset *schema, const
             Status status = skeleton_set_name(&a->clip->skeleton, (int)i, text, a->err);
             if (status)
                 return status;
-        } else {
+        } else if (schema->element == ELEMENT_ROLE) {
             Role role = role_from_name(text);
             if (role == ROLE_NONE && length > 0)
                 return bad(a, schema, "names a role that is not known");
             ((Role *)schema_array(a->clip, schema))[i] = role;
+        } else {
+            Coordinate coordinate = coordinate_from_name(text);
+            if (coordinate == COORDINATE_NONE)
+                return bad(a, schema, "names a coordinate that is not known");
+            ((Coordinate *)schema_array(a->clip, schema))[i] = coordinate;
         }
         text += length + 1;
     }
@@ -117,7 +123,7 @@ static Status copy_dataset(const Assembler *a, int index)
     const unsigned char *from = extent_bytes(a, extent);
     if (!from)
         return bad(a, schema, "is missing");
-    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+    if (schema_is_text(schema->element))
         return copy_labels(a, schema, (const char *)from, extent->size, count);
     void *to = schema_array(a->clip, schema);
     if (!to)
@@ -151,11 +157,19 @@ static int extent_fits(const Assembler *a, const SchemaDataset *schema, const Ex
 {
     if (!extent_bytes(a, extent) || count == SIZE_MAX)
         return 0;
-    if (schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE)
+    if (schema_is_text(schema->element))
         return extent->place == EXTENT_SCRATCH && extent->size >= count; /* every string has its NUL */
     if (extent->place == EXTENT_IMAGE_FLOAT32)
         return schema->element == ELEMENT_DOUBLE && extent->size == count * sizeof(float);
     return extent->size == count * schema_element_size(schema->element);
+}
+
+static int may_be_empty(const SchemaDataset *schema)
+{
+    for (int i = 0; i < schema_rank(schema); i++)
+        if (schema->dim[i] == DIM_END || schema->dim[i] == DIM_POINT || schema->dim[i] == DIM_COORDINATE)
+            return 1;
+    return 0;
 }
 
 /* Every array that belongs to a group must be there, and hold its elements, before memory is taken for it. */
@@ -167,12 +181,11 @@ static Status check_complete(const Assembler *a)
         const Extent *extent = &a->layout->dataset[i];
         if (!a->layout->has_group[schema->group])
             continue;
-        int may_be_empty = schema->dim[0] == DIM_END || schema->dim[0] == DIM_POINT || schema->dim[1] == DIM_POINT;
         size_t count = element_count(a->layout, schema);
         if (extent->place != EXTENT_ABSENT) {
             if (!extent_fits(a, schema, extent, count))
                 status = note(a, bad(a, schema, "is damaged"));
-        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty)) {
+        } else if (!(schema->flags & SCHEMA_OPTIONAL) && (count > 0 || !may_be_empty(schema))) {
             status = note(a, bad(a, schema, "is missing"));
         }
     }
@@ -186,6 +199,16 @@ static Status allocate_tracking(const Assembler *a, int joints)
     for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
         if (a->layout->has_group[GROUP_RUN + i])
             status = tracking_add_run(tracking, (ControllerKind)i, a->err);
+    return status;
+}
+
+static Status allocate_anatomy(const Assembler *a, int frames)
+{
+    Anatomy *anatomy = &a->clip->anatomy;
+    Status status = anatomy_init(anatomy, frames, (int)a->layout->dim[DIM_COORDINATE],
+                                 has(a, GROUP_ANATOMY, "axis"), a->err);
+    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "capacity") && has(a, GROUP_ANATOMY, "use"))
+        status = anatomy_add_strength(anatomy, a->err);
     return status;
 }
 
@@ -213,8 +236,14 @@ static Status allocate(const Assembler *a)
         status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
     if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
         status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+    if (status == STATUS_OK && (clip->has_anatomy = layout->has_group[GROUP_ANATOMY]))
+        status = allocate_anatomy(a, frames);
     if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
         clip->retarget = retarget_score_unknown();
+    if (status == STATUS_OK && (clip->has_simulation = layout->has_group[GROUP_SIMULATION]))
+        status = simulation_init(&clip->simulation, frames, a->err);
+    if (status == STATUS_OK && (clip->has_particles = layout->has_group[GROUP_PARTICLES]))
+        status = particle_track_init(&clip->particles, frames, (int)layout->dim[DIM_PARTICLE], a->err);
     if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))
         status = allocate_tracking(a, joints);
     return status;
@@ -257,6 +286,16 @@ static Status copy_attribute(const Assembler *a, int index)
     return STATUS_OK;
 }
 
+/* Files of older versions have no checksums. */
+static Status check_sums(const Assembler *a)
+{
+    const Extent *extent = &a->layout->checksums;
+    const char *text = (const char *)extent_bytes(a, extent);
+    if (!text || extent->size == 0 || text[extent->size - 1] != 0)
+        return STATUS_OK;
+    return container_checksums_check(a->clip, text, a->findings, a->err);
+}
+
 static Status assemble(const Assembler *a)
 {
     Status status = check_complete(a);
@@ -268,6 +307,8 @@ static Status assemble(const Assembler *a)
         status = note(a, copy_dataset(a, i));
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
         status = note(a, copy_attribute(a, i));
+    if (status == STATUS_OK && (!a->findings || a->findings->count == 0))
+        status = check_sums(a);
     return status == STATUS_OK ? container_check(a->clip, a->findings, a->err) : status;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
+#include "formats/container/container_checksum.h"
 #include "formats/container/container_image.h"
 #include "formats/container/container_netcdf.h"
 #include "formats/container/container_schema.h"
@@ -38,7 +39,8 @@ typedef struct Encoder {
     const Clip *clip;
     const ContainerDef *def;
     NetcdfWriter netcdf;
-    const char **text; /* [max(joint, 6)] scratch: labels of one dataset */
+    char *checksums;   /* of the clip, owned */
+    const char **text; /* scratch: labels of one dataset */
     Placement placement[SCHEMA_DATASET_COUNT];
     int placement_count;
 } Encoder;
@@ -73,13 +75,6 @@ static size_t estimate(const Clip *clip)
     return bytes;
 }
 
-/* A trajectory: what --float32 and --compress act on. */
-static int is_trajectory(const SchemaDataset *dataset)
-{
-    int over_time = dataset->dim[0] == DIM_FRAME || dataset->dim[0] == DIM_STEP;
-    return over_time && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
-}
-
 static hid_t file_type(const SchemaDataset *dataset, int float32)
 {
     switch (dataset->element) {
@@ -112,30 +107,36 @@ static int put_attributes(const Encoder *e, hid_t object, SchemaGroupId group)
     return 0;
 }
 
+static const char *const *labels_of(const Encoder *e, const SchemaDataset *schema, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        e->text[i] = schema_label(e->clip, schema, i);
+    return e->text;
+}
+
 static int put_dimensions(Encoder *e)
 {
     for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
         size_t count = schema_dim_size(e->clip, (SchemaDim)dim);
         const char *const *label = schema_dimensions[dim].label[0] ? schema_dimensions[dim].label : NULL;
         int used = 0;
-        for (int i = 0; i < SCHEMA_DATASET_COUNT && !used; i++)
-            for (int k = 0; k < schema_rank(&schema_datasets[i]); k++)
-                used |= (int)schema_datasets[i].dim[k] == dim && schema_has_dataset(e->clip, &schema_datasets[i]);
-        if (dim == DIM_JOINT)
-            label = (const char *const *)e->clip->skeleton.name;
+        for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+            const SchemaDataset *schema = &schema_datasets[i];
+            for (int k = 0; k < schema_rank(schema); k++)
+                used |= (int)schema->dim[k] == dim && schema_has_dataset(e->clip, schema);
+            if (schema->flags & SCHEMA_LABELS && (int)schema->dim[0] == dim && used)
+                label = labels_of(e, schema, count);
+        }
         if (used && netcdf_put_dimension(&e->netcdf, (SchemaDim)dim, label, count) < 0)
             return -1;
     }
     return 0;
 }
 
-static hid_t put_roles(const Encoder *e, hid_t group, const SchemaDataset *schema)
+static hid_t put_text(const Encoder *e, hid_t group, const SchemaDataset *schema)
 {
-    const Role *role = schema_array(e->clip, schema);
-    size_t joints = (size_t)e->clip->skeleton.joint_count;
-    for (size_t j = 0; j < joints; j++)
-        e->text[j] = role_name(role[j]);
-    return netcdf_put_labels(&e->netcdf, group, schema->name, e->text, joints);
+    size_t count = schema_dim_size(e->clip, schema->dim[0]);
+    return netcdf_put_labels(&e->netcdf, group, schema->name, labels_of(e, schema, count), count);
 }
 
 /* Compressed: shuffle, then deflate, in chunks of whole frames. */
@@ -154,7 +155,8 @@ static int set_compression(hid_t properties, int level, int rank, const hsize_t 
 /* Contiguous arrays get their place at once and are not filled: the copy comes after the file is closed. */
 static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
 {
-    int rank = schema_rank(schema), trajectory = is_trajectory(schema), compress = trajectory && e->def->compress > 0;
+    int rank = schema_rank(schema), trajectory = schema_is_trajectory(schema);
+    int compress = trajectory && e->def->compress > 0;
     hsize_t size[SCHEMA_MAX_RANK] = {1};
     for (int i = 0; i < rank; i++)
         size[i] = schema_dim_size(e->clip, schema->dim[i]);
@@ -189,9 +191,9 @@ static hid_t put_array(Encoder *e, hid_t group, const SchemaDataset *schema)
 
 static int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
 {
-    if (!schema_has_dataset(e->clip, schema) || schema->element == ELEMENT_NAME) /* names: the scale of the joints */
+    if (!schema_has_dataset(e->clip, schema) || schema->flags & SCHEMA_LABELS) /* the scale of the dimension holds it */
         return 0;
-    hid_t dataset = schema->element == ELEMENT_ROLE ? put_roles(e, group, schema) : put_array(e, group, schema);
+    hid_t dataset = schema_is_text(schema->element) ? put_text(e, group, schema) : put_array(e, group, schema);
     if (dataset < 0)
         return -1;
     int result = netcdf_describe(&e->netcdf, dataset, schema->units, schema->long_name);
@@ -219,6 +221,8 @@ static int put_group(Encoder *e, SchemaGroupId id)
         result = put_attributes(e, group, id);
     if (result >= 0 && id == GROUP_ROOT)
         result = netcdf_put_text(&e->netcdf, group, "kane_version", KANE_VERSION);
+    if (result >= 0 && id == GROUP_ROOT)
+        result = netcdf_put_text(&e->netcdf, group, "checksum", e->checksums);
     if (result >= 0 && id == GROUP_ROOT)
         result = put_dimensions(e);
     for (int i = 0; i < SCHEMA_DATASET_COUNT && result >= 0; i++)
@@ -304,6 +308,12 @@ static Status check_clip(const Clip *clip, Error *err)
         agree &= clip->contact.frame_count == frames;
     if (clip->has_dynamics)
         agree &= clip->dynamics.frame_count == frames && clip->dynamics.joint_count == joints;
+    if (clip->has_anatomy)
+        agree &= clip->anatomy.frame_count == frames;
+    if (clip->has_simulation)
+        agree &= clip->simulation.frame_count == frames;
+    if (clip->has_particles)
+        agree &= clip->particles.frame_count == frames && clip->particles.particle_count > 0;
     if (clip->has_tracking)
         agree &= clip->tracking.joint_count == joints && clip->tracking.frame_count > 0;
     if (!agree)
@@ -330,8 +340,11 @@ static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
     ImageBuffer buffer = {0};
     hid_t properties = -1, file = -1;
     int result = -1;
-    if (!(encoder->text = calloc((size_t)encoder->clip->skeleton.joint_count, sizeof *encoder->text)))
+    size_t labels = (size_t)encoder->clip->skeleton.joint_count + COORDINATE_COUNT;
+    if (!(encoder->text = calloc(labels, sizeof *encoder->text)))
         return error_no_memory(err);
+    if ((status = container_checksums(encoder->clip, encoder->def, &encoder->checksums, err)))
+        return status;
     if ((status = image_buffer_init(&buffer, estimate(encoder->clip), err)))
         return status;
     ImageErrors errors = image_errors_silence();
@@ -360,6 +373,7 @@ Status container_encode(const Clip *clip, const ContainerDef *def, ContainerImag
     if (status == STATUS_OK)
         copy_arrays(&encoder, image->bytes);
     free(encoder.text);
+    free(encoder.checksums);
     return status;
 }
 
@@ -372,5 +386,6 @@ Status container_write(const Clip *clip, const ContainerDef *def, int descriptor
         status = write_pieces(&encoder, &image, descriptor, err);
     container_image_free(&image);
     free(encoder.text);
+    free(encoder.checksums);
     return status;
 }

@@ -46,8 +46,8 @@ static void limit_child(size_t image_size)
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    /* A handler of the parent's program must not catch the crash and go on in the child. */
-    const int crashes[] = {SIGPROF, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
+    /* A handler of the parent's program must not catch the crash, or the end, and go on in the child. */
+    const int crashes[] = {SIGPROF, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU, SIGTERM, SIGHUP, SIGINT};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         signal(crashes[i], SIG_DFL);
     setitimer(ITIMER_PROF, &timer, NULL); /* processor time, finer than the whole seconds of RLIMIT_CPU */

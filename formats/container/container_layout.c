@@ -217,7 +217,7 @@ static Status read_dataset(LayoutReader *r, int index)
     if (status == STATUS_OK)
         status = read_shape(r, dataset, schema, path, &count);
     if (status == STATUS_OK)
-        status = schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE
+        status = schema_is_text(schema->element)
                      ? read_labels(r, dataset, path, count, extent)
                      : read_numbers(r, dataset, schema, path, count, extent);
     H5Dclose(dataset);
@@ -286,6 +286,18 @@ static Status read_attribute(LayoutReader *r, int index)
     return status;
 }
 
+static Status read_checksums(LayoutReader *r)
+{
+    if (H5Aexists(r->file, "checksum") <= 0)
+        return STATUS_OK;
+    hid_t attribute = H5Aopen(r->file, "checksum", H5P_DEFAULT);
+    if (attribute < 0)
+        return damaged(r, "attribute checksum", "is damaged");
+    Status status = read_text_attribute(r, attribute, "attribute checksum", &r->layout->checksums);
+    H5Aclose(attribute);
+    return status;
+}
+
 static Status check_conventions(LayoutReader *r)
 {
     Extent extent = {0};
@@ -317,7 +329,7 @@ static Status read_groups(LayoutReader *r)
             status = read_dataset(r, i);
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && status == STATUS_OK; i++)
         status = read_attribute(r, i);
-    return status;
+    return status == STATUS_OK ? read_checksums(r) : status;
 }
 
 /* Rows of a dataset, for reading into their own space. */

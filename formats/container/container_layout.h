@@ -31,6 +31,7 @@ typedef struct ContainerLayout {
     int has_group[GROUP_COUNT];
     Extent dataset[SCHEMA_DATASET_COUNT];
     Extent text[SCHEMA_ATTRIBUTE_COUNT]; /* in scratch */
+    Extent checksums;                    /* in scratch: the text of the root attribute */
     int has_number[SCHEMA_ATTRIBUTE_COUNT];
     double number[SCHEMA_ATTRIBUTE_COUNT][LAYOUT_MAX_NUMBERS];
     char warning[LAYOUT_WARNING_SIZE];   /* names of what is dropped */

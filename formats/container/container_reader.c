@@ -63,7 +63,7 @@ static Status check_extent(const ContainerReader *r, int dataset, Error *err)
 {
     const SchemaDataset *schema = &schema_datasets[dataset];
     const Extent *extent = &r->layout.dataset[dataset];
-    int is_text = schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE;
+    int is_text = schema_is_text(schema->element);
     size_t size = extent->place == EXTENT_SCRATCH ? r->scratch.size : r->image.size, count;
     if (extent->place == EXTENT_ABSENT)
         return STATUS_OK;
@@ -202,6 +202,20 @@ const char *container_reader_labels(const ContainerReader *r, int dataset)
     return met == r->layout.dim[schema_datasets[dataset].dim[0]] && end[-1] == '\0' ? text : NULL;
 }
 
+const char *container_reader_text(const ContainerReader *r, const char *attribute)
+{
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
+        const Extent *extent = &r->layout.text[i];
+        const char *text = (const char *)r->scratch.bytes + extent->offset;
+        if (schema_attributes[i].group != GROUP_ROOT || strcmp(schema_attributes[i].name, attribute) != 0)
+            continue;
+        int is_inside = extent->place == EXTENT_SCRATCH && extent->size > 0 && extent->offset <= r->scratch.size &&
+                        extent->size <= r->scratch.size - extent->offset;
+        return is_inside && text[extent->size - 1] == '\0' ? text : "";
+    }
+    return "";
+}
+
 /* Elements of an array into doubles, in place: they lie at the end of the room that the doubles take. */
 static void widen(double *out, size_t count, ExtentPlace place, SchemaElement element)
 {
@@ -305,7 +319,7 @@ Status container_reader_rows(ContainerReader *r, int dataset, int first, int cou
     Status status = r->layout.dataset[dataset].place == EXTENT_STORED
                         ? read_stored(r, dataset, first, count, out, err)
                         : read_direct(r, dataset, (size_t)first * row, values, out, err);
-    if (status == STATUS_OK && !values_finite(out, values))
+    if (status == STATUS_OK && !(schema_datasets[dataset].flags & SCHEMA_GAPS) && !values_finite(out, values))
         status = bad(dataset, "holds a value that is not finite", err);
     return status;
 }

@@ -27,6 +27,9 @@ int container_reader_has(const ContainerReader *reader, int dataset);
  * hold it. NULL where they are damaged. */
 const char *container_reader_labels(const ContainerReader *reader, int dataset);
 
+/* A text attribute of the root group: owned by the reader, "" where the file has none. */
+const char *container_reader_text(const ContainerReader *reader, const char *attribute);
+
 /* Rows first to first + count - 1 of a dataset of numbers that the file holds, as doubles, into out: rows times what a
  * row has. STATUS_BAD_INPUT where a value is not finite. */
 Status container_reader_rows(ContainerReader *reader, int dataset, int first, int count, double *out, Error *err);

@@ -4,7 +4,8 @@
 #include <string.h>
 
 _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(double) &&
-                   sizeof(Sym3) == 6 * sizeof(double) && sizeof(int) == 4 && sizeof(Role) == sizeof(int),
+                   sizeof(Sym3) == 6 * sizeof(double) && sizeof(int) == 4 && sizeof(Role) == sizeof(int) &&
+                   sizeof(Coordinate) == sizeof(int),
                "arrays of a Clip are written as they lie in memory");
 
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
@@ -17,6 +18,8 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_POINT] = {"point", {NULL}, NULL},
     [DIM_FOOT] = {"foot", {"left", "right"}, "foot"},
     [DIM_STEP] = {"step", {NULL}, NULL},
+    [DIM_COORDINATE] = {"coordinate", {NULL}, "anatomical coordinate"},
+    [DIM_PARTICLE] = {"particle", {NULL}, NULL},
 };
 
 /* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
@@ -28,6 +31,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
 enum { RUNS(RUN_ROW) RUN_COUNT };
 _Static_assert((int)RUN_COUNT == (int)CONTROLLER_COUNT, "every ControllerKind has its group");
 
+#define RETARGET_ATTRIBUTE(name) {GROUP_RETARGET, #name, ATTRIBUTE_NUMBER, offsetof(Clip, retarget.name), 1},
 #define RUN_GROUP(kind, name) [GROUP_RUN + (kind)] = {"tracking/" name, offsetof(Clip, tracking.run[kind].present)},
 
 const SchemaGroup schema_groups[GROUP_COUNT] = {
@@ -39,7 +43,10 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     [GROUP_KINEMATICS] = {"kinematics", offsetof(Clip, has_kinematics)},
     [GROUP_CONTACT] = {"contact", offsetof(Clip, has_contact)},
     [GROUP_DYNAMICS] = {"dynamics", offsetof(Clip, has_dynamics)},
+    [GROUP_ANATOMY] = {"anatomy", offsetof(Clip, has_anatomy)},
     [GROUP_RETARGET] = {"retarget", offsetof(Clip, has_retarget)},
+    [GROUP_SIMULATION] = {"simulation", offsetof(Clip, has_simulation)},
+    [GROUP_PARTICLES] = {"particles", offsetof(Clip, has_particles)},
     [GROUP_TRACKING] = {"tracking", offsetof(Clip, has_tracking)},
     RUNS(RUN_GROUP)
 };
@@ -61,6 +68,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "up_axis", ATTRIBUTE_INLINE, offsetof(Clip, provenance.up_axis), 4},
     {GROUP_ROOT, "confidence", ATTRIBUTE_NUMBER, offsetof(Clip, provenance.confidence), DECISION_COUNT},
     {GROUP_ROOT, "history", ATTRIBUTE_OWNED, offsetof(Clip, provenance.history), 0},
+    {GROUP_ROOT, "decisions", ATTRIBUTE_OWNED, offsetof(Clip, provenance.decisions), 0},
+    {GROUP_ROOT, "warnings", ATTRIBUTE_OWNED, offsetof(Clip, provenance.warnings), 0},
     {GROUP_MOTION, "frame_time", ATTRIBUTE_NUMBER, offsetof(Clip, motion.frame_time), 1},
     {GROUP_BODY, "model", ATTRIBUTE_INLINE, offsetof(Clip, body.model), BODY_MODEL_SIZE},
     {GROUP_BODY, "total_mass", ATTRIBUTE_NUMBER, offsetof(Clip, body.total_mass), 1},
@@ -69,16 +78,10 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.linear_reduction), 1},
     {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.angular_reduction), 1},
     {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_normal), 3},
-    {GROUP_RETARGET, "scale", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.scale), 1},
-    {GROUP_RETARGET, "contact_kept", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.contact_kept), 1},
-    {GROUP_RETARGET, "slide_cm_s", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_cm_s), 1},
-    {GROUP_RETARGET, "slide_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_cm), 1},
-    {GROUP_RETARGET, "slide_most_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.slide_most_cm), 1},
-    {GROUP_RETARGET, "penetration_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.penetration_cm), 1},
-    {GROUP_RETARGET, "direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.direction_deg), 1},
-    {GROUP_RETARGET, "leg_direction_deg", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.leg_direction_deg), 1},
-    {GROUP_RETARGET, "hand_reach_cm", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.hand_reach_cm), 1},
-    {GROUP_RETARGET, "limits_hit", ATTRIBUTE_NUMBER, offsetof(Clip, retarget.limits_hit), 1},
+    {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.neutral), ANATOMY_TEXT_SIZE},
+    {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.knee_axis), ANATOMY_TEXT_SIZE},
+    {GROUP_ANATOMY, "strength", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.strength), ANATOMY_TEXT_SIZE},
+    RETARGET_FIGURES(RETARGET_ATTRIBUTE)
     RUNS(RUN_NUMBERS)
 };
 
@@ -91,6 +94,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define TURNING {DIM_FRAME, DIM_JOINT, DIM_WXYZ}
 #define FEET {DIM_FRAME, DIM_FOOT, DIM_XYZ}
 #define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
+#define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
 #define STEPS {DIM_STEP, DIM_JOINT}
 #define RUN(kind, member) AT(tracking.run[kind].member)
@@ -107,7 +111,9 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT, "s", "time of the source"},
-    {GROUP_ROOT, "joint", ELEMENT_NAME, PER_JOINT, AT(skeleton.name), 0, "1", "joint name"},
+    {GROUP_ROOT, "joint", ELEMENT_NAME, PER_JOINT, AT(skeleton.name), SCHEMA_LABELS, "1", "joint name"},
+    {GROUP_ROOT, "coordinate", ELEMENT_COORDINATE, {DIM_COORDINATE}, AT(anatomy.coordinate),
+     SCHEMA_OPTIONAL | SCHEMA_LABELS, "1", "anatomical coordinate"},
 
     {GROUP_SKELETON, "parent", ELEMENT_INT, PER_JOINT, AT(skeleton.parent), 0, "1",
      "index of the parent joint, root -1"},
@@ -186,6 +192,44 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "Nm",
      "moment about the root joint the floating base would still need, world axes"},
 
+    {GROUP_ANATOMY, "joint_index", ELEMENT_INT, {DIM_COORDINATE}, AT(anatomy.joint), 0, "1",
+     "joint that the coordinate belongs to"},
+    {GROUP_ANATOMY, "angle", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.angle), SCHEMA_GAPS, "rad",
+     "joint angle, zero in the neutral pose; NaN near a singular pose"},
+    {GROUP_ANATOMY, "velocity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.velocity), SCHEMA_GAPS, "rad/s",
+     "rate of the angle; NaN near a singular pose"},
+    {GROUP_ANATOMY, "moment", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment), 0, "Nm",
+     "internal net moment about the axis: the generalised force of the angle"},
+    {GROUP_ANATOMY, "power", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.power), SCHEMA_GAPS, "W",
+     "moment times velocity, positive generates; NaN near a singular pose"},
+    {GROUP_ANATOMY, "axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_COORDINATE, DIM_XYZ}, AT(anatomy.axis), SCHEMA_OPTIONAL,
+     "1", "axis of the angle, unit vector, world axes"},
+    {GROUP_ANATOMY, "singular", ELEMENT_BYTE, COORDINATES_MOVING, AT(anatomy.singular), 0, "1",
+     "1: within 10 degrees of a pose without angles"},
+
+    {GROUP_ANATOMY, "capacity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.capacity),
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "Nm",
+     "moment that the person could exert in this direction; NaN where that is not known"},
+    {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "size of the moment over the capacity; NaN where that is not known or small"},
+
+    {GROUP_SIMULATION, "kinetic_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.kinetic_energy), 0, "J",
+     "kinetic energy of all bodies"},
+    {GROUP_SIMULATION, "potential_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.potential_energy), 0, "J",
+     "potential energy of gravity and of the springs of joints"},
+    {GROUP_SIMULATION, "spring_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.spring_energy), 0, "J",
+     "potential energy of tendons"},
+    {GROUP_SIMULATION, "momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.momentum), 0, "kg m/s",
+     "momentum of all bodies, world axes"},
+    {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,
+     "kg m2/s", "angular momentum of all bodies about the origin, world axes"},
+
+    {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
+     "joint that the particle is attached to, -1: free"},
+    {GROUP_PARTICLES, "mass", ELEMENT_DOUBLE, {DIM_PARTICLE}, AT(particles.mass), 0, "kg", "mass of the particle"},
+    {GROUP_PARTICLES, "position", ELEMENT_DOUBLE, {DIM_FRAME, DIM_PARTICLE, DIM_XYZ}, AT(particles.position), 0, "m",
+     "place of the particle, world axes"},
+
     {GROUP_TRACKING, "time", ELEMENT_DOUBLE, {DIM_STEP}, AT(tracking.time), SCHEMA_EXACT, "s",
      "time of the simulated step"},
     {GROUP_TRACKING, "carrier", ELEMENT_INT, PER_JOINT, AT(tracking.carrier), 0, "1",
@@ -208,6 +252,8 @@ size_t schema_dim_size(const Clip *clip, SchemaDim dim)
     case DIM_JOINT: return (size_t)clip->skeleton.joint_count;
     case DIM_END: return (size_t)clip->skeleton.end_count;
     case DIM_STEP: return clip->has_tracking ? (size_t)clip->tracking.frame_count : 0;
+    case DIM_COORDINATE: return clip->has_anatomy ? (size_t)clip->anatomy.coordinate_count : 0;
+    case DIM_PARTICLE: return clip->has_particles ? (size_t)clip->particles.particle_count : 0;
     case DIM_POINT: return clip->has_contact ? (size_t)clip->contact.point_count : 0;
     default: break;
     }
@@ -251,12 +297,29 @@ void *schema_array(const Clip *clip, const SchemaDataset *dataset)
     return array;
 }
 
+int schema_is_text(SchemaElement element)
+{
+    return element == ELEMENT_NAME || element == ELEMENT_ROLE || element == ELEMENT_COORDINATE;
+}
+
+const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t i)
+{
+    const void *array = schema_array(clip, dataset);
+    switch (dataset->element) {
+    case ELEMENT_NAME: return ((char *const *)array)[i];
+    case ELEMENT_ROLE: return role_name(((const Role *)array)[i]);
+    case ELEMENT_COORDINATE: return coordinate_name(((const Coordinate *)array)[i]);
+    default: return "";
+    }
+}
+
 size_t schema_element_size(SchemaElement element)
 {
     static const size_t size[] = {
         [ELEMENT_DOUBLE] = sizeof(double), [ELEMENT_INT] = sizeof(int),   [ELEMENT_BYTE] = 1,
         [ELEMENT_BITS] = sizeof(uint32_t),
         [ELEMENT_NAME] = sizeof(char *),   [ELEMENT_ROLE] = sizeof(Role),
+        [ELEMENT_COORDINATE] = sizeof(Coordinate),
     };
     return size[element];
 }
@@ -265,4 +328,10 @@ void schema_path(const SchemaDataset *dataset, char *text, size_t size)
 {
     const char *group = schema_groups[dataset->group].name;
     snprintf(text, size, "%s%s/%s", *group == '/' ? "" : "/", *group == '/' ? "" : group, dataset->name);
+}
+
+int schema_is_trajectory(const SchemaDataset *dataset)
+{
+    int over_time = dataset->dim[0] == DIM_FRAME || dataset->dim[0] == DIM_STEP;
+    return over_time && dataset->element == ELEMENT_DOUBLE && !(dataset->flags & SCHEMA_EXACT);
 }

@@ -23,6 +23,8 @@ typedef enum SchemaDim {
     DIM_POINT,
     DIM_FOOT,
     DIM_STEP,
+    DIM_COORDINATE,
+    DIM_PARTICLE,
     DIM_COUNT
 } SchemaDim;
 
@@ -41,7 +43,10 @@ typedef enum SchemaGroupId {
     GROUP_KINEMATICS,
     GROUP_CONTACT,
     GROUP_DYNAMICS,
+    GROUP_ANATOMY,
     GROUP_RETARGET, /* attributes only; a figure that is unknown is left out */
+    GROUP_SIMULATION,
+    GROUP_PARTICLES,
     GROUP_TRACKING,
     GROUP_RUN, /* the first controller of CONTROLLER_COUNT */
     GROUP_COUNT = GROUP_RUN + CONTROLLER_COUNT
@@ -60,13 +65,16 @@ typedef enum SchemaElement {
     ELEMENT_BYTE,   /* uint8 */
     ELEMENT_BITS,   /* uint32 */
     ELEMENT_NAME,   /* variable-length UTF-8, char * in memory */
-    ELEMENT_ROLE    /* variable-length UTF-8, Role in memory */
+    ELEMENT_ROLE,   /* variable-length UTF-8, Role in memory */
+    ELEMENT_COORDINATE /* variable-length UTF-8, Coordinate in memory */
 } SchemaElement;
 
 enum {
     SCHEMA_OPTIONAL = 1, /* a NULL member is left out */
     SCHEMA_EXACT = 2,    /* never written as float32 */
     SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings tell them (CF conventions) */
+    SCHEMA_GAPS = 8,     /* NaN where there is no value */
+    SCHEMA_LABELS = 16,  /* written as the labels of its dimension */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -96,7 +104,10 @@ typedef struct SchemaAttribute {
     size_t size;
 } SchemaAttribute;
 
-enum { SCHEMA_DATASET_COUNT = 42 + 4 * CONTROLLER_COUNT, SCHEMA_ATTRIBUTE_COUNT = 26 + 6 * CONTROLLER_COUNT };
+enum {
+    SCHEMA_DATASET_COUNT = 60 + 4 * CONTROLLER_COUNT,
+    SCHEMA_ATTRIBUTE_COUNT = 21 + (int)(sizeof(RetargetScore) / sizeof(double)) + 6 * CONTROLLER_COUNT
+};
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];
 extern const SchemaGroup schema_groups[GROUP_COUNT];
@@ -121,8 +132,15 @@ int schema_has_dataset(const Clip *clip, const SchemaDataset *dataset);
 /* The array itself: the Clip's member as a plain pointer. */
 void *schema_array(const Clip *clip, const SchemaDataset *dataset);
 
+/* The element is text in the file; schema_label is that of place i. */
+int schema_is_text(SchemaElement element);
+const char *schema_label(const Clip *clip, const SchemaDataset *dataset, size_t i);
+
 /* Bytes of one element in memory. */
 size_t schema_element_size(SchemaElement element);
+
+/* Whether it is a trajectory: what storing as 32-bit and compression act on. */
+int schema_is_trajectory(const SchemaDataset *dataset);
 
 /* "/motion/rotation" into text. */
 void schema_path(const SchemaDataset *dataset, char *text, size_t size);

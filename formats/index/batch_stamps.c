@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "formats/index/clip_path.h"
@@ -17,10 +18,22 @@ static const char create[] = "CREATE TABLE batch_file(path TEXT PRIMARY KEY, inp
                              " input_mtime_ns INTEGER, input_sha256 TEXT, output_size INTEGER,"
                              " output_mtime_ns INTEGER, request TEXT, input TEXT) STRICT, WITHOUT ROWID";
 
+/* Which clips and failures an earlier merge took from which index. */
+static const char create_origin[] = "CREATE TABLE IF NOT EXISTS origin(path TEXT PRIMARY KEY, shard TEXT) STRICT,"
+                                    " WITHOUT ROWID";
+
 static char *stamps_path(const char *index_path)
 {
     char *path = NULL;
     return asprintf(&path, "%s" SUFFIX, index_path) < 0 ? NULL : path;
+}
+
+int batch_stamps_exist(const char *index_path)
+{
+    char *path = stamps_path(index_path);
+    int is_there = path && access(path, R_OK) == 0;
+    free(path);
+    return is_there;
 }
 
 static Status make_table(sqlite3 *db, Error *err)
@@ -44,11 +57,14 @@ static Status make_table(sqlite3 *db, Error *err)
 /* Survives a killed process (rollback journal), not a power cut (no sync): then it is damaged and made anew. */
 static Status open_once(BatchStamps *s, const char *path, Error *err)
 {
+    database_make_file(path);
     if (sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
         return error_set(err, STATUS_IO, "%s: cannot open", path);
     Status status = database_exec(s->db, "PRAGMA synchronous = OFF; BEGIN IMMEDIATE", err);
     if (!status)
         status = make_table(s->db, err);
+    if (!status)
+        status = database_exec(s->db, create_origin, err);
     if (!status)
         status = database_prepare(s->db, "SELECT " COLUMNS " FROM batch_file WHERE path = ?", &s->find, err);
     if (!status)
@@ -64,7 +80,9 @@ void batch_stamps_close(BatchStamps *s)
     sqlite3_finalize(s->find);
     sqlite3_finalize(s->put);
     sqlite3_finalize(s->forget);
-    s->find = s->put = s->forget = NULL;
+    sqlite3_finalize(s->set_origin);
+    sqlite3_finalize(s->drop_origin);
+    s->find = s->put = s->forget = s->set_origin = s->drop_origin = NULL;
     database_close(&s->db);
 }
 
@@ -118,12 +136,43 @@ Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, con
     return status;
 }
 
-/* Whether a path that leads from the folder of the index is nowhere; what cannot be asked is taken to be there. */
+/* A path that leads from the folder of the index, seen from here. NULL without memory. */
+static char *path_here(const BatchStamps *s, const char *relative)
+{
+    const char *slash = relative[0] == '/' ? NULL : strrchr(s->index, '/');
+    char *path = NULL;
+    return asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0 ? NULL : path;
+}
+
+static int is_same_file(const char *a, const char *b)
+{
+    struct stat left, right;
+    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+Status batch_stamps_other_input(BatchStamps *s, const char *path, const char *input, char **other, Error *err)
+{
+    *other = NULL;
+    Status status = open_stamps(s, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(s->find, 1, path, -1, SQLITE_STATIC);
+    const char *known = sqlite3_step(s->find) == SQLITE_ROW ? (const char *)sqlite3_column_text(s->find, 6) : NULL;
+    if (known && !(*other = path_here(s, known)))
+        status = error_no_memory(err);
+    sqlite3_reset(s->find);
+    if (*other && (access(*other, F_OK) != 0 || is_same_file(*other, input))) {
+        free(*other);
+        *other = NULL;
+    }
+    return status;
+}
+
+/* Whether such a path is nowhere; what cannot be asked is taken to be there. */
 static int is_gone(const BatchStamps *s, const char *relative)
 {
-    const char *slash = strrchr(s->index, '/');
-    char *path = NULL;
-    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - s->index) : 0, s->index, relative) < 0)
+    char *path = path_here(s, relative);
+    if (!path)
         return 0;
     int gone = access(path, F_OK) != 0 && errno == ENOENT;
     free(path);
@@ -182,25 +231,47 @@ Status batch_stamps_prune(BatchStamps *s, const char *folder, RemovePath *remove
     return status;
 }
 
+static const char *const change_names[] = {"unchanged", "unchanged", "new",    "content",
+                                           "option",    "version",   "output", "redo"};
+_Static_assert(sizeof change_names / sizeof *change_names == INDEX_CHANGE_COUNT, "a name for every IndexChange");
+
+const char *index_change_name(IndexChange change)
+{
+    return change_names[change];
+}
+
+/* A request's first line names the version, the rest the options. */
+static IndexChange compare_requests(const char *asked, const char *request)
+{
+    const char *old = strchr(asked, '\n'), *now = strchr(request, '\n');
+    if (strcmp(asked, request) == 0)
+        return INDEX_UNCHANGED;
+    return old && now && strcmp(old, now) == 0 ? INDEX_OTHER_VERSION : INDEX_OTHER_OPTIONS;
+}
+
 /* Compares with the row that find stands on. */
 static IndexChange compare_row(sqlite3_stmt *row, const IndexStamp *now, const char *request)
 {
     const char *digest = (const char *)sqlite3_column_text(row, 2), *asked = (const char *)sqlite3_column_text(row, 5);
-    if (!digest || !asked || strcmp(asked, request) != 0)
-        return INDEX_CHANGED;
-    if (sqlite3_column_int64(row, 0) != now->input_size || sqlite3_column_int64(row, 3) != now->output_size ||
-        sqlite3_column_int64(row, 4) != now->output_mtime_ns)
-        return INDEX_CHANGED;
+    if (!digest || !asked)
+        return INDEX_NEW;
+    if (sqlite3_column_int64(row, 0) != now->input_size)
+        return INDEX_OTHER_CONTENT;
+    IndexChange change = compare_requests(asked, request);
+    if (change != INDEX_UNCHANGED)
+        return change;
+    if (sqlite3_column_int64(row, 3) != now->output_size || sqlite3_column_int64(row, 4) != now->output_mtime_ns)
+        return INDEX_OTHER_OUTPUT;
     if (now->input_sha256[0])
-        return strcmp(digest, now->input_sha256) == 0 ? INDEX_UNCHANGED : INDEX_CHANGED;
+        return strcmp(digest, now->input_sha256) == 0 ? INDEX_UNCHANGED : INDEX_OTHER_CONTENT;
     return sqlite3_column_int64(row, 1) == now->input_mtime_ns ? INDEX_UNCHANGED : INDEX_ASK_CONTENT;
 }
 
 IndexChange batch_stamps_compare(BatchStamps *s, const char *path, const IndexStamp *now, const char *request)
 {
     if (open_stamps(s, NULL))
-        return INDEX_CHANGED;
-    IndexChange change = INDEX_CHANGED;
+        return INDEX_NEW;
+    IndexChange change = INDEX_NEW;
     sqlite3_bind_text(s->find, 1, path, -1, SQLITE_STATIC);
     if (sqlite3_step(s->find) == SQLITE_ROW)
         change = compare_row(s->find, now, request);
@@ -224,7 +295,7 @@ static IndexStamp stamp_of_row(sqlite3_stmt *row)
     return stamp;
 }
 
-static Status copy_stamps(BatchStamps *s, sqlite3 *from, const char *shard, Error *err)
+static Status copy_stamps(BatchStamps *s, sqlite3 *from, const PathMove *move, Error *err)
 {
     sqlite3_stmt *list = NULL;
     Status status = database_prepare(from, "SELECT path, " COLUMNS " FROM batch_file", &list, err);
@@ -232,9 +303,9 @@ static Status copy_stamps(BatchStamps *s, sqlite3 *from, const char *shard, Erro
         char *path = NULL, *input = NULL;
         const char *from_input = (const char *)sqlite3_column_text(list, 7);
         IndexStamp stamp = stamp_of_row(list);
-        status = relative_path_move((const char *)sqlite3_column_text(list, 0), shard, s->index, &path, err);
+        status = path_move(move, (const char *)sqlite3_column_text(list, 0), &path, err);
         if (!status && from_input)
-            status = relative_path_move(from_input, shard, s->index, &input, err);
+            status = path_move(move, from_input, &input, err);
         if (!status)
             status = put_row(s, path, input, &stamp, (const char *)sqlite3_column_text(list, 6), err);
         free(path);
@@ -244,7 +315,7 @@ static Status copy_stamps(BatchStamps *s, sqlite3 *from, const char *shard, Erro
     return status;
 }
 
-Status batch_stamps_merge(BatchStamps *s, const char *shard, Error *err)
+Status batch_stamps_merge(BatchStamps *s, const char *shard, const PathMove *move, Error *err)
 {
     char *path = stamps_path(shard);
     sqlite3 *from = NULL;
@@ -253,8 +324,39 @@ Status batch_stamps_merge(BatchStamps *s, const char *shard, Error *err)
     int is_there = sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK;
     free(path);
     Status status = is_there ? open_stamps(s, err) : STATUS_OK;
-    if (is_there && !status && copy_stamps(s, from, shard, NULL))
+    if (is_there && !status && copy_stamps(s, from, move, NULL))
         status = STATUS_OK; /* stamps that cannot be read are as good as none */
     database_close(&from);
     return status;
+}
+
+Status batch_stamps_origins(BatchStamps *s, const char *shard, RemovePath *lapse, void *context, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = open_stamps(s, err);
+    if (!status)
+        status = database_prepare(s->db, "SELECT path FROM origin WHERE shard = ? ORDER BY path", &list, err);
+    if (!status)
+        sqlite3_bind_text(list, 1, shard, -1, SQLITE_STATIC);
+    while (!status && sqlite3_step(list) == SQLITE_ROW)
+        status = lapse(context, (const char *)sqlite3_column_text(list, 0), err);
+    sqlite3_finalize(list);
+    return status;
+}
+
+Status batch_stamps_set_origin(BatchStamps *s, const char *path, const char *shard, Error *err)
+{
+    Status status = open_stamps(s, err);
+    if (!status && !s->set_origin)
+        status = database_prepare(s->db, "INSERT OR REPLACE INTO origin(path, shard) VALUES (?, ?)",
+                                  &s->set_origin, err);
+    if (!status && !s->drop_origin)
+        status = database_prepare(s->db, "DELETE FROM origin WHERE path = ?", &s->drop_origin, err);
+    if (status)
+        return status;
+    sqlite3_stmt *step = shard ? s->set_origin : s->drop_origin;
+    sqlite3_bind_text(step, 1, path, -1, SQLITE_STATIC);
+    if (shard)
+        sqlite3_bind_text(step, 2, shard, -1, SQLITE_STATIC);
+    return database_step(step, err);
 }

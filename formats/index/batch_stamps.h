@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "analysis/base/status.h"
+#include "formats/index/clip_path.h"
 
 /* Of the files behind a clip. */
 typedef struct IndexStamp {
@@ -21,15 +22,27 @@ typedef struct IndexStamp {
 typedef enum IndexChange {
     INDEX_UNCHANGED,   /* sizes, times and request as they were */
     INDEX_ASK_CONTENT, /* only the input's time differs: call again with input_sha256 */
-    INDEX_CHANGED,     /* or not known */
+    INDEX_NEW,           /* not known */
+    INDEX_OTHER_CONTENT, /* of the input */
+    INDEX_OTHER_OPTIONS,
+    INDEX_OTHER_VERSION, /* of kane, with the same options */
+    INDEX_OTHER_OUTPUT,  /* the output is not there or not what was written */
+    INDEX_REDO,          /* nothing has changed, but everything is asked for; of no comparison */
+    INDEX_CHANGE_COUNT
 } IndexChange;
+
+/* "content"; of what is unchanged "unchanged". Valid for the life of the program. */
+const char *index_change_name(IndexChange change);
 
 /* {.index = path} has opened nothing yet: the first function that needs the file does. */
 typedef struct BatchStamps {
     const char *index; /* path; not owned */
     sqlite3 *db;       /* NULL until needed */
-    sqlite3_stmt *find, *put, *forget;
+    sqlite3_stmt *find, *put, *forget, *set_origin, *drop_origin;
 } BatchStamps;
+
+/* Whether there is a file of them beside an index. */
+int batch_stamps_exist(const char *index_path);
 
 void batch_stamps_close(BatchStamps *stamps);
 
@@ -42,13 +55,23 @@ Status batch_stamps_put(BatchStamps *stamps, const char *path, const char *input
  * input's time. */
 IndexChange batch_stamps_compare(BatchStamps *stamps, const char *path, const IndexStamp *now, const char *request);
 
+/* What path was made of, where that is another file than input and is still there: *other, seen from here, owned by the
+ * caller. NULL: nothing is known, or it is the same file, or it has gone. */
+Status batch_stamps_other_input(BatchStamps *stamps, const char *path, const char *input, char **other, Error *err);
+
 /* Forgets the paths whose input lay below a folder and is not there any more; calls remove for each. */
 typedef Status RemovePath(void *context, const char *path, Error *err);
 Status batch_stamps_prune(BatchStamps *stamps, const char *folder, RemovePath *remove, void *context, size_t *removed,
                           Error *err);
 
-/* Copies the stamps that lie beside another index; none there is fine. */
-Status batch_stamps_merge(BatchStamps *stamps, const char *shard, Error *err);
+/* Copies the stamps that lie beside another index, whose paths move; none there is fine. */
+Status batch_stamps_merge(BatchStamps *stamps, const char *shard, const PathMove *move, Error *err);
+
+/* Calls lapse for every path that an earlier merge took from an index (its path seen from this one). */
+Status batch_stamps_origins(BatchStamps *stamps, const char *shard, RemovePath *lapse, void *context, Error *err);
+
+/* shard NULL: the path has not come from another index. */
+Status batch_stamps_set_origin(BatchStamps *stamps, const char *path, const char *shard, Error *err);
 
 /* Commits what was put so far and begins the next transaction. */
 Status batch_stamps_commit(BatchStamps *stamps, Error *err);

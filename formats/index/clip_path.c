@@ -68,40 +68,41 @@ static char *seen_from(const char *folder, const char *target)
     return out;
 }
 
-static Status from_folders(const char *folder, const char *path, const char *database, char **out, Error *err)
+Status path_move(const PathMove *move, const char *path, char **out, Error *err)
 {
-    char *home = NULL, *target = join(folder, path);
-    Status status = target ? folder_of(database, &home, err) : error_no_memory(err);
-    if (!status) {
-        *out = seen_from(home, target);
-        if (!*out)
-            status = error_no_memory(err);
-    }
-    free(home);
+    char *target = join(move->from, path);
+    *out = target ? seen_from(move->to, target) : NULL;
     free(target);
+    return *out ? STATUS_OK : error_no_memory(err);
+}
+
+Status path_move_init(PathMove *move, const char *from_database, const char *to_database, Error *err)
+{
+    *move = (PathMove){0};
+    Status status = folder_of(from_database, &move->from, err);
+    if (!status)
+        status = folder_of(to_database, &move->to, err);
+    if (status)
+        path_move_free(move);
     return status;
+}
+
+void path_move_free(PathMove *move)
+{
+    free(move->from);
+    free(move->to);
+    *move = (PathMove){0};
 }
 
 Status relative_path(const char *file, const char *database, char **out, Error *err)
 {
     const char *slash = strrchr(file, '/');
-    char *folder = NULL;
+    PathMove move;
     *out = NULL;
-    Status status = folder_of(file, &folder, err);
+    Status status = path_move_init(&move, file, database, err);
     if (!status)
-        status = from_folders(folder, slash ? slash + 1 : file, database, out, err);
-    free(folder);
-    return status;
-}
-
-Status relative_path_move(const char *path, const char *from_database, const char *to_database, char **out, Error *err)
-{
-    char *folder = NULL;
-    *out = NULL;
-    Status status = folder_of(from_database, &folder, err);
-    if (!status)
-        status = from_folders(folder, path, to_database, out, err);
-    free(folder);
+        status = path_move(&move, slash ? slash + 1 : file, out, err);
+    path_move_free(&move);
     return status;
 }
 

@@ -1,6 +1,8 @@
 #include "formats/index/database.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <unistd.h>
 
 Status database_error(sqlite3 *db, int code, Error *err)
 {
@@ -72,6 +74,13 @@ void database_close(sqlite3 **db)
     *db = NULL;
 }
 
+void database_make_file(const char *path)
+{
+    int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0666);
+    if (descriptor >= 0) /* else SQLite says why */
+        close(descriptor);
+}
+
 /* ":memory:" is a file name here; SQLite takes a leading colon for one of its own names. */
 Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
 {
@@ -80,6 +89,8 @@ Status database_open(const char *path, int flags, sqlite3 **db, Error *err)
     int length = snprintf(plain, sizeof plain, "%s%s", path[0] == ':' ? "./" : "", path);
     if (length < 0 || (size_t)length >= sizeof plain)
         return error_set(err, STATUS_IO, "the path of the index is too long");
+    if (flags & SQLITE_OPEN_CREATE)
+        database_make_file(plain);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* nobody asks; counting costs a tenth of an insertion */
     int code = sqlite3_open_v2(plain, db, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, NULL);
     Status status = STATUS_OK;

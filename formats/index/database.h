@@ -28,4 +28,7 @@ Status database_step(sqlite3_stmt *statement, Error *err);
 /* The integer that a statement without parameters gives; fallback where it gives no row. */
 Status database_integer(sqlite3 *db, const char *sql, sqlite3_int64 fallback, sqlite3_int64 *value, Error *err);
 
+/* Makes an empty file where none is: SQLite's own would not be writable for the group, whatever the umask says. */
+void database_make_file(const char *path);
+
 #endif

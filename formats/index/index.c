@@ -1,5 +1,6 @@
 #include "formats/index/index.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,10 @@
 #include "formats/index/index_handle.h"
 
 /* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
+/* The text search follows clip by clip: made again at the end it would cost what the whole library costs. */
+#define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, tags) SELECT id, path, source, tags FROM clip WHERE id = ?"
+#define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, tags)" \
+    " SELECT 'delete', id, path, source, tags FROM clip WHERE id = ?"
 #define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
 
 static Status prepare_statements(Index *index, Error *err)
@@ -15,7 +20,9 @@ static Status prepare_statements(Index *index, Error *err)
     sqlite3 *db = index->file.db;
     Status status = index_rows_prepare(&index->rows, &index->schema, db, err);
     if (!status)
-        status = index_plan_open(&index->plan, &index->file, err);
+        status = database_prepare(db, ADD_TEXT, &index->add_text, err);
+    if (!status)
+        status = database_prepare(db, DROP_TEXT, &index->drop_text, err);
     if (!status)
         status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err);
     if (!status)
@@ -28,11 +35,12 @@ static Status prepare_statements(Index *index, Error *err)
 static void finalize_statements(Index *index)
 {
     index_rows_finalize(&index->rows);
-    index_plan_close(&index->plan);
+    sqlite3_finalize(index->add_text);
+    sqlite3_finalize(index->drop_text);
     sqlite3_finalize(index->delete_clip);
     sqlite3_finalize(index->delete_failure);
     sqlite3_finalize(index->find_clip);
-    index->delete_clip = index->delete_failure = index->find_clip = NULL;
+    index->add_text = index->drop_text = index->delete_clip = index->delete_failure = index->find_clip = NULL;
 }
 
 static Status note_path(Index *index, const char *path, Error *err)
@@ -115,16 +123,16 @@ Status index_open_anew(const char *path, Index **out, Error *err)
     return open_index(path, 1, out, err);
 }
 
+const char *index_path(const Index *index)
+{
+    return index->path;
+}
+
 const char *index_outdated(const Index *index, const char *const **paths, size_t *count)
 {
     *paths = (const char *const *)index->outdated;
     *count = index->outdated_count;
     return index->file.maker;
-}
-
-Status index_plan(Index *index, const char *const *paths, size_t count, Error *err)
-{
-    return index_plan_make(&index->plan, paths, count, err);
 }
 
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
@@ -136,10 +144,16 @@ Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error 
     return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->file.db, code, err);
 }
 
+static Status step_with_id(sqlite3_stmt *statement, sqlite3_int64 id, Error *err)
+{
+    sqlite3_bind_int64(statement, 1, id);
+    return database_step(statement, err);
+}
+
 static Status delete_clip(Index *index, sqlite3_int64 id, Error *err)
 {
-    sqlite3_bind_int64(index->delete_clip, 1, id);
-    return database_step(index->delete_clip, err);
+    Status status = step_with_id(index->drop_text, id, err);
+    return status ? status : step_with_id(index->delete_clip, id, err);
 }
 
 static Status delete_failure(Index *index, const char *path, Error *err)
@@ -148,64 +162,106 @@ static Status delete_failure(Index *index, const char *path, Error *err)
     return database_step(index->delete_failure, err);
 }
 
-/* Removes what stands under a path before something else takes its place. */
-static Status make_room(Index *index, const char *path, Error *err)
+/* Removes what stands under a path before something else takes its place; *id: of the clip that went, 0: none did. */
+static Status make_room(Index *index, const char *path, sqlite3_int64 *id, Error *err)
 {
-    sqlite3_int64 id = 0;
-    PlannedPath *planned = index_plan_find(&index->plan, path);
+    *id = 0;
     Status status = index_file_begin(&index->file, err);
     if (!status)
-        status = index_find_clip(index, path, &id, err);
-    if (!status && id > 0)
-        status = delete_clip(index, id, err);
-    if (!status)
-        status = delete_failure(index, path, err);
-    if (!status && planned)
-        planned->id = 0;
-    return status;
+        status = index_find_clip(index, path, id, err);
+    if (!status && *id > 0)
+        status = delete_clip(index, *id, err);
+    return status ? status : delete_failure(index, path, err);
 }
 
 Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Error *err)
 {
-    PlannedPath *planned = index_plan_find(&index->plan, path);
-    if (!planned)
-        return error_set(err, STATUS_INTERNAL, "clip %s is not in the plan of the index", path);
-    Status status = make_room(index, path, err);
+    sqlite3_int64 id;
+    Status status = make_room(index, path, &id, err);
+    if (!status)
+        status = index_rows_insert(&index->rows, &id, path, stats, err);
+    if (!status)
+        status = step_with_id(index->add_text, id, err);
+    else if (id > 0)
+        step_with_id(index->delete_clip, id, NULL); /* no half of a clip */
+    return status;
+}
+
+static Status insert_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
+                             Error *err)
+{
+    size_t length = strlen(path);
+    int cut = is_source && length > 3 && strcmp(path + length - 3, ".h5") == 0 ? 3 : 0;
+    char *named = strndup(path, length - (size_t)cut);
+    FailureRow failure = {named, stage, message};
+    Status status = named ? index_rows_insert_failure(&index->rows, &failure, err) : error_no_memory(err);
+    free(named);
+    return status;
+}
+
+/* The warning that stands before all others. */
+static Status mark_stale(Index *index, sqlite3_int64 id, const char *message, Error *err)
+{
+    enum { STALE_NUMBER = -1 };
+    char text[ERROR_TEXT_SIZE + 80];
+    sqlite3_stmt *old = NULL;
+    Status status = database_prepare(index->file.db, "DELETE FROM warning WHERE clip_id = ? AND kind = 'stale'", &old,
+                                     err);
     if (status)
         return status;
-    planned->id = index_plan_id(&index->plan, planned);
-    status = index_rows_insert(&index->rows, planned->id, path, stats, err);
-    if (status) {
-        delete_clip(index, planned->id, NULL); /* no half of a clip */
-        planned->id = 0;
-    }
+    sqlite3_bind_int64(old, 1, id);
+    status = database_step(old, err);
+    sqlite3_finalize(old);
+    snprintf(text, sizeof text, "of an earlier state of its source, which fails now: %s", message);
+    return status ? status : index_rows_insert_warning(&index->rows, id, STALE_NUMBER, "stale", text, err);
+}
+
+Status index_put_stale(Index *index, const char *path, const char *stage, const char *message, Error *err)
+{
+    sqlite3_int64 id = 0;
+    Status status = index_find_clip(index, path, &id, err);
+    if (!status && id == 0)
+        return index_put_failure(index, path, 1, stage, message, err);
+    if (!status)
+        status = index_file_begin(&index->file, err);
+    if (!status)
+        status = delete_failure(index, path, err);
+    if (!status)
+        status = mark_stale(index, id, message, err);
+    return status ? status : insert_failure(index, path, 1, stage, message, err);
+}
+
+Status index_count_warned(Index *index, long long *count, Error *err)
+{
+    sqlite3_int64 found = 0;
+    Status status = database_integer(index->file.db, "SELECT count(DISTINCT clip_id) FROM warning", 0, &found, err);
+    *count = found;
     return status;
 }
 
 Status index_put_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
                          Error *err)
 {
-    size_t length = strlen(path);
-    int cut = is_source && length > 3 && strcmp(path + length - 3, ".h5") == 0 ? 3 : 0;
-    char *named = strndup(path, length - (size_t)cut);
-    FailureRow failure = {named, stage, message};
-    Status status = named ? make_room(index, path, err) : error_no_memory(err);
-    if (!status)
-        status = index_rows_insert_failure(&index->rows, &failure, err);
-    free(named);
-    PlannedPath *planned = index_plan_find(&index->plan, path);
-    return status || !planned ? status : index_plan_give_up(&index->plan, planned, err);
+    sqlite3_int64 id;
+    Status status = make_room(index, path, &id, err);
+    return status ? status : insert_failure(index, path, is_source, stage, message, err);
 }
 
 Status index_remove(Index *index, const char *path, Error *err)
 {
-    return make_room(index, path, err);
+    sqlite3_int64 id;
+    return make_room(index, path, &id, err);
 }
 
 Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,
                        Error *err)
 {
     return batch_stamps_put(&index->stamps, path, input, stamp, request, err);
+}
+
+Status index_other_input(Index *index, const char *path, const char *input, char **other, Error *err)
+{
+    return batch_stamps_other_input(&index->stamps, path, input, other, err);
 }
 
 static Status remove_pruned(void *context, const char *path, Error *err)
@@ -218,11 +274,48 @@ Status index_prune(Index *index, const char *folder, size_t *removed, Error *err
     return batch_stamps_prune(&index->stamps, folder, remove_pruned, index, removed, err);
 }
 
+int index_is_empty(Index *index)
+{
+    sqlite3_int64 is_filled = 1;
+    Status status = database_integer(index->file.db, "SELECT 1 FROM clip UNION ALL SELECT 1 FROM failure LIMIT 1", 0,
+                                     &is_filled, NULL);
+    return status == STATUS_OK && !is_filled;
+}
+
+Status index_visit(Index *index, RemovePath *visit, void *context, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE;
+    sqlite3 *db = index->file.db;
+    Status status = database_exec(db, "CREATE TEMP TABLE visited AS SELECT path FROM clip ORDER BY path", err);
+    if (!status)
+        status = database_prepare(db, "SELECT path FROM temp.visited", &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        status = visit(context, (const char *)sqlite3_column_text(list, 0), err);
+    if (!status && code != SQLITE_DONE)
+        status = database_error(index->file.db, code, err);
+    sqlite3_finalize(list);
+    return status ? status : database_exec(index->file.db, "DROP TABLE temp.visited", err);
+}
+
+int index_is_current(const char *path)
+{
+    sqlite3 *db = NULL;
+    Status status = index_file_read(path, &db, NULL);
+    database_close(&db);
+    return status == STATUS_OK;
+}
+
+int index_has_stamps(const char *path)
+{
+    return batch_stamps_exist(path);
+}
+
 IndexChange index_compare(Index *index, const char *path, const IndexStamp *now, const char *request)
 {
     sqlite3_int64 id = 0;
     if (index_find_clip(index, path, &id, NULL) || id == 0)
-        return INDEX_CHANGED;
+        return INDEX_NEW;
     return batch_stamps_compare(&index->stamps, path, now, request);
 }
 
@@ -234,12 +327,8 @@ Status index_commit(Index *index, Error *err)
 
 Status index_finish(Index *index, Error *err)
 {
-    Status status = index_plan(index, NULL, 0, err);
-    if (!status && index->file.is_writing)
-        status = database_exec(index->file.db, "INSERT INTO clip_text(clip_text) VALUES ('rebuild')", err);
     finalize_statements(index);
-    if (!status)
-        status = index_file_finish(&index->file, err);
+    Status status = index_file_finish(&index->file, err);
     return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 

@@ -138,7 +138,7 @@ static Status open_to_write(const char *path, sqlite3 **db, Error *err)
     Status status = database_open(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, db, err);
     if (status)
         return status;
-    status = database_exec(*db, "PRAGMA page_size = 8192; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; "
+    status = database_exec(*db, "PRAGMA page_size = 16384; PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON; "
                                 "PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -65536",
                            err);
     if (status)
@@ -290,6 +290,42 @@ Status index_file_begin(IndexFile *file, Error *err)
      * rollback journal serves as well, only that readers wait. */
     sqlite3_exec(file->db, "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 4096", NULL, NULL, NULL);
     return database_exec(file->db, "BEGIN IMMEDIATE", err);
+}
+
+static Status leave_transaction(IndexFile *file, Error *err)
+{
+    sqlite3_int64 is_filled = 0;
+    Status status = database_integer(file->db, "SELECT 1 FROM clip UNION ALL SELECT 1 FROM failure LIMIT 1", 0,
+                                     &is_filled, err);
+    if (!status && is_filled)
+        status = index_file_begin(file, err);
+    file->is_writing = 1;
+    return status ? status : database_exec(file->db, "COMMIT; PRAGMA foreign_keys = OFF", err);
+}
+
+/* SQLite takes "file:" and ":memory:" for names of its own. */
+static Status attach(sqlite3 *db, const char *name, const char *path, Error *err)
+{
+    char *sql = sqlite3_mprintf("ATTACH '%s%q' AS %s", strchr(path, ':') && path[0] != '/' ? "./" : "", path, name);
+    Status status = sql ? database_exec(db, sql, err) : error_no_memory(err);
+    sqlite3_free(sql);
+    return status;
+}
+
+static Status detach(sqlite3 *db, const char *name, Error *err)
+{
+    char *sql = sqlite3_mprintf("DETACH %s; PRAGMA foreign_keys = ON", name);
+    Status status = sql ? database_exec(db, sql, err) : error_no_memory(err);
+    sqlite3_free(sql);
+    return status;
+}
+
+Status index_file_attach(IndexFile *file, const char *name, const char *path, Error *err)
+{
+    Status status = leave_transaction(file, err);
+    if (!status)
+        status = path ? attach(file->db, name, path, err) : detach(file->db, name, err);
+    return status ? status : database_exec(file->db, "BEGIN IMMEDIATE", err);
 }
 
 Status index_file_commit(IndexFile *file, Error *err)

@@ -32,6 +32,11 @@ Status index_file_open(IndexFile *file, const char *path, int anew, const IndexS
 /* Called before the first change: switches to WAL, so that readers go on. */
 Status index_file_begin(IndexFile *file, Error *err);
 
+/* Commits, lets name stand for the tables of another index in statements, and begins the next transaction with foreign
+ * keys off; without path it takes the name away again. An index that holds nothing yet stays out of WAL mode: nobody
+ * reads it, and its pages are written once. */
+Status index_file_attach(IndexFile *file, const char *name, const char *path, Error *err);
+
 /* Commits what was written so far and begins the next transaction. */
 Status index_file_commit(IndexFile *file, Error *err);
 

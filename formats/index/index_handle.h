@@ -7,7 +7,6 @@
 #include "analysis/base/status.h"
 #include "formats/index/batch_stamps.h"
 #include "formats/index/index_file.h"
-#include "formats/index/index_plan.h"
 #include "formats/index/index_rows.h"
 #include "formats/index/index_schema.h"
 
@@ -16,9 +15,10 @@ typedef struct Index {
     IndexSchema schema;
     IndexFile file;
     IndexRows rows;
-    IndexPlan plan;
     BatchStamps stamps;
     sqlite3_stmt *delete_clip;    /* by id; cascades take its other rows */
+    sqlite3_stmt *add_text;       /* of a clip, by id, for the text search */
+    sqlite3_stmt *drop_text;      /* before the clip goes */
     sqlite3_stmt *delete_failure; /* by path */
     sqlite3_stmt *find_clip;      /* id by path */
     char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */

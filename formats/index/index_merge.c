@@ -1,4 +1,9 @@
-/* Several indexes into one: rows are copied with new ids and paths, figure by figure the same. */
+/* Several indexes into one: their rows are copied by SQLite itself, table by table, figure by figure the same.
+ *
+ * temp.moved has a row for every clip of the shard: its id there (id), the path and the words it gets here, the id it
+ * gets here (place), and whether it is here already with the same figures (same). temp.given has every path that a clip
+ * came under in this call, temp.failed every failure: of a path that failed in one shard and succeeded in another the
+ * clip stays. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,193 +13,362 @@
 #include "formats/index/index.h"
 #include "formats/index/index_handle.h"
 
-typedef struct ShardClip {
-    sqlite3_int64 id; /* in the shard */
-    char *path;       /* in the index; owned */
-} ShardClip;
+#define CREATE_TEMP \
+    "CREATE TEMP TABLE moved(id INTEGER PRIMARY KEY, path TEXT, tags TEXT, place INTEGER, same INTEGER);" \
+    "CREATE TEMP TABLE given(path TEXT PRIMARY KEY) WITHOUT ROWID;" \
+    "CREATE TEMP TABLE failed(path TEXT PRIMARY KEY, stage TEXT, message TEXT, shard TEXT, stale INTEGER)"\
+    " WITHOUT ROWID"
+#define DROP_TEMP "DROP TABLE temp.moved; DROP TABLE temp.given; DROP TABLE temp.failed"
+
+/* A failure whose clip stands beside it in the same shard: its source has gone bad, and its last good clip stays. */
+#define MARK_STALE "UPDATE temp.failed SET stale = 1 WHERE path IN (SELECT path FROM temp.moved)" \
+    " OR path || '.h5' IN (SELECT path FROM temp.moved)"
+
+/* What is new or other than what stands here. */
+#define CHANGED "(SELECT place FROM temp.moved WHERE same IS NULL)"
 
 typedef struct Shard {
     const char *path;
-    sqlite3 *db;
-    ShardClip *clip; /* [count] by id; owned */
-    size_t count;
+    char *seen;    /* its path seen from the index; owned */
+    PathMove move; /* owned */
 } Shard;
 
-static void close_shards(Shard *shard, size_t count)
+static void shard_free(Shard *shard)
 {
-    for (size_t i = 0; shard && i < count; i++) {
-        for (size_t k = 0; k < shard[i].count; k++)
-            free(shard[i].clip[k].path);
-        free(shard[i].clip);
-        database_close(&shard[i].db);
-    }
-    free(shard);
+    free(shard->seen);
+    path_move_free(&shard->move);
+}
+
+static Status shard_init(Shard *shard, const char *path, const char *index_path, Error *err)
+{
+    *shard = (Shard){.path = path};
+    Status status = path_move_init(&shard->move, path, index_path, err);
+    return status ? status : relative_path(path, index_path, &shard->seen, err);
 }
 
 /* Prefixes the text of err with the shard's path. */
-static Status name_shard(const Shard *shard, Status status, Error *err)
+static Status name_shard(const char *path, Status status, Error *err)
 {
     if (!status || !err)
         return status;
     Error cause = *err;
-    return error_set(err, status, "%s: %.300s", shard->path, cause.text);
+    return error_set(err, status, "%s: %.300s", path, cause.text);
 }
 
-static Status read_clips(Shard *shard, const char *index_path, Error *err)
+/* Whether its tables are those of this kane. */
+static Status check_shard(const char *path, Error *err)
 {
-    sqlite3_int64 count = 0;
-    Status status = database_integer(shard->db, "SELECT count(*) FROM clip", 0, &count, err);
+    sqlite3 *db = NULL;
+    Status status = name_shard(path, index_file_read(path, &db, err), err);
+    database_close(&db);
+    return status;
+}
+
+/* Runs insert for every row of list. Its parameters, those that it has: ?1 to ?3 the row's columns, but the one at
+ * path_column moved; ?4 the words of that path; ?5 the shard. */
+static Status copy_moved(const Shard *shard, sqlite3_stmt *list, int path_column, sqlite3_stmt *insert, Error *err)
+{
+    Status status = STATUS_OK;
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        char *path = NULL, *words = NULL;
+        const char *from = (const char *)sqlite3_column_text(list, path_column);
+        status = from ? path_move(&shard->move, from, &path, err)
+                      : error_set(err, STATUS_BAD_INPUT, "the index is damaged: a clip without a path");
+        if (!status && !(words = path_words(path)))
+            status = error_no_memory(err);
+        for (int c = 0; c < sqlite3_column_count(list) && !status; c++)
+            sqlite3_bind_value(insert, c + 1, sqlite3_column_value(list, c));
+        if (!status) {
+            sqlite3_bind_text(insert, path_column + 1, path, -1, SQLITE_STATIC);
+            sqlite3_bind_text(insert, 4, words, -1, SQLITE_STATIC);
+            sqlite3_bind_text(insert, 5, shard->seen, -1, SQLITE_STATIC);
+            status = database_step(insert, err);
+        }
+        free(path);
+        free(words);
+    }
+    return !status && code != SQLITE_DONE ? database_error(sqlite3_db_handle(list), code, err) : status;
+}
+
+static Status fill_from(sqlite3 *db, const Shard *shard, const char *select, int path_column, const char *into,
+                        Error *err)
+{
+    sqlite3_stmt *list = NULL, *insert = NULL;
+    Status status = database_prepare(db, select, &list, err);
+    if (!status)
+        status = database_prepare(db, into, &insert, err);
+    if (!status)
+        status = copy_moved(shard, list, path_column, insert, err);
+    sqlite3_finalize(list);
+    sqlite3_finalize(insert);
+    return status;
+}
+
+static Status list_shard(sqlite3 *db, const Shard *shard, Error *err)
+{
+    Status status = database_exec(db, "DELETE FROM temp.moved", err);
+    if (!status)
+        status = fill_from(db, shard, "SELECT id, path FROM shard.clip ORDER BY id", 1,
+                           "INSERT INTO temp.moved(id, path, tags) VALUES (?1, ?2, ?4)", err);
+    if (!status)
+        status = fill_from(db, shard, "SELECT path, stage, message FROM shard.failure", 0,
+                           "INSERT OR REPLACE INTO temp.failed(path, stage, message, shard)"
+                           " VALUES (?1, ?2, ?3, ?5)", err);
     if (status)
         return status;
-    shard->clip = calloc((size_t)count + 1, sizeof *shard->clip);
-    if (!shard->clip)
+    return database_exec(db, "INSERT OR IGNORE INTO temp.given SELECT path FROM temp.moved;" MARK_STALE, err);
+}
+
+/* The expressions of a table's columns, with a comma between them. how says what to print for a column. */
+typedef void PrintColumn(FILE *sql, const char *name);
+
+static void print_columns(const Index *index, IndexTable table, PrintColumn *print, FILE *sql)
+{
+    for (int c = 0; c < index->schema.count[table]; c++) {
+        if (c > 0)
+            fputs(", ", sql);
+        print(sql, index->schema.column[table][c].name);
+    }
+}
+
+static void print_name(FILE *sql, const char *name)
+{
+    fputs(name, sql);
+}
+
+/* The clip's id, path and words are those it has here; a row of a clip that the shard does not have fits nowhere. */
+static void print_copied(FILE *sql, const char *name)
+{
+    if (strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0)
+        fputs("CASE WHEN m.id IS NULL THEN 'unknown clip' ELSE m.place END", sql);
+    else if (strcmp(name, "path") == 0 || strcmp(name, "tags") == 0)
+        fprintf(sql, "m.%s", name);
+    else
+        fprintf(sql, "s.%s", name);
+}
+
+static void print_content(FILE *sql, const char *name)
+{
+    fputs(strcmp(name, "clip_id") == 0 ? "1" : name, sql);
+}
+
+static void print_same(FILE *sql, const char *name)
+{
+    int is_key = strcmp(name, "clip_id") == 0 || strcmp(name, "id") == 0 || strcmp(name, "path") == 0 ||
+                 strcmp(name, "tags") == 0;
+    if (is_key)
+        fputs("1", sql);
+    else
+        fprintf(sql, "h.%s IS s.%s", name, name);
+}
+
+static const char *key_of(IndexTable table)
+{
+    return table == TABLE_CLIP ? "id" : "clip_id";
+}
+
+/* SQL for one table in owned storage of open_memstream. */
+typedef void PrintTable(const Index *index, IndexTable table, FILE *sql);
+
+static Status run_printed(Index *index, IndexTable table, PrintTable *print, Error *err)
+{
+    char *text = NULL;
+    size_t size;
+    FILE *sql = open_memstream(&text, &size);
+    if (!sql)
         return error_no_memory(err);
-    sqlite3_stmt *list = NULL;
-    int code = SQLITE_DONE;
-    status = database_prepare(shard->db, "SELECT id, path FROM clip ORDER BY id", &list, err);
-    while (!status && shard->count < (size_t)count && (code = sqlite3_step(list)) == SQLITE_ROW) {
-        ShardClip *clip = &shard->clip[shard->count];
-        clip->id = sqlite3_column_int64(list, 0);
-        status = relative_path_move((const char *)sqlite3_column_text(list, 1), shard->path, index_path, &clip->path,
-                                    err);
-        shard->count += status == STATUS_OK;
+    print(index, table, sql);
+    Status status = fclose(sql) == 0 ? database_exec(index->file.db, text, err) : error_no_memory(err);
+    free(text);
+    return status;
+}
+
+static void print_copy(const Index *index, IndexTable table, FILE *sql)
+{
+    fprintf(sql, "INSERT INTO main.%s(", index_table_name(table));
+    print_columns(index, table, print_name, sql);
+    fputs(") SELECT ", sql);
+    print_columns(index, table, print_copied, sql);
+    fprintf(sql, " FROM shard.%s s LEFT JOIN temp.moved m ON m.id = s.%s WHERE m.same IS NULL",
+            index_table_name(table), key_of(table));
+}
+
+static void print_delete(const Index *index, IndexTable table, FILE *sql)
+{
+    (void)index;
+    fprintf(sql, "DELETE FROM main.%s WHERE %s IN " CHANGED, index_table_name(table), key_of(table));
+}
+
+/* Clips whose row in a table differs from the one here lose the mark. */
+static void print_unmark(const Index *index, IndexTable table, FILE *sql)
+{
+    fputs("UPDATE temp.moved SET same = NULL WHERE same = 1 AND NOT EXISTS (SELECT 1 FROM ", sql);
+    fprintf(sql, "main.%s h, shard.%s s WHERE h.%s = moved.place AND s.%s = moved.id AND (", index_table_name(table),
+            index_table_name(table), key_of(table), key_of(table));
+    print_columns(index, table, print_same, sql);
+    fputs(") = (", sql);
+    for (int c = 0; c < index->schema.count[table]; c++)
+        fputs(c > 0 ? ", 1" : "1", sql);
+    fputs("))", sql);
+}
+
+/* The same for a table with many rows a clip. */
+static void print_unmark_many(const Index *index, IndexTable table, FILE *sql)
+{
+    const char *name = index_table_name(table);
+    fputs("UPDATE temp.moved SET same = NULL WHERE same = 1 AND (", sql);
+    for (int side = 0; side < 2; side++) {
+        fputs(side ? " OR EXISTS (SELECT " : "EXISTS (SELECT ", sql);
+        print_columns(index, table, print_content, sql);
+        fprintf(sql, " FROM %s.%s WHERE clip_id = moved.%s EXCEPT SELECT ", side ? "main" : "shard", name,
+                side ? "place" : "id");
+        print_columns(index, table, print_content, sql);
+        fprintf(sql, " FROM %s.%s WHERE clip_id = moved.%s)", side ? "shard" : "main", name, side ? "id" : "place");
     }
-    if (!status && code != SQLITE_ROW && code != SQLITE_DONE)
-        status = database_error(shard->db, code, err);
+    fputs(")", sql);
+}
+
+/* A clip that is here keeps its id; a new one gets an id that none has had. One whose rows in clip and clip_summary,
+ * all figures of all roles, and whose decisions and warnings stand here already is left as it is. */
+static Status place_clips(Index *index, Error *err)
+{
+    sqlite3 *db = index->file.db;
+    Status status = database_exec(db, "UPDATE temp.moved SET place = c.id, same = 1 FROM main.clip c"
+                                      " WHERE c.path = moved.path", err);
+    if (!status)
+        status = run_printed(index, TABLE_CLIP, print_unmark, err);
+    if (!status)
+        status = run_printed(index, TABLE_CLIP_SUMMARY, print_unmark, err);
+    if (!status)
+        status = run_printed(index, TABLE_DECISION, print_unmark_many, err);
+    if (!status)
+        status = run_printed(index, TABLE_WARNING, print_unmark_many, err);
+    if (status)
+        return status;
+    return database_exec(db, "UPDATE temp.moved SET place = id + (SELECT coalesce(max(seq), 0)"
+                             " FROM main.sqlite_sequence WHERE name = 'clip') WHERE place IS NULL", err);
+}
+
+static Status copy_clips(Index *index, Error *err)
+{
+    sqlite3 *db = index->file.db;
+    Status status = database_exec(db, "INSERT INTO main.clip_text(clip_text, rowid, path, source, tags)"
+                                      " SELECT 'delete', id, path, source, tags FROM main.clip WHERE id IN " CHANGED ";"
+                                      "DELETE FROM main.failure WHERE path IN (SELECT path FROM temp.moved UNION ALL"
+                                      " SELECT substr(path, 1, length(path) - 3) FROM temp.moved)", err);
+    for (int t = TABLE_FAILURE; t-- > 0 && !status;)
+        status = run_printed(index, (IndexTable)t, print_delete, err);
+    for (int t = 0; t < TABLE_FAILURE && !status; t++)
+        status = run_printed(index, (IndexTable)t, print_copy, err);
+    return status ? status : database_exec(db, "INSERT INTO main.clip_text(rowid, path, source, tags) SELECT id, path,"
+                                               " source, tags FROM main.clip WHERE id IN " CHANGED, err);
+}
+
+/* What came from this shard before and is not in it any more. */
+static Status lapse(void *context, const char *path, Error *err)
+{
+    Index *index = context;
+    sqlite3_stmt *find = NULL;
+    Status status = database_prepare(index->file.db, "SELECT 1 FROM temp.given WHERE path = ?1 UNION ALL"
+                                                    " SELECT 1 FROM temp.failed WHERE path = ?1", &find, err);
+    if (status)
+        return status;
+    sqlite3_bind_text(find, 1, path, -1, SQLITE_STATIC);
+    int is_given = sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    if (is_given)
+        return STATUS_OK;
+    status = index_remove(index, path, err);
+    return status ? status : batch_stamps_set_origin(&index->stamps, path, NULL, err);
+}
+
+static Status note_origins(Index *index, const char *select, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = database_prepare(index->file.db, select, &list, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW)
+        status = batch_stamps_set_origin(&index->stamps, (const char *)sqlite3_column_text(list, 0),
+                                         (const char *)sqlite3_column_text(list, 1), err);
     sqlite3_finalize(list);
     return status;
 }
 
-static int compare_ids(const void *a, const void *b)
+static Status note_clips(Index *index, const Shard *shard, Error *err)
 {
-    const ShardClip *x = a, *y = b;
-    return (x->id > y->id) - (x->id < y->id);
-}
-
-/* Binds the row that from stands on: the first column is the clip's id in the shard, the columns "path" and
- * "tags" follow from its path here. */
-static Status bind_row(Index *index, const Shard *shard, sqlite3_stmt *from, sqlite3_stmt *to, Error *err)
-{
-    ShardClip key = {.id = sqlite3_column_int64(from, 0)};
-    const ShardClip *clip = bsearch(&key, shard->clip, shard->count, sizeof key, compare_ids);
-    PlannedPath *planned = clip ? index_plan_find(&index->plan, clip->path) : NULL;
-    if (!planned)
-        return error_set(err, STATUS_BAD_INPUT, "the index is damaged: rows of an unknown clip");
-    int columns = sqlite3_column_count(from), code = SQLITE_OK;
-    for (int i = 1; i < columns && code == SQLITE_OK; i++) {
-        const char *name = sqlite3_column_name(from, i);
-        char *words = name && strcmp(name, "tags") == 0 ? path_words(clip->path) : NULL;
-        if (words)
-            code = sqlite3_bind_text(to, i + 1, words, -1, free);
-        else if (!name || strcmp(name, "tags") == 0)
-            code = SQLITE_NOMEM;
-        else if (strcmp(name, "path") == 0)
-            code = sqlite3_bind_text(to, i + 1, clip->path, -1, SQLITE_STATIC);
-        else
-            code = sqlite3_bind_value(to, i + 1, sqlite3_column_value(from, i));
-    }
-    if (code != SQLITE_OK)
-        return database_error(index->file.db, code, err);
-    sqlite3_bind_int64(to, 1, planned->rank);
-    return STATUS_OK;
-}
-
-static Status copy_table(Index *index, const Shard *shard, IndexTable table, Error *err)
-{
-    sqlite3_stmt *from = NULL, *to = index->rows.insert[table];
-    Status status = index_schema_prepare_select(&index->schema, shard->db, table, &from, err);
-    int code = SQLITE_DONE;
-    while (!status && (code = sqlite3_step(from)) == SQLITE_ROW) {
-        status = bind_row(index, shard, from, to, err);
-        if (!status)
-            status = database_step(to, err);
-    }
-    if (!status && code != SQLITE_DONE)
-        status = database_error(shard->db, code, err);
-    sqlite3_finalize(from);
-    return status;
-}
-
-/* Whether the clip of a failure has come from elsewhere: under the failure's path, or made of the source it names. */
-static Status is_mended(Index *index, const char *path, int *mended, Error *err)
-{
-    sqlite3_int64 id = 0;
-    char *clip = NULL;
-    Status status = index_find_clip(index, path, &id, err);
-    if (!status && id == 0) {
-        status = asprintf(&clip, "%s.h5", path) < 0 ? error_no_memory(err) : index_find_clip(index, clip, &id, err);
-        free(clip);
-    }
-    *mended = id > 0;
-    return status;
-}
-
-static Status copy_failures(Index *index, const Shard *shard, Error *err)
-{
-    sqlite3_stmt *list = NULL;
-    Status status = database_prepare(shard->db, "SELECT path, stage, message FROM failure", &list, err);
-    while (!status && sqlite3_step(list) == SQLITE_ROW) {
-        char *path = NULL;
-        int mended = 0;
-        status = relative_path_move((const char *)sqlite3_column_text(list, 0), shard->path, index->path, &path, err);
-        if (!status)
-            status = is_mended(index, path, &mended, err);
-        if (!status && !mended)
-            status = index_put_failure(index, path, 0, (const char *)sqlite3_column_text(list, 1),
-                                       (const char *)sqlite3_column_text(list, 2), err);
-        free(path);
-    }
-    sqlite3_finalize(list);
+    char *select = sqlite3_mprintf("SELECT path, %Q FROM temp.moved", shard->seen);
+    Status status = select ? note_origins(index, select, err) : error_no_memory(err);
+    sqlite3_free(select);
     return status;
 }
 
 static Status copy_shard(Index *index, const Shard *shard, Error *err)
 {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < shard->count && !status; i++)
-        status = index_remove(index, shard->clip[i].path, err);
-    for (int t = 0; t < TABLE_FAILURE && !status; t++)
-        status = copy_table(index, shard, (IndexTable)t, err);
+    Status status = index_file_attach(&index->file, "shard", shard->path, err);
     if (!status)
-        status = copy_failures(index, shard, err);
+        status = list_shard(index->file.db, shard, err);
     if (!status)
-        status = batch_stamps_merge(&index->stamps, shard->path, err);
-    return status;
+        status = place_clips(index, err);
+    if (!status)
+        status = copy_clips(index, err);
+    if (!status)
+        status = batch_stamps_merge(&index->stamps, shard->path, &shard->move, err);
+    if (!status)
+        status = note_clips(index, shard, err);
+    if (!status)
+        status = index_file_attach(&index->file, "shard", NULL, err);
+    return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 
-static Status plan_shards(Index *index, const Shard *shard, size_t count, Error *err)
+/* Failures that no shard of this call has a clip for. */
+static Status copy_failures(Index *index, Error *err)
 {
-    size_t total = 0, used = 0;
-    for (size_t i = 0; i < count; i++)
-        total += shard[i].count;
-    const char **paths = calloc(total + 1, sizeof *paths);
-    if (!paths)
-        return error_no_memory(err);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < shard[i].count; k++)
-            paths[used++] = shard[i].clip[k].path;
-    Status status = index_plan(index, paths, used, err);
-    free(paths);
-    return status;
+    sqlite3_stmt *list = NULL;
+    Status status = database_prepare(index->file.db,
+                                     "SELECT path, stage, message, stale FROM temp.failed WHERE stale OR (path NOT IN"
+                                     " (SELECT path FROM temp.given) AND path || '.h5' NOT IN (SELECT path FROM"
+                                     " temp.given))", &list, err);
+    while (!status && sqlite3_step(list) == SQLITE_ROW) {
+        const char *path = (const char *)sqlite3_column_text(list, 0);
+        char *clip = NULL;
+        int is_stale = sqlite3_column_int(list, 3);
+        status = asprintf(&clip, "%s.h5", path) < 0 ? error_no_memory(err) : STATUS_OK;
+        if (!status && !is_stale)
+            status = index_remove(index, clip, err);
+        free(clip);
+        if (!status)
+            status = index_put_failure(index, path, 0, (const char *)sqlite3_column_text(list, 1),
+                                       (const char *)sqlite3_column_text(list, 2), err);
+    }
+    sqlite3_finalize(list);
+    return status ? status : note_origins(index, "SELECT path, shard FROM temp.failed", err);
+}
+
+static Status merge_shards(Index *index, const Shard *shard, size_t count, Error *err)
+{
+    Status status = database_exec(index->file.db, CREATE_TEMP, err);
+    for (size_t i = 0; i < count && !status; i++)
+        status = name_shard(shard[i].path, copy_shard(index, &shard[i], err), err);
+    for (size_t i = 0; i < count && !status; i++)
+        status = batch_stamps_origins(&index->stamps, shard[i].seen, lapse, index, err);
+    if (!status)
+        status = copy_failures(index, err);
+    return status ? status : database_exec(index->file.db, DROP_TEMP, err);
 }
 
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err)
 {
     Shard *shard = calloc(count + 1, sizeof *shard);
-    if (!shard)
-        return error_no_memory(err);
-    Status status = index_file_begin(&index->file, err);
+    Status status = shard ? STATUS_OK : error_no_memory(err);
     for (size_t i = 0; i < count && !status; i++) {
-        shard[i].path = shards[i];
-        status = index_file_read(shards[i], &shard[i].db, err);
+        status = check_shard(shards[i], err);
         if (!status)
-            status = read_clips(&shard[i], index->path, err);
-        status = name_shard(&shard[i], status, err);
+            status = shard_init(&shard[i], shards[i], index->path, err);
     }
     if (!status)
-        status = plan_shards(index, shard, count, err);
-    for (size_t i = 0; i < count && !status; i++)
-        status = name_shard(&shard[i], copy_shard(index, &shard[i], err), err);
-    close_shards(shard, count);
+        status = merge_shards(index, shard, count, err);
+    for (size_t i = 0; i < count && shard; i++)
+        shard_free(&shard[i]);
+    free(shard);
     return status;
 }

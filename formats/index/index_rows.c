@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/stats/coarse_curve.h"
 #include "formats/index/clip_path.h"
 #include "formats/index/database.h"
 
@@ -52,6 +54,14 @@ static void bind_index(sqlite3_stmt *insert, int place, int value)
         sqlite3_bind_null(insert, place);
 }
 
+static void bind_id(sqlite3_stmt *insert, int place, sqlite3_int64 id)
+{
+    if (id > 0)
+        sqlite3_bind_int64(insert, place, id);
+    else
+        sqlite3_bind_null(insert, place);
+}
+
 static void bind_role(sqlite3_stmt *insert, int place, Role role)
 {
     bind_text(insert, place, role == ROLE_NONE ? NULL : role_name(role));
@@ -75,9 +85,8 @@ static void bind_column(sqlite3_stmt *insert, int place, const Column *column, c
     case COLUMN_REAL:   bind_real(insert, place, *(const double *)at); break;
     case COLUMN_INT:    sqlite3_bind_int64(insert, place, *(const int *)at); break;
     case COLUMN_INDEX:  bind_index(insert, place, *(const int *)at); break;
-    case COLUMN_ID:     sqlite3_bind_int64(insert, place, *(const sqlite3_int64 *)at); break;
+    case COLUMN_ID:     bind_id(insert, place, *(const sqlite3_int64 *)at); break;
     case COLUMN_ROLE:   bind_role(insert, place, *(const Role *)at); break;
-    case COLUMN_EVENT:  bind_text(insert, place, event_kind_name(*(const EventKind *)at)); break;
     case COLUMN_STRING: bind_text(insert, place, at); break;
     case COLUMN_WORDS:  bind_text(insert, place, *(const char *const *)at); break;
     case COLUMN_TEXT:   bind_text(insert, place, row->key.text + *(const size_t *)at); break;
@@ -106,48 +115,59 @@ static Status insert_joints(const IndexRows *rows, Row row, IndexTable table, co
     return status;
 }
 
+/* The statistics lie by window, then role. */
 static Status insert_windows(const IndexRows *rows, Row row, const Windows *w, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < w->window_count && !status; i++) {
-        row.part[PART_ROW] = &w->window[i];
-        status = insert(rows, TABLE_WINDOW, &row, err);
-    }
-    for (int i = 0; i < w->stat_count && !status; i++) {
-        row.part[PART_ROW] = &w->stat[i];
-        row.part[PART_BESIDE] = &w->window[w->stat[i].window];
-        status = insert(rows, TABLE_WINDOW_STAT, &row, err);
+    for (int i = 0, stat = 0; i < w->window_count && !status; i++) {
+        Row window = row;
+        window.part[PART_ROW] = &w->window[i];
+        for (; stat < w->stat_count && w->stat[stat].window == i; stat++)
+            window.part[PART_ROLE + w->stat[stat].role] = &w->stat[stat];
+        status = insert(rows, TABLE_WINDOW, &window, err);
     }
     return status;
 }
 
 static Status insert_events(const IndexRows *rows, Row row, const Events *events, Error *err)
 {
+    static const IndexTable table[EVENT_KIND_COUNT] = {TABLE_TORQUE_PEAK, TABLE_FOOT_CONTACT, TABLE_FLIGHT};
     Status status = STATUS_OK;
     for (int i = 0; i < events->count && !status; i++) {
-        row.key.number = i;
         row.part[PART_ROW] = &events->event[i];
-        status = insert(rows, TABLE_EVENT, &row, err);
+        status = insert(rows, table[events->event[i].kind], &row, err);
     }
     return status;
 }
 
-static Status insert_curves(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+static Status insert_curve(const IndexRows *rows, Row row, IndexTable table, RoleCurve curve, Error *err)
 {
-    size_t frames = (size_t)s->traces.frame_count;
-    RoleCurve curve;
-    Status status = STATUS_OK;
     row.part[PART_ROW] = &curve;
+    return insert(rows, table, &row, err);
+}
+
+static Status insert_profiles(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+{
+    unsigned char steps[2 * PROFILE_POINTS];
+    Status status = STATUS_OK;
     for (int i = 0; i < s->profile_count && !status; i++) {
-        const Profile *profile = &s->profile[i];
-        curve = (RoleCurve){profile->role, profile->nm_kg, sizeof profile->nm_kg};
-        status = insert(rows, TABLE_PROFILE, &row, err);
+        double step = coarse_curve_pack(s->profile[i].nm_kg, PROFILE_POINTS, COARSE_NEAREST, steps);
+        RoleCurve curve = {s->profile[i].role, step, steps, sizeof steps};
+        status = insert_curve(rows, row, TABLE_PROFILE, curve, err);
     }
-    for (int i = 0; i < s->traces.count && !status; i++) {
-        const float *nm = s->traces.nm + (size_t)i * frames;
-        curve = (RoleCurve){s->traces.role[i], nm, frames * sizeof *nm};
-        status = insert(rows, TABLE_TRACE, &row, err);
+    return status;
+}
+
+static Status insert_traces(const IndexRows *rows, Row row, const Traces *t, Error *err)
+{
+    size_t frames = (size_t)t->frame_count;
+    unsigned char *steps = malloc(2 * frames + 1);
+    Status status = steps ? STATUS_OK : error_no_memory(err);
+    for (int i = 0; i < t->count && !status; i++) {
+        double step = coarse_curve_pack(t->nm + (size_t)i * frames, frames, COARSE_UP, steps);
+        status = insert_curve(rows, row, TABLE_TRACE, (RoleCurve){t->role[i], step, steps, 2 * frames}, err);
     }
+    free(steps);
     return status;
 }
 
@@ -162,15 +182,65 @@ static Status insert_summary(const IndexRows *rows, Row row, const ClipStats *s,
     return insert(rows, TABLE_CLIP_SUMMARY, &row, err);
 }
 
-Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, const ClipStats *stats, Error *err)
+/* The line of a text that *at stands on, which moves to the next; NULL behind the last. The text is changed: line ends
+ * become ends. */
+static char *take_line(char **at)
 {
-    char *tags = path_words(path);
-    if (!tags)
-        return error_no_memory(err);
-    Row row = {.key = {.clip = id, .path = path, .tags = tags, .text = stats->text}, .part[PART_ROW] = stats};
-    Status status = insert(rows, TABLE_CLIP, &row, err);
+    char *line = *at;
+    if (!line || !*line)
+        return NULL;
+    char *end = strchr(line, '\n');
+    *at = end ? end + 1 : NULL;
+    if (end)
+        *end = 0;
+    return line;
+}
+
+static Status insert_decisions(const IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
+{
+    Status status = STATUS_OK;
+    char *value;
+    for (int i = 0; i < DECISION_COUNT && !status && (value = take_line(&values)); i++) {
+        DecisionRow decision = {decision_name(i), value, decision_value(&s->confidence, i)};
+        row.part[PART_ROW] = &decision;
+        status = insert(rows, TABLE_DECISION, &row, err);
+    }
+    return status;
+}
+
+/* "kind: words" each. */
+static Status insert_warnings(const IndexRows *rows, Row row, char *lines, Error *err)
+{
+    Status status = STATUS_OK;
+    char *line;
+    for (row.key.number = 0; !status && (line = take_line(&lines)); row.key.number++) {
+        char *words = strstr(line, ": ");
+        if (words)
+            *words = 0;
+        WarningRow warning = {words ? line : "", words ? words + 2 : line};
+        row.part[PART_ROW] = &warning;
+        status = insert(rows, TABLE_WARNING, &row, err);
+    }
+    return status;
+}
+
+static Status insert_remarks(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+{
+    char *decisions = strdup(s->text + s->decisions), *warnings = strdup(s->text + s->warnings);
+    Status status = decisions && warnings ? STATUS_OK : error_no_memory(err);
     if (!status)
-        status = insert_joints(rows, row, TABLE_JOINT, stats, err);
+        status = insert_decisions(rows, row, s, decisions, err);
+    if (!status)
+        status = insert_warnings(rows, row, warnings, err);
+    free(decisions);
+    free(warnings);
+    return status;
+}
+
+/* All that belongs to the clip of row.key. */
+static Status insert_parts(const IndexRows *rows, Row row, const ClipStats *stats, Error *err)
+{
+    Status status = insert_joints(rows, row, TABLE_JOINT, stats, err);
     if (!status)
         status = insert_joints(rows, row, TABLE_JOINT_STAT, stats, err);
     if (!status)
@@ -178,9 +248,33 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, co
     if (!status)
         status = insert_events(rows, row, &stats->events, err);
     if (!status)
-        status = insert_curves(rows, row, stats, err);
+        status = insert_profiles(rows, row, stats, err);
+    if (!status)
+        status = insert_traces(rows, row, &stats->traces, err);
     if (!status)
         status = insert_summary(rows, row, stats, err);
+    return status ? status : insert_remarks(rows, row, stats, err);
+}
+
+Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, const char *kind, const char *message,
+                                 Error *err)
+{
+    WarningRow warning = {kind, message};
+    Row row = {.key = {.clip = id, .number = number}, .part[PART_ROW] = &warning};
+    return insert(rows, TABLE_WARNING, &row, err);
+}
+
+Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, const ClipStats *stats, Error *err)
+{
+    char *tags = path_words(path);
+    if (!tags)
+        return error_no_memory(err);
+    Row row = {.key = {.clip = *id, .path = path, .tags = tags, .text = stats->text}, .part[PART_ROW] = stats};
+    Status status = insert(rows, TABLE_CLIP, &row, err);
+    if (!status) {
+        *id = row.key.clip = sqlite3_last_insert_rowid(sqlite3_db_handle(rows->insert[TABLE_CLIP]));
+        status = insert_parts(rows, row, stats, err);
+    }
     free(tags);
     return status;
 }

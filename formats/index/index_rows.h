@@ -17,8 +17,13 @@ typedef struct IndexRows {
 Status index_rows_prepare(IndexRows *rows, const IndexSchema *schema, sqlite3 *db, Error *err);
 void index_rows_finalize(IndexRows *rows);
 
-/* Inserts clip id; neither it nor its path may be there. */
-Status index_rows_insert(IndexRows *rows, sqlite3_int64 id, const char *path, const ClipStats *stats, Error *err);
+/* Inserts clip *id, or, where that is 0, one whose id no clip has had, and says which; neither it nor its path may be
+ * there. */
+Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, const ClipStats *stats, Error *err);
+
+/* Inserts a warning of clip id, with a number that none of its others has. */
+Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, const char *kind, const char *message,
+                                 Error *err);
 
 /* Inserts a failure; its path may not be there. */
 Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err);

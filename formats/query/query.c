@@ -16,7 +16,7 @@
 
 QueryDef query_default_def(void)
 {
-    return (QueryDef){.limit = -1, .min_seconds = 1, .time_limit = 60, .format = QUERY_TABLE};
+    return (QueryDef){.limit = -1, .min_seconds = 0, .time_limit = 60, .format = QUERY_TABLE};
 }
 
 /* A question on its way to a SELECT. */
@@ -30,6 +30,7 @@ typedef struct Question {
     char *select;  /* the whole statement */
     const char *order;
     long long limit;
+    int is_own_limit; /* 1: the preset's, not the person's */
 } Question;
 
 /* Text in owned storage; NULL without memory. */
@@ -63,13 +64,37 @@ static void collect_names(const Question *q, QueryColumns *names)
     sqlite3_free(source);
 }
 
-/* query_guard_prepare that names the columns near to an unknown one. */
+/* STATUS_BAD_INPUT where tables of the index or their columns are not there: then it is not the question that is wrong.
+ * The authorizer notes no columns here. */
+static Status check_tables(const Question *q, Error *err)
+{
+    IndexSchema schema;
+    Status status = index_schema_init(&schema, err);
+    if (status)
+        return status;
+    for (int t = 0; t < TABLE_COUNT && !status; t++) {
+        sqlite3_stmt *all = NULL;
+        status = index_schema_prepare_select(&schema, q->db, (IndexTable)t, &all, err);
+        sqlite3_finalize(all);
+    }
+    index_schema_free(&schema);
+    return status;
+}
+
+/* query_guard_prepare that tells a damaged index from a wrong question, and names the columns near to an unknown
+ * one. */
 static Status prepare(Question *q, const char *sql, sqlite3_stmt **statement, Error *err)
 {
     static const char unknown[] = "no such column: ";
     Error own = {0};
     Error *cause = err ? err : &own;
     Status status = query_guard_prepare(q->db, sql, statement, cause);
+    if (status == STATUS_USAGE) {
+        Error damage = {0};
+        Status sound = check_tables(q, &damage);
+        if (sound)
+            return error_set(err, sound, "%s", damage.text);
+    }
     if (status != STATUS_USAGE || strncmp(cause->text, unknown, sizeof unknown - 1) != 0)
         return status;
     char wrong[128], near[256];
@@ -121,7 +146,7 @@ static Status choose_columns(Question *q, Error *err)
 static Status ask_summary(Question *q, Error *err)
 {
     const QueryDef *def = q->def;
-    const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "clip_id";
+    const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "path";
     sqlite3_stmt *trial = NULL;
     Status status = make_text(&q->select, err, "SELECT 1 FROM clip_summary WHERE (\n%s\n) ORDER BY\n%s", where, order);
     if (!status && !def->columns) {
@@ -139,11 +164,23 @@ static Status ask_summary(Question *q, Error *err)
 static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
 {
     q->limit = q->def->limit < 0 ? preset->limit : q->def->limit;
-    Status status = make_text(&q->from, err, "(%s)", preset->select);
+    q->is_own_limit = q->def->limit < 0 && preset->limit >= 0;
+    long long most = q->limit < 0 ? q->limit : q->limit + 1; /* one more tells whether there are more */
+    Status status = STATUS_OK;
+    if (preset->shortcut && !q->def->order && most > 0) {
+        char *select = sqlite3_mprintf(preset->shortcut, most);
+        status = make_text(&q->from, err, "(%s)", select ? select : "");
+        sqlite3_free(select);
+    } else if (q->def->among) {
+        status = make_text(&q->from, err, "(%s WHERE c.id IN (SELECT clip_id FROM clip_summary WHERE (\n%s\n)))",
+                           preset->select, q->def->among);
+    } else {
+        status = make_text(&q->from, err, "(%s)", preset->select);
+    }
     if (!status)
         status = make_text(&q->select, err, "SELECT\n%s\nFROM %s ORDER BY\n%s\nLIMIT %lld",
                            q->def->columns ? q->def->columns : "*", q->from,
-                           q->def->order ? q->def->order : preset->order, q->limit);
+                           q->def->order ? q->def->order : preset->order, most);
     return status;
 }
 
@@ -196,6 +233,8 @@ static Status step_error(const Question *q, int code, Error *err)
         return STATUS_OK;
     case SQLITE_INTERRUPT:
         return error_set(err, STATUS_LIMIT, "the time limit of %g s is over", q->def->time_limit);
+    case SQLITE_AUTH: /* some virtual tables ask only when they are read */
+        return error_set(err, STATUS_USAGE, "a query only reads: %s", sqlite3_errmsg(q->db));
     case FRAMES_TABLE_FAILED:
         return error_set(err, STATUS_BAD_INPUT, "%s", sqlite3_errmsg(q->db));
     case SQLITE_ERROR:
@@ -217,11 +256,13 @@ static Status write_rows(Question *q, sqlite3_stmt *rows, int code, QueryOutput 
         for (int c = 0; c < columns; c++)
             cells[c] = cell_of(rows, c);
         status = query_output_row(output, cells, err);
-        if (++count != q->limit && !status) {
+        if ((++count != q->limit || q->is_own_limit) && !status) {
             code = sqlite3_step(rows);
             status = step_error(q, code, err);
         }
     }
+    if (code == SQLITE_ROW && q->is_own_limit && q->def->is_cut)
+        *q->def->is_cut = 1;
     if (!status && count == 0)
         status = error_set(err, STATUS_NO_RESULT, "no row matches");
     return status;

@@ -11,15 +11,17 @@
 #include "formats/query/query_output.h"
 
 typedef struct QueryDef {
-    const char *where;    /* expression over clip_summary, "@hardest" "@peaks" "@within" "@like", or NULL: every clip */
-    const char *argument; /* @within: table of limits; @like: container, or path of a clip in the index */
+    const char *where;    /* expression over clip_summary, "@hardest" and other presets, or NULL: every clip */
+    const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @like: container, or path of a clip */
+    const char *among;    /* @like: expression over clip_summary, which clips come into question; NULL: all */
     const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
     const char *order;    /* NULL: by path; presets: their own */
     const char *sql;      /* a SELECT instead of all of the above */
     long long limit;      /* rows; -1: all, of some presets 10; default -1 */
-    double min_seconds;   /* @within; default 1 */
+    double min_seconds;   /* @within, @over; default 0: 1 s and any */
     double time_limit;    /* s; 0: none; default 60 */
     QueryFormat format;   /* default table */
+    int *is_cut;          /* set to 1 where the preset's own limit left rows out; may be NULL */
 } QueryDef;
 
 QueryDef query_default_def(void);

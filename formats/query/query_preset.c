@@ -5,29 +5,54 @@
 
 #include "formats/base/text.h"
 
+#define PEAKS \
+    "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
+    " nm_kg * c.mass_kg AS torque_nm FROM clip_summary c CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
+    " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
+#define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch"
+
+/* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
+ * last of these. */
 static const QueryPreset presets[] = {
-    {"@hardest", NULL, "@hardest             clips by their largest joint torque per body mass",
-     "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint, torque_peak_t AS t,"
-     " torque_peak_frame AS frame, torque_peak_nm, mass_kg FROM clip_summary WHERE torque_peak_nm_kg IS NOT NULL",
-     "torque_peak_nm_kg DESC, path", 10, NULL},
-    {"@peaks", NULL, "@peaks               the largest peaks of joint torque, with their time",
-     "SELECT path, role, (SELECT name FROM joint j WHERE j.clip_id = e.clip_id AND j.joint = e.joint) AS joint,"
-     " t0 AS t, frame0 AS frame, value AS torque_nm_kg, value * mass_kg AS torque_nm"
-     " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'torque_peak'",
-     "torque_nm_kg DESC, path, t", 10, NULL},
-    {"@jumps", NULL, "@jumps               flights by their height (rise of the centre of mass, m), with the peak of"
-     " vertical force at landing (body weights)",
-     "SELECT path, t0, t1, frame0, frame1, value AS flight_s, height_m, landing_peak_bw"
-     " FROM event e CROSS JOIN clip c ON c.id = e.clip_id WHERE kind = 'flight'"
-     " AND (height_m > 0 OR height_m IS NULL)",
-     "height_m DESC, path, t0", 10, NULL},
-    {"@within", "LIMITS.tsv", "@within LIMITS.tsv   stretches in which every joint stays under its limit (columns role,"
-     " torque_nm or torque_nm_kg)",
-     "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch",
-     "seconds DESC, path, t0", -1, query_within_prepare},
-    {"@like", "FILE", "@like FILE           clips with the nearest torque profile: RMS distance to a container or a"
-     " clip of the index",
-     "SELECT path, distance_nm_kg, roles FROM temp.likeness", "distance_nm_kg, path", 10, query_like_prepare},
+    {.name = "@hardest",
+     .help = "@hardest             clips by their largest joint torque per body mass",
+     .select = "SELECT path, torque_peak_nm_kg, torque_peak_role AS role, torque_peak_joint AS joint,"
+               " torque_peak_t AS t, torque_peak_frame AS frame, torque_peak_nm, mass_kg FROM clip_summary"
+               " WHERE torque_peak_nm_kg IS NOT NULL",
+     .order = "torque_peak_nm_kg DESC, path", .limit = 10},
+    {.name = "@peaks",
+     .help = "@peaks               the largest peaks of joint torque, with their time",
+     .select = PEAKS,
+     .shortcut = PEAKS " WHERE c.peak_event_nm_kg >= coalesce((SELECT peak_event_nm_kg FROM clip_summary"
+                       " ORDER BY peak_event_nm_kg DESC LIMIT 1 OFFSET %lld - 1), 0)",
+     .order = "torque_nm_kg DESC, path, t", .limit = 10},
+    {.name = "@jumps",
+     .help = "@jumps               flights by their height (rise of the centre of mass, m), with the peak of vertical"
+             " force at landing (body weights)",
+     .select = "SELECT path, t0, t1, frame0, frame1, e.flight_s, height_m, landing_peak_bw FROM flight e"
+               " CROSS JOIN clip c ON c.id = e.clip_id WHERE height_m > 0 OR height_m IS NULL",
+     .order = "height_m DESC, path, t0", .limit = 10},
+    {.name = "@warnings",
+     .help = "@warnings            clips whose source or result has something odd, and what; kind \"stale\": the source"
+             " has gone bad",
+     .select = "SELECT path, kind, message FROM warning w CROSS JOIN clip c ON c.id = w.clip_id",
+     .order = "path, kind, message", .limit = -1},
+    {.name = "@failed",
+     .help = "@failed              sources that could not be made a clip of, and why",
+     .select = "SELECT path, stage, message FROM failure", .order = "path", .limit = -1},
+    {.name = "@within", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
+     .help = "@within LIMITS       stretches in which every joint stays under its limit: a table (columns role,"
+             " torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
+     .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
+    {.name = "@over", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
+     .help = "@over LIMITS         stretches in which a joint is above its limit: all trusted frames that are not"
+             " @within",
+     .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
+    {.name = "@like", .argument = "FILE", .takes_where = 1,
+     .help = "@like FILE [WHERE]   clips with the nearest torque profile: RMS distance to a container or a clip of the"
+             " index, among those of which WHERE holds",
+     .select = "SELECT path, distance_nm_kg, roles FROM temp.likeness l CROSS JOIN clip c ON c.id = l.clip_id",
+     .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
 };
 
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
@@ -44,6 +69,8 @@ Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error 
             return error_set(err, STATUS_USAGE, "%s needs %s", presets[i].name, presets[i].argument);
         if (!presets[i].argument && def->argument)
             return error_set(err, STATUS_USAGE, "%s takes no argument", presets[i].name);
+        if (!presets[i].takes_where && def->among)
+            return error_set(err, STATUS_USAGE, "%s takes no expression", presets[i].name);
         return STATUS_OK;
     }
     char near[128];

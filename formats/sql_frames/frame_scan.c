@@ -4,101 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static Status read_times(FrameSource *s, Error *err)
-{
-    int dataset = schema_find(GROUP_ROOT, "time");
-    if (!container_reader_has(s->reader, dataset))
-        return error_set(err, STATUS_BAD_INPUT, "/time is missing");
-    if (!(s->time = calloc((size_t)s->frame_count + 1, sizeof *s->time)))
-        return error_no_memory(err);
-    Status status = container_reader_rows(s->reader, dataset, 0, s->frame_count, s->time, err);
-    for (int f = 1; f < s->frame_count && status == STATUS_OK; f++)
-        if (s->time[f] <= s->time[f - 1])
-            status = error_set(err, STATUS_BAD_INPUT, "/time does not grow at frame %d", f);
-    return status;
-}
-
-static Status read_names(FrameSource *s, Error *err)
-{
-    int dataset = schema_find(GROUP_ROOT, "joint");
-    const char *text = container_reader_has(s->reader, dataset) ? container_reader_labels(s->reader, dataset) : NULL;
-    if (!text)
-        return error_set(err, STATUS_BAD_INPUT, "/joint is missing or damaged");
-    if (!(s->name = calloc((size_t)s->joint_count + 1, sizeof *s->name)))
-        return error_no_memory(err);
-    for (int j = 0; j < s->joint_count; j++, text += strlen(text) + 1)
-        s->name[j] = text;
-    return STATUS_OK;
-}
-
-static Status read_roles(FrameSource *s, Error *err)
-{
-    int dataset = schema_find(GROUP_SKELETON, "role");
-    const char *text = container_reader_has(s->reader, dataset) ? container_reader_labels(s->reader, dataset) : NULL;
-    if (!text)
-        return error_set(err, STATUS_BAD_INPUT, "/skeleton/role is missing or damaged");
-    if (!(s->role = calloc((size_t)s->joint_count + 1, sizeof *s->role)))
-        return error_no_memory(err);
-    for (int j = 0; j < s->joint_count; j++, text += strlen(text) + 1) {
-        s->role[j] = role_from_name(text);
-        if (s->role[j] == ROLE_NONE && *text)
-            return error_set(err, STATUS_BAD_INPUT, "/skeleton/role names a role that is not known");
-    }
-    return STATUS_OK;
-}
-
-static Status read_points(FrameSource *s, Error *err)
-{
-    int dataset = schema_find(GROUP_CONTACT, "point_joint");
-    if (s->point_count == 0 || !container_reader_has(s->reader, dataset))
-        return STATUS_OK;
-    if (!(s->point_joint = calloc((size_t)s->point_count, sizeof *s->point_joint)))
-        return error_no_memory(err);
-    Status status = container_reader_rows(s->reader, dataset, 0, s->point_count, s->point_joint, err);
-    for (int p = 0; p < s->point_count && status == STATUS_OK; p++)
-        if (!(s->point_joint[p] >= 0 && s->point_joint[p] < s->joint_count))
-            status = error_set(err, STATUS_BAD_INPUT, "/contact/point_joint names a joint that is not there");
-    return status;
-}
-
-Status frame_source_open(const char *path, FrameSource **out, Error *err)
-{
-    FrameSource *s = *out = calloc(1, sizeof *s);
-    if (!s)
-        return error_no_memory(err);
-    s->users = 1;
-    Status status = container_reader_open(path, &s->reader, err);
-    if (status == STATUS_OK) {
-        s->frame_count = container_reader_size(s->reader, DIM_FRAME);
-        s->joint_count = container_reader_size(s->reader, DIM_JOINT);
-        s->point_count = container_reader_size(s->reader, DIM_POINT);
-        status = read_times(s, err);
-    }
-    if (status == STATUS_OK)
-        status = read_names(s, err);
-    if (status == STATUS_OK)
-        status = read_roles(s, err);
-    if (status == STATUS_OK)
-        status = read_points(s, err);
-    if (status) {
-        frame_source_release(s);
-        *out = NULL;
-    }
-    return status;
-}
-
-void frame_source_release(FrameSource *s)
-{
-    if (!s || --s->users > 0)
-        return;
-    container_reader_close(s->reader);
-    free(s->time);
-    free(s->name);
-    free(s->role);
-    free(s->point_joint);
-    free(s);
-}
-
 /* Rows of a block, so that its columns stay in the second cache, and numbers that are read for it at most. */
 enum { BLOCK_ROWS = 4096, BLOCK_NUMBERS = 131072 };
 
@@ -114,6 +19,25 @@ static const VectorArray vectors[] = {
     {GROUP_KINEMATICS, "angular_velocity", FRAME_ANGULAR_X},
     {GROUP_CONTACT, "force", FRAME_CONTACT_X},
 };
+
+/* Arrays of one number a row of the table, or a frame. */
+typedef Status ReadNumber(FrameScan *scan, int frames, Error *err);
+typedef struct NumberArray {
+    SchemaGroupId group;
+    const char *name;
+    FrameColumn column;
+    ReadNumber *read;
+} NumberArray;
+
+static ReadNumber read_power, read_residual, read_valid, read_trusted;
+static const NumberArray numbers[] = {
+    {GROUP_DYNAMICS, "power", FRAME_POWER, read_power},
+    {GROUP_DYNAMICS, "torque", FRAME_RESIDUAL, read_residual},
+    {GROUP_KINEMATICS, "valid", FRAME_VALID, read_valid},
+    {GROUP_TRUST, "trusted", FRAME_TRUSTED, read_trusted},
+};
+enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
+
 enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors, VECTOR_COLUMNS = 4 };
 
 FrameScanDef frame_scan_default_def(void)
@@ -189,10 +113,9 @@ static Status allocate(FrameScan *scan, Error *err)
     for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
         if (has_array(scan, vectors[v].group, vectors[v].name))
             status = add_columns(scan, vectors[v].first, VECTOR_COLUMNS, err);
-    if (status == STATUS_OK && has_array(scan, GROUP_DYNAMICS, "power"))
-        status = add_columns(scan, FRAME_POWER, 1, err);
-    if (status == STATUS_OK && has_array(scan, GROUP_KINEMATICS, "valid"))
-        status = add_columns(scan, FRAME_VALID, 1, err);
+    for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
+        if (has_array(scan, numbers[n].group, numbers[n].name))
+            status = add_columns(scan, numbers[n].column, 1, err);
     if (status == STATUS_OK && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
         status = error_no_memory(err);
     return status;
@@ -271,6 +194,14 @@ static void split(double *const column[VECTOR_COLUMNS], const double *vector, si
     }
 }
 
+/* A column of the table tells of the floating base alone, or of all but it. */
+static void keep_kind(const FrameScan *scan, double *column, int frames, int is_base)
+{
+    for (int f = 0; f < frames && column; f++)
+        for (int s = 0; s < scan->joint_count; s++, column++)
+            *column = scan->source->is_base[scan->joint[s]] == is_base ? *column : NAN;
+}
+
 static Status read_vectors(FrameScan *scan, const VectorArray *array, int frames, Error *err)
 {
     int is_contact = array->group == GROUP_CONTACT;
@@ -285,6 +216,8 @@ static Status read_vectors(FrameScan *scan, const VectorArray *array, int frames
     else
         keep_joints(scan, scan->raw, frames, 3);
     split(scan->column + array->first, is_contact ? sum : scan->raw, rows);
+    for (int k = 0; k < VECTOR_COLUMNS && array->group == GROUP_DYNAMICS; k++)
+        keep_kind(scan, scan->column[(int)array->first + k], frames, 0);
     return STATUS_OK;
 }
 
@@ -296,24 +229,57 @@ static int is_filled(const FrameScan *scan, const VectorArray *array)
     return 0;
 }
 
+static Status read_rows(FrameScan *scan, SchemaGroupId group, const char *name, int frames, Error *err)
+{
+    return container_reader_rows(scan->source->reader, schema_find(group, name), scan->first, frames, scan->raw, err);
+}
+
 static Status read_power(FrameScan *scan, int frames, Error *err)
 {
-    double *raw = scan->raw;
-    Status status = container_reader_rows(scan->source->reader, schema_find(GROUP_DYNAMICS, "power"), scan->first,
-                                          frames, raw, err);
+    size_t rows = (size_t)frames * (size_t)scan->joint_count;
+    Status status = read_rows(scan, GROUP_DYNAMICS, "power", frames, err);
     if (status)
         return status;
-    keep_joints(scan, raw, frames, 1);
-    memcpy(scan->column[FRAME_POWER], raw, (size_t)frames * (size_t)scan->joint_count * sizeof *raw);
+    keep_joints(scan, scan->raw, frames, 1);
+    memcpy(scan->column[FRAME_POWER], scan->raw, rows * sizeof *scan->raw);
+    keep_kind(scan, scan->column[FRAME_POWER], frames, 0);
+    return STATUS_OK;
+}
+
+static Status read_residual(FrameScan *scan, int frames, Error *err)
+{
+    double *const length[VECTOR_COLUMNS] = {[3] = scan->column[FRAME_RESIDUAL]};
+    Status status = read_rows(scan, GROUP_DYNAMICS, "torque", frames, err);
+    if (status)
+        return status;
+    keep_joints(scan, scan->raw, frames, 3);
+    split(length, scan->raw, (size_t)frames * (size_t)scan->joint_count);
+    keep_kind(scan, length[3], frames, 1);
     return STATUS_OK;
 }
 
 static Status read_valid(FrameScan *scan, int frames, Error *err)
 {
-    Status status = container_reader_rows(scan->source->reader, schema_find(GROUP_KINEMATICS, "valid"), scan->first,
-                                          frames, scan->raw, err);
+    Status status = read_rows(scan, GROUP_KINEMATICS, "valid", frames, err);
     if (status == STATUS_OK)
         repeat(scan->column[FRAME_VALID], scan->raw, frames, scan->joint_count);
+    return status;
+}
+
+/* What speaks against the frame, and against the joint alone. */
+static Status read_trusted(FrameScan *scan, int frames, Error *err)
+{
+    double *trusted = scan->column[FRAME_TRUSTED];
+    Status status = read_rows(scan, GROUP_TRUST, "trusted", frames, err);
+    if (status)
+        return status;
+    repeat(trusted, scan->raw, frames, scan->joint_count);
+    if (!container_reader_has(scan->source->reader, schema_find(GROUP_TRUST, "joint_reason")))
+        return STATUS_OK;
+    status = read_rows(scan, GROUP_TRUST, "joint_reason", frames, err);
+    keep_joints(scan, scan->raw, frames, 1);
+    for (int i = 0; i < frames * scan->joint_count && !status; i++)
+        trusted[i] = scan->raw[i] != 0 ? 0 : trusted[i];
     return status;
 }
 
@@ -330,10 +296,9 @@ Status frame_scan_next(FrameScan *scan, Error *err)
     for (int v = 0; v < VECTOR_COUNT && status == STATUS_OK; v++)
         if (is_filled(scan, &vectors[v]))
             status = read_vectors(scan, &vectors[v], frames, err);
-    if (status == STATUS_OK && scan->column[FRAME_POWER])
-        status = read_power(scan, frames, err);
-    if (status == STATUS_OK && scan->column[FRAME_VALID])
-        status = read_valid(scan, frames, err);
+    for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
+        if (scan->column[numbers[n].column])
+            status = numbers[n].read(scan, frames, err);
     if (status == STATUS_OK) {
         scan->next += frames;
         scan->row_count = frames * scan->joint_count;

@@ -7,25 +7,7 @@
 
 #include <stdint.h>
 
-#include "analysis/clip/skeleton.h"
-#include "formats/container/container_reader.h"
-
-/* What all scans of one file share. */
-typedef struct FrameSource {
-    int users;
-    ContainerReader *reader; /* owned */
-    int frame_count, joint_count, point_count;
-    double *time;            /* [frame] s, increasing; owned */
-    const char **name;       /* [joint] the reader's; the list is owned */
-    Role *role;              /* [joint] owned */
-    double *point_joint;     /* [point] joint that carries it; owned, NULL without points */
-} FrameSource;
-
-/* One user, the caller. On failure *out is NULL. */
-Status frame_source_open(const char *path, FrameSource **out, Error *err);
-
-/* Takes a user away, and with the last one the source; NULL is accepted. */
-void frame_source_release(FrameSource *source);
+#include "formats/sql_frames/frame_source.h"
 
 /* Vectors in world axes, SI; the norm follows its components. */
 typedef enum FrameColumn {
@@ -37,7 +19,7 @@ typedef enum FrameColumn {
     FRAME_TORQUE_Y,
     FRAME_TORQUE_Z,
     FRAME_TORQUE,
-    FRAME_POWER,      /* W */
+    FRAME_POWER,      /* W; torque and power of the floating base are NaN: it has a residual */
     FRAME_ANGULAR_X,  /* rad/s, of the segment */
     FRAME_ANGULAR_Y,
     FRAME_ANGULAR_Z,
@@ -46,7 +28,9 @@ typedef enum FrameColumn {
     FRAME_CONTACT_Y,
     FRAME_CONTACT_Z,
     FRAME_CONTACT,
-    FRAME_VALID, /* 0 or 1 */
+    FRAME_VALID,    /* 0 or 1 */
+    FRAME_TRUSTED,  /* 0 or 1, of the joint in the frame */
+    FRAME_RESIDUAL, /* Nm, length, of the floating base; NaN of others */
     FRAME_PATH,
     FRAME_COLUMN_COUNT
 } FrameColumn;

@@ -16,7 +16,7 @@ static const char schema[] =
     " torque_x REAL, torque_y REAL, torque_z REAL, torque REAL, power REAL,"
     " angular_velocity_x REAL, angular_velocity_y REAL, angular_velocity_z REAL, angular_velocity REAL,"
     " contact_force_x REAL, contact_force_y REAL, contact_force_z REAL, contact_force REAL,"
-    " valid INTEGER, path TEXT HIDDEN)";
+    " valid INTEGER, trusted INTEGER, residual_torque REAL, path TEXT HIDDEN)";
 
 typedef struct FramesTable {
     sqlite3_vtab base; /* first: what SQLite knows of it */
@@ -299,7 +299,7 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
     const FramesCursor *cursor = (const FramesCursor *)base;
     const FrameScan *scan = &cursor->scan;
     const double *value = scan->column[column];
-    if (value && column != FRAME_VALID) {
+    if (value && column != FRAME_VALID && column != FRAME_TRUSTED) { /* a NaN becomes NULL */
         sqlite3_result_double(context, value[cursor->row]);
         return SQLITE_OK;
     }
@@ -313,6 +313,7 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
             sqlite3_result_text(context, role_name(scan->source->role[joint_of(cursor)]), -1, SQLITE_STATIC);
         break;
     case FRAME_VALID:
+    case FRAME_TRUSTED:
         if (value)
             sqlite3_result_int(context, (int)value[cursor->row]);
         break;

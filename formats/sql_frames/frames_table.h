@@ -3,8 +3,9 @@
  *     SELECT c.path, max(f.torque) FROM clip c, kane_frames(c.path) f WHERE f.role = 'left_knee' GROUP BY c.id
  *
  * Columns: time frame joint role torque_x torque_y torque_z torque power angular_velocity_x _y _z angular_velocity
- * contact_force_x _y _z contact_force valid; vectors in world axes, SI, followed by their length; NULL where the
- * container does not hold it. Rows come frame by frame. joint =, role = and ranges of time and frame are pushed down:
+ * contact_force_x _y _z contact_force valid trusted residual_torque; vectors in world axes, SI, followed by their
+ * length; NULL where the container does not hold it, and where a row has none: the floating base carries the residual,
+ * no torque or power. Rows come frame by frame. joint =, role = and ranges of time and frame are pushed down:
  * other frames, and arrays that no column asks for, are not read. Relative paths start at the folder of the main
  * database, at the working directory where that has no file.
  *

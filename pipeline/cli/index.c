@@ -24,7 +24,7 @@ static const Option options[] = {
 
 static Status put_files(Index *index, const FoundFiles *files, char *const *relative, int *code, Error *err)
 {
-    Status status = index_plan(index, (const char *const *)relative, files->count, err);
+    Status status = STATUS_OK;
     for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
         status = restore_clip("index", index, files->file[i].path, relative[i], code, err);
     return status == STATUS_OK ? index_finish(index, err) : status;
@@ -51,7 +51,7 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
         status = error_of_file(err, database, rebuild ? index_open_anew(database, &index, err)
                                                         : restore_open("index", database, &index, code, err));
     if (status == STATUS_OK)
-        status = put_files(index, files, relative, code, err);
+        status = error_of_file(err, database, put_files(index, files, relative, code, err));
     index_close(index);
     for (size_t i = 0; i < files->count; i++)
         free(relative[i]);

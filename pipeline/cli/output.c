@@ -12,23 +12,39 @@
 const Option output_options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR/|-",
      .help = "Where the container goes; in a folder each is named by its title",
-     .kind = &option_text, .unrecorded = 1},
+     .kind = &option_text, .offset = offsetof(OutputOptions, target), .unrecorded = 1},
+    OUTPUT_FORCE(OutputOptions, forced),
     {0},
 };
 
-Status output_open(const char *target, Output *out, Error *err)
+/* A folder, which is there then, or a file whose name is that of a container. */
+static Status check_target(Output *out, Error *err)
 {
     struct stat info;
-    *out = (Output){.target = target, .pending.descriptor = -1};
-    if (!strcmp(out->target, "-") && isatty(STDOUT_FILENO))
-        return error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe");
-    if (!strcmp(out->target, "-"))
-        return STATUS_OK;
+    const OutputEnding *ending;
     size_t length = strlen(out->target);
     out->is_folder = out->target[length - 1] == '/' || (stat(out->target, &info) == 0 && S_ISDIR(info.st_mode));
     if (out->is_folder && mkdir(out->target, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", out->target, strerror(errno));
-    return STATUS_OK;
+    if (out->is_folder)
+        return STATUS_OK;
+    Status status = output_ending(out->target, container_endings, &ending, err);
+    return status == STATUS_OK ? output_file_check(&out->call, out->target, FILE_CONTAINER, err) : status;
+}
+
+Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err)
+{
+    *out = (Output){.target = given->target, .pending = OUTPUT_FILE_NONE};
+    if (!strcmp(out->target, "-"))
+        return isatty(STDOUT_FILENO)
+                   ? error_set(err, STATUS_USAGE, "a container is not for a terminal: give -o FILE or a pipe")
+                   : STATUS_OK;
+    Status status = output_call_init(&out->call, given->forced, argc, argv, err);
+    if (status == STATUS_OK)
+        status = check_target(out, err);
+    if (status)
+        output_call_free(&out->call);
+    return status;
 }
 
 /* A title comes from a container and names a file: it must not lead out of the folder. */
@@ -63,21 +79,35 @@ static Status note_name(Output *out, char *path, Error *err)
     return STATUS_OK;
 }
 
+static Status store(Output *out, const char *path, const Clip *clip, const ContainerDef *def, OutputFile *file,
+                    Error *err)
+{
+    Status status = output_file_open(&out->call, path, FILE_CONTAINER, &clip->provenance, file, err);
+    if (status == STATUS_OK)
+        status = error_of_file(err, path, container_write(clip, def, file->file.descriptor, err));
+    file->origin = NULL; /* the clip may go before the file gets its name */
+    if (status)
+        output_file_discard(file);
+    return status;
+}
+
 static Status put_folder(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
     char *path = NULL;
+    OutputFile file = OUTPUT_FILE_NONE;
     Status status = file_name(out, clip->provenance.title, &path, err);
     if (status == STATUS_OK)
         status = note_name(out, path, err);
-    return status == STATUS_OK ? error_of_file(err, path, container_store(clip, def, path, err)) : status;
+    if (status == STATUS_OK)
+        status = store(out, path, clip, def, &file, err);
+    return status == STATUS_OK ? output_file_commit(&file, err) : status;
 }
 
 static Status put_file(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
 {
     if (out->clip_count++)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into %s: give -o FOLDER/", out->target);
-    return error_of_file(err, out->target,
-                         container_store_pending(clip, def, out->target, NULL, &out->pending, err));
+    return store(out, out->target, clip, def, &out->pending, err);
 }
 
 Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error *err)
@@ -92,13 +122,14 @@ Status output_put(Output *out, const Clip *clip, const ContainerDef *def, Error 
 int output_close(Output *out, const char *verb, int code)
 {
     Error err = {0};
-    if (out->pending.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
-        error_of_file(&err, out->target, new_file_commit(&out->pending, &err)) != STATUS_OK)
+    if (out->pending.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
+        output_file_commit(&out->pending, &err) != STATUS_OK)
         code = exit_code_worse(code, message_error(verb, NULL, &err));
-    new_file_discard(&out->pending);
+    output_file_discard(&out->pending);
+    output_call_free(&out->call);
     for (int i = 0; out->written && i < out->clip_count; i++)
         free(out->written[i]);
     free(out->written);
-    *out = (Output){.pending.descriptor = -1};
+    *out = (Output){.pending = OUTPUT_FILE_NONE};
     return code;
 }

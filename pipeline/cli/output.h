@@ -6,21 +6,29 @@
 #define KANE_PIPELINE_OUTPUT_H
 
 #include "analysis/clip/clip.h"
-#include "formats/container/container_store.h"
+#include "formats/container/container.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/stages/option.h"
 
-extern const Option output_options[]; /* of a const char *: the target */
+typedef struct OutputOptions {
+    const char *target; /* "-", FILE or DIR/ */
+    int forced;
+} OutputOptions;
+
+extern const Option output_options[];
 
 typedef struct Output {
     const char *target; /* "-", FILE or DIR/ */
     int is_folder;
     int clip_count;     /* given so far */
-    NewFile pending;    /* FILE: gets its name at close */
+    OutputCall call;
+    OutputFile pending; /* FILE: gets its name at close */
     char **written;     /* DIR/: [clip_count] names, owned */
 } Output;
 
-/* STATUS_USAGE for a terminal, STATUS_IO for a folder that cannot be made. */
-Status output_open(const char *target, Output *out, Error *err);
+/* Of the command line argv, argv[0] being the verb. STATUS_USAGE for a terminal and for a name that is no container's,
+ * STATUS_IO for a folder that cannot be made. */
+Status output_open(const OutputOptions *given, int argc, char *const *argv, Output *out, Error *err);
 
 /* Writes the clip as a container. STATUS_USAGE for a second clip into a single file, or of the same title into a
  * folder. */

@@ -57,7 +57,7 @@ static const Option options[] = {
      .help = "Form of the answer",
      .kind = &option_format, .offset = FIELD(format)},
     {.name = "min-seconds", .argument = "S",
-     .help = "@within: shortest stretch that counts",
+     .help = "@within, @over: shortest stretch that counts; 1 s of @within, any of @over unless given",
      .kind = &option_positive, .offset = FIELD(min_seconds)},
     {.name = "timeout", .argument = "S",
      .help = "Give up a question that takes longer",
@@ -83,25 +83,30 @@ static int query_main(const Command *command, int argc, char **argv)
     Command described = *command;
     char description[4096];
     Error err = {0};
+    int is_cut = 0;
     describe(command->description, description, sizeof description);
     described.description = description;
     int first = command_line_parse(&described, &group, 1, argc, argv);
-    if (argc - first < 1 || argc - first > 3)
+    if (argc - first < 1 || argc - first > 4)
         return message_usage(command->name, "expected %s", command->arguments);
     def.where = argc - first > 1 ? argv[first + 1] : NULL;
     def.argument = argc - first > 2 ? argv[first + 2] : NULL;
+    def.among = argc - first > 3 ? argv[first + 3] : NULL;
+    def.is_cut = &is_cut;
     Status status = query_run(argv[first], &def, stdout, &err);
     if (status == STATUS_OK && fflush(stdout))
         status = error_set(&err, STATUS_IO, "cannot write the answer");
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
+    if (is_cut)
+        message_note(command->name, argv[first], "there are more rows: --limit N shows N of them");
     return status == STATUS_OK ? 0 : message_error(command->name, argv[first], &err);
 }
 
 static const Command query_command = {
     .name = "query",
     .summary = "Ask an index: which clips, how hard, when",
-    .arguments = "DB [WHERE | @preset [ARGUMENT]]",
+    .arguments = "DB [WHERE | @preset [ARGUMENT [WHERE]]]",
     .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
                    "\"left_knee_torque_peak_nm_kg > 3\". Nothing is ever written. Exit code 1 where no row matches.",
     .options = options,

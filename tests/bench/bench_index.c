@@ -21,11 +21,9 @@ static int bench_stats(const Clip *clip, ClipStats *kept)
     return 1;
 }
 
-static int bench_puts(Index *index, const ClipStats *stats, char (*path)[16], const char **paths)
+static int bench_puts(Index *index, const ClipStats *stats, char (*path)[16])
 {
     double start = wall_seconds();
-    if (index_plan(index, paths, CLIPS, NULL))
-        return 0;
     for (int i = 0; i < CLIPS; i++)
         if (index_put_clip(index, path[i], stats, NULL))
             return 0;
@@ -40,18 +38,15 @@ static int bench_puts(Index *index, const ClipStats *stats, char (*path)[16], co
 static int bench_index(const ClipStats *stats)
 {
     static char path[CLIPS][16];
-    static const char *paths[CLIPS];
     char folder[] = "/dev/shm/kane-bench-XXXXXX", file[64], stamps[80];
     if (!mkdtemp(folder))
         return 0;
     snprintf(file, sizeof file, "%s/index.db", folder);
     snprintf(stamps, sizeof stamps, "%s.batch", file);
-    for (int i = 0; i < CLIPS; i++) {
+    for (int i = 0; i < CLIPS; i++)
         snprintf(path[i], sizeof path[i], "clip%d.h5", i);
-        paths[i] = path[i];
-    }
     Index *index = NULL;
-    int done = index_open(file, &index, NULL) == STATUS_OK && bench_puts(index, stats, path, paths);
+    int done = index_open(file, &index, NULL) == STATUS_OK && bench_puts(index, stats, path);
     index_close(index);
     unlink(file);
     unlink(stamps);

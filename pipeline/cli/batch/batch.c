@@ -9,20 +9,26 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pipeline/cli/batch/batch_adopt.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
 #include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_pool.h"
+#include "pipeline/cli/batch/batch_summary.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/restore.h"
 #include "pipeline/cli/verbs.h"
 
 typedef struct BatchOptions {
     const char *output;
     int jobs;
+    int forced, strict, check_outputs;
     Shard shard;
     BatchListOptions list;
+    BatchSelect select;
 } BatchOptions;
 
 typedef struct Progress {
@@ -42,6 +48,7 @@ typedef struct Batch {
     BatchGroup group;
     Index *index;
     Progress progress;
+    BatchSummary summary;
     int code; /* of an index that was brought up to date */
 } Batch;
 
@@ -50,6 +57,7 @@ static const int poll_interval = 100;        /* ms */
 static const double terminal_interval = 0.1; /* s, from bar to bar */
 static const double plain_interval = 10;     /* s, from line to line */
 enum { BAR_WIDTH = 24 };
+enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells tell it */
 
 static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -83,6 +91,13 @@ static const Option options[] = {
     {.name = "shard", .argument = "K/N",
      .help = "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
      .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
+    {.name = "strict",
+     .help = "Warnings are failures: exit code 1 while any clip of the index has one (kane query DB @warnings)",
+     .kind = &option_flag, .offset = FIELD(strict), .unrecorded = 1},
+    {.name = "check-outputs",
+     .help = "Read the containers that are there and make anew what is damaged",
+     .kind = &option_flag, .offset = FIELD(check_outputs), .unrecorded = 1},
+    OUTPUT_FORCE(BatchOptions, forced),
     {0},
 };
 
@@ -153,11 +168,18 @@ static void progress_clear(Progress *p)
 }
 
 /* One last line. */
-static void progress_finish(Progress *p, size_t unchanged)
+static void progress_finish(Progress *p, size_t unchanged, BatchRemarks *remarks)
 {
     double elapsed = progress_clock() - p->start;
     progress_clear(p);
-    fprintf(stderr, "kane batch: %zu done, %zu unchanged, %zu failed", p->done - p->failed, unchanged, p->failed);
+    batch_remarks_tell(remarks);
+    if (interrupt_noted())
+        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu are not done; what is done stands, and the next call "
+                "goes on with the rest\n", interrupt_name(interrupt_noted()), p->total - p->done, p->total);
+    fprintf(stderr, "kane batch: %zu done", p->done - p->failed);
+    if (remarks->warned)
+        fprintf(stderr, ", %zu with warnings", remarks->warned);
+    fprintf(stderr, ", %zu unchanged, %zu failed", unchanged, p->failed);
     if (p->frames)
         fprintf(stderr, "; %lld frames in %.2f s, %.0f frames/s", p->frames, elapsed, (double)p->frames / elapsed);
     fputc('\n', stderr);
@@ -189,6 +211,7 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
     if (!strcmp(reply->stage, "store") && reply->status == STATUS_IO)
         return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
     progress->failed++;
+    batch_summary_fail(&batch->summary, batch->plan.job[reply->job].input, reply->stage, &reply->err);
     progress_clear(progress);
     message_error("batch", batch->plan.job[reply->job].input, &reply->err);
     return batch_group_fail(&batch->group, reply, err);
@@ -198,7 +221,7 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 {
     Status status = STATUS_OK;
     double committed = progress_clock();
-    while (batch_pool_remaining(pool) && status == STATUS_OK) {
+    while (batch_pool_remaining(pool) && status == STATUS_OK && !interrupt_noted()) {
         BatchReply reply;
         unsigned char *stats;
         status = batch_pool_next(pool, poll_interval, &reply, &stats, err);
@@ -232,16 +255,59 @@ static Status prune(Batch *batch, char *const *arguments, int argument_count, Er
     return status;
 }
 
-static Status plan_index(Batch *batch, Error *err)
+/* Clips that other shards made; containers that nothing stands behind. */
+static Status tidy(Batch *batch, const BatchSource *source, Error *err)
 {
-    const char **paths = calloc((size_t)batch->plan.job_count + 1, sizeof *paths);
-    if (!paths)
-        return error_no_memory(err);
-    for (int i = 0; i < batch->plan.job_count; i++)
-        paths[i] = batch->plan.job[i].output;
-    Status status = index_plan(batch->index, paths, (size_t)batch->plan.job_count, err);
-    free(paths);
+    const char *folder = batch->options.output;
+    size_t adopted = 0, removed = 0;
+    Status status = error_of_file(err, batch->database,
+                                  batch_adopt(batch->index, folder, batch->database, &batch->plan, &adopted, err));
+    if (status == STATUS_OK && adopted > 0)
+        message_note("batch", batch->database, "%zu clips are taken over from other indexes of the folder", adopted);
+    if (status == STATUS_OK)
+        status = error_of_file(err, batch->database, prune(batch, source->argument, source->count, err));
+    if (status == STATUS_OK && batch->options.select.prune)
+        status = batch_prune_containers(folder, source, &removed, err);
+    if (status == STATUS_OK && removed > 0)
+        message_note("batch", folder, "%zu containers have lost their source and are removed", removed);
     return status;
+}
+
+static BatchSource source_of(const Batch *batch, char *const *arguments, int count)
+{
+    return (BatchSource){arguments, count, &batch->options.select, batch->options.shard};
+}
+
+static BatchState state_of(const Batch *batch)
+{
+    const BatchOptions *given = &batch->options;
+    return (BatchState){given->select.store == STORE_INDEX ? NULL : given->output, batch->index, batch->request,
+                        given->select.redo};
+}
+
+/* The options of the chain, and what of it is kept. */
+static Status describe_request(Batch *batch, Error *err)
+{
+    char *chain = NULL;
+    Status status = stage_chain_describe(&batch->setup.chain, &chain, err);
+    BatchStore store = batch->options.select.store;
+    if (status == STATUS_OK && store == STORE_FULL) {
+        batch->request = chain;
+        return STATUS_OK;
+    }
+    if (status == STATUS_OK && asprintf(&batch->request, "%s\nstore %s", chain, batch_store_name(store)) < 0) {
+        batch->request = NULL;
+        status = error_no_memory(err);
+    }
+    free(chain);
+    return status;
+}
+
+static void note_passed_over(const Batch *batch)
+{
+    if (batch->plan.passed_over > 0)
+        message_note("batch", NULL, "passed over, as macOS writes them beside other files: \"._NAME\" (%zu)",
+                     batch->plan.passed_over);
 }
 
 /* What a scheduler leaves to this process, which may be less than the machine has. */
@@ -261,8 +327,10 @@ static Status run_workers(Batch *batch, Error *err)
         count = usable_processors();
     if (count > batch->plan.job_count)
         count = batch->plan.job_count;
+    batch->setup.forced = batch->options.forced;
     batch->setup.folder = batch->group.folder;
     batch->setup.scratch = batch->group.scratch;
+    batch->setup.store = batch->options.select.store;
     batch->setup.job = batch->plan.job;
     Status status = batch_pool_open(&batch->setup, batch->plan.job_count, count, &pool, err);
     if (status != STATUS_OK)
@@ -272,31 +340,50 @@ static Status run_workers(Batch *batch, Error *err)
     return status;
 }
 
+/* --strict: also clips that an earlier call has made count. */
+static Status judge(Batch *batch, Error *err)
+{
+    long long warned = 0;
+    Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
+    if (status == STATUS_OK && warned > 0) {
+        progress_clear(&batch->progress);
+        message_note("batch", batch->database, "--strict: %lld clips have warnings", warned);
+        batch->code = exit_code_worse(batch->code, 1);
+    }
+    return status;
+}
+
 static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     const BatchOptions *given = &batch->options;
-    Status status = stage_chain_describe(&batch->setup.chain, &batch->request, err);
+    BatchSource source = source_of(batch, arguments, argument_count);
+    Status status = describe_request(batch, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
-        status = batch_plan_init(&batch->plan, arguments, argument_count, given->shard, err);
+        status = batch_plan_init(&batch->plan, &source, err);
+    note_passed_over(batch);
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
         status = error_of_file(err, batch->database,
                                  restore_open("batch", batch->database, &batch->index, &batch->code, err));
     if (status == STATUS_OK)
-        status = prune(batch, arguments, argument_count, err);
+        status = tidy(batch, &source, err);
+    batch->plan.check_outputs = given->check_outputs;
+    BatchState state = state_of(batch);
     if (status == STATUS_OK)
-        status = batch_plan_compare(&batch->plan, given->output, batch->index, batch->request, err);
-    if (status == STATUS_OK)
-        status = plan_index(batch, err);
+        status = batch_plan_compare(&batch->plan, &state, err);
+    if (status == STATUS_OK && !given->forced)
+        status = batch_plan_refuse_others(&batch->plan, batch->index, err);
     if (status == STATUS_OK)
         status = batch_group_start(&batch->group, batch->index, &batch->plan, batch->request, err);
     progress_start(&batch->progress, (size_t)batch->plan.job_count);
     if (status == STATUS_OK && batch->plan.job_count)
         status = run_workers(batch, err);
-    return status == STATUS_OK ? index_finish(batch->index, err) : status;
+    if (status == STATUS_OK && given->strict)
+        status = judge(batch, err);
+    return status == STATUS_OK ? error_of_file(err, batch->database, index_finish(batch->index, err)) : status;
 }
 
 static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *err)
@@ -304,29 +391,76 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
     const BatchOptions *given = &batch->options;
     if (given->shard.count > 1)
         return error_set(err, STATUS_USAGE, "--list makes the shards: leave --shard out");
-    Status status = batch_plan_init(&batch->plan, call->argv + first, call->argc - first, given->shard, err);
+    BatchSource source = source_of(batch, call->argv + first, call->argc - first);
+    Status status = batch_plan_init(&batch->plan, &source, err);
     return status == STATUS_OK ? batch_list_print(&batch->plan, &given->list, call, stdout, err) : status;
+}
+
+/* What would be done and why, a line a file; nothing is made, not even the folder. */
+static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
+{
+    BatchSource source = source_of(batch, arguments, argument_count);
+    Status status = describe_request(batch, err);
+    if (status == STATUS_OK)
+        status = name_database(batch, err);
+    if (status == STATUS_OK)
+        status = batch_plan_init(&batch->plan, &source, err);
+    note_passed_over(batch);
+    if (status == STATUS_OK && index_is_current(batch->database) && index_has_stamps(batch->database))
+        status = error_of_file(err, batch->database, index_open(batch->database, &batch->index, err));
+    BatchState state = state_of(batch);
+    if (status == STATUS_OK)
+        status = batch_plan_compare(&batch->plan, &state, err);
+    for (int i = 0; i < batch->plan.job_count && status == STATUS_OK; i++)
+        printf("%s\t%s\n", index_change_name(batch->plan.reason[i]), batch->plan.job[i].input);
+    if (status == STATUS_OK && fflush(stdout))
+        status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    if (status == STATUS_OK)
+        fprintf(stderr, "kane batch: %d to do, %zu unchanged\n", batch->plan.job_count, batch->plan.unchanged);
+    return status;
+}
+
+static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
+{
+    const Progress *p = &batch->progress;
+    BatchCounts counts = {p->done - p->failed, batch->plan.unchanged, p->failed, p->frames,
+                          progress_clock() - p->start};
+    const char *path = batch->options.select.summary;
+    if (!path)
+        return STATUS_OK;
+    OutputCall output;
+    Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
+    if (status == STATUS_OK)
+        status = batch_summary_write(&batch->summary, &counts, &output, path, err);
+    output_call_free(&output);
+    return status;
 }
 
 static void batch_free(Batch *batch)
 {
     index_close(batch->index);
+    batch_summary_free(&batch->summary);
     batch_group_close(&batch->group);
     batch_plan_free(&batch->plan);
     free(batch->request);
     free(batch->database);
 }
 
-static int run_and_report(Batch *batch, char *const *arguments, int argument_count)
+static int run_and_report(Batch *batch, const BatchCall *call, int first)
 {
     Error err = {0};
-    Status status = run_batch(batch, arguments, argument_count, &err);
+    interrupt_note();
+    Status status = run_batch(batch, call->argv + first, call->argc - first, &err);
     if (status == STATUS_OK)
-        progress_finish(&batch->progress, batch->plan.unchanged);
+        status = write_summary(batch, call, &err);
+    if (status == STATUS_OK)
+        progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
     else
         progress_clear(&batch->progress);
-    return status == STATUS_OK ? exit_code_worse(batch->code, batch->progress.failed > 0)
-                               : message_error("batch", NULL, &err);
+    if (status != STATUS_OK)
+        return message_error("batch", NULL, &err);
+    return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted()
+                             : exit_code_worse(batch->code, batch->progress.failed > 0);
 }
 
 static int list_and_report(Batch *batch, const BatchCall *call, int first)
@@ -335,18 +469,26 @@ static int list_and_report(Batch *batch, const BatchCall *call, int first)
     return list_batch(batch, call, first, &err) == STATUS_OK ? 0 : message_error("batch", NULL, &err);
 }
 
+static int dry_run_and_report(Batch *batch, char *const *arguments, int argument_count)
+{
+    Error err = {0};
+    return dry_run(batch, arguments, argument_count, &err) == STATUS_OK ? 0 : message_error("batch", NULL, &err);
+}
+
 static int batch_main(const Command *command, int argc, char **argv)
 {
     Batch batch = {.options.shard = {1, 1}, .setup.chain = stage_chain_defaults(), .group.lock = -1};
-    OptionGroup groups[2 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
+    OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
+                                            {NULL, batch_select_options, &batch.options.select},
                                             {NULL, batch_list_options, &batch.options.list}};
-    int group_count = 2 + stage_chain_groups(&batch.setup.chain, groups + 2);
+    int group_count = 3 + stage_chain_groups(&batch.setup.chain, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
-    if (first == argc || !batch.options.output)
+    if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
         return message_usage(command->name, "expected %s", command->arguments);
     BatchCall call = {batch.options.output, batch.options.jobs, argc, argv};
-    int code = batch.options.list.list ? list_and_report(&batch, &call, first)
-                                       : run_and_report(&batch, argv + first, argc - first);
+    int code = batch.options.list.list        ? list_and_report(&batch, &call, first)
+               : batch.options.select.dry_run ? dry_run_and_report(&batch, argv + first, argc - first)
+                                              : run_and_report(&batch, &call, first);
     batch_free(&batch);
     return code;
 }

@@ -13,7 +13,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/clip_stats.h"
-#include "formats/container/container_store.h"
+#include "formats/container/container.h"
 
 static void sweep(int scratch)
 {
@@ -66,6 +66,23 @@ static Status lock_scratch(BatchGroup *group, Error *err)
     return STATUS_OK;
 }
 
+/* With the folders above it. */
+static Status make_folder(const char *folder, Error *err)
+{
+    char *path = strdup(folder);
+    Status status = path ? STATUS_OK : error_no_memory(err);
+    for (size_t i = 1; path && i <= strlen(folder) && status == STATUS_OK; i++) {
+        if (folder[i] != '/' && folder[i])
+            continue;
+        path[i] = 0;
+        if (mkdir(path, 0777) && errno != EEXIST)
+            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+        path[i] = folder[i];
+    }
+    free(path);
+    return status;
+}
+
 Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Error *err)
 {
     *group = (BatchGroup){.folder = folder, .lock = -1};
@@ -73,8 +90,9 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
         group->scratch = NULL;
         return error_no_memory(err);
     }
-    if (mkdir(folder, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", folder, strerror(errno));
+    Status made = make_folder(folder, err);
+    if (made != STATUS_OK)
+        return made;
     for (Status status; group->lock < 0;) {
         status = lock_scratch(group, err);
         if (status != STATUS_OK)
@@ -109,27 +127,39 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
     status = index_put_clip(group->index, output, &unpacked, err);
     if (status == STATUS_OK)
         status = index_put_stamp(group->index, output, group->plan->job[reply->job].input, &stamp, group->request, err);
+    if (status == STATUS_OK)
+        status = batch_remarks_add(&group->remarks, group->plan->job[reply->job].input, &unpacked, err);
     clip_stats_free(&unpacked);
-    group->waiting[group->waiting_count++] = reply->job;
+    if (reply->size > 0)
+        group->waiting[group->waiting_count++] = reply->job;
     return status;
 }
 
+/* Whether the container that an earlier batch made is in its place. */
+static int has_container(const BatchGroup *group, const char *output)
+{
+    char *path;
+    if (asprintf(&path, "%s/%s", group->folder, output) < 0)
+        return 0;
+    int is_there = container_is_at(path);
+    free(path);
+    return is_there;
+}
+
+/* Of the last good state nothing is lost; the stamp is no file's, so that the source is tried again each time. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
-    const char *output = group->plan->job[reply->job].output;
-    char *stale, message[ERROR_TEXT_SIZE + 32];
-    if (asprintf(&stale, "%s/%s", group->folder, output) < 0)
-        return error_no_memory(err);
-    if (container_may_replace(stale, NULL) == STATUS_OK)
-        unlink(stale);
-    free(stale);
+    const BatchJob *job = &group->plan->job[reply->job];
+    const IndexStamp tried = {.input_size = -1};
+    char message[ERROR_TEXT_SIZE + 32];
     if (reply->err.line > 0)
         snprintf(message, sizeof message, "%d:%d: %s", reply->err.line, reply->err.column, reply->err.text);
     else
         snprintf(message, sizeof message, "%s", reply->err.text);
-    Status status = index_put_failure(group->index, output, 1, reply->stage, message, err);
-    return status == STATUS_OK ? index_put_stamp(group->index, output, group->plan->job[reply->job].input,
-                                                 &group->plan->stamp[reply->job], group->request, err)
+    Status status = has_container(group, job->output)
+                        ? index_put_stale(group->index, job->output, reply->stage, message, err)
+                        : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
+    return status == STATUS_OK ? index_put_stamp(group->index, job->output, job->input, &tried, group->request, err)
                                : status;
 }
 
@@ -157,7 +187,7 @@ Status batch_group_commit(BatchGroup *group, Error *err)
     for (int i = 0; i < group->waiting_count && status == STATUS_OK; i++)
         status = rename_waiting(group, group->waiting[i], err);
     group->waiting_count = 0;
-    return status == STATUS_OK ? index_commit(group->index, err) : status;
+    return status == STATUS_OK ? error_of_file(err, index_path(group->index), index_commit(group->index, err)) : status;
 }
 
 void batch_group_close(BatchGroup *group)
@@ -167,6 +197,7 @@ void batch_group_close(BatchGroup *group)
         rmdir(group->scratch);
         close(group->lock);
     }
+    batch_remarks_free(&group->remarks);
     free(group->scratch);
     free(group->waiting);
     *group = (BatchGroup){.lock = -1};

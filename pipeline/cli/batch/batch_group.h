@@ -7,6 +7,7 @@
 
 #include "formats/index/index.h"
 #include "pipeline/cli/batch/batch_plan.h"
+#include "pipeline/cli/batch/batch_remarks.h"
 
 typedef struct BatchGroup {
     const char *folder;  /* the output folder */
@@ -15,6 +16,7 @@ typedef struct BatchGroup {
     Index *index;
     const BatchPlan *plan;
     const char *request;
+    BatchRemarks remarks; /* of the clips that were added */
     int waiting_count;
     int *waiting;        /* [waiting_count] jobs whose files wait for their names; room for all jobs */
 } BatchGroup;
@@ -28,7 +30,7 @@ Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan,
 /* Takes a finished job: its rows go into the open transaction, its file waits. */
 Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigned char *stats, Error *err);
 
-/* Records a failed job; a container that an earlier batch made of the same file goes. */
+/* Records a failed job; a container that an earlier batch made of the same file stays, and is marked as stale. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err);
 
 /* Syncs, renames, commits. */

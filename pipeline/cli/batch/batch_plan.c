@@ -8,6 +8,7 @@
 
 #include "analysis/base/memory.h"
 #include "formats/base/bytes.h"
+#include "pipeline/cli/message.h"
 
 /* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
 static int shard_of(const char *relative, int count)
@@ -68,19 +69,24 @@ static Status refuse_collisions(FoundFiles *files, Error *err)
     return STATUS_OK;
 }
 
-Status batch_plan_init(BatchPlan *plan, char *const *arguments, int argument_count, Shard shard, Error *err)
+Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
 {
     Status status = STATUS_OK;
     *plan = (BatchPlan){0};
-    for (int i = 0; i < argument_count && status == STATUS_OK; i++)
-        status = found_files_add(&plan->files, arguments[i], ".bvh", err);
+    for (int i = 0; i < source->count && status == STATUS_OK; i++)
+        status = found_files_add(&plan->files, source->argument[i], ".bvh", err);
+    if (status == STATUS_OK)
+        status = batch_select_add(source->select, &plan->files, err);
+    if (status == STATUS_OK)
+        batch_select_keep(source->select, &plan->files, &plan->passed_over);
     if (status == STATUS_OK && plan->files.count == 0)
-        status = error_set(err, STATUS_BAD_INPUT, "there is no BVH file in %s", arguments[0]);
+        status = error_set(err, STATUS_BAD_INPUT, "there is no BVH file in %s",
+                           source->count > 0 ? source->argument[0] : source->select->files_from);
     found_files_sort(&plan->files);
     if (status == STATUS_OK)
         status = refuse_collisions(&plan->files, err);
     if (status == STATUS_OK) {
-        keep_shard(&plan->files, shard);
+        keep_shard(&plan->files, source->shard);
         status = name_outputs(&plan->files, err);
     }
     if (status != STATUS_OK)
@@ -103,7 +109,8 @@ static IndexStamp stamp_files(const char *folder, const FoundFile *file)
         stamp.input_size = info.st_size;
         stamp.input_mtime_ns = nanoseconds(info.st_mtim);
     }
-    if (snprintf(path, sizeof path, "%s/%s", folder, file->relative) < (int)sizeof path && stat(path, &info) == 0) {
+    if (folder && snprintf(path, sizeof path, "%s/%s", folder, file->relative) < (int)sizeof path &&
+        stat(path, &info) == 0) {
         stamp.output_size = info.st_size;
         stamp.output_mtime_ns = nanoseconds(info.st_mtim);
     }
@@ -111,35 +118,78 @@ static IndexStamp stamp_files(const char *folder, const FoundFile *file)
 }
 
 /* A file that was only touched is read again to see whether its content is the same; its new time is noted. */
-static int is_unchanged(Index *index, const FoundFile *file, IndexStamp *stamp, const char *request)
+static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
 {
+    Index *index = state->index;
+    const char *request = state->request;
+    if (!index)
+        return INDEX_NEW;
     IndexChange change = index_compare(index, file->relative, stamp, request);
     if (change == INDEX_ASK_CONTENT && digest_path(file->path, stamp->input_sha256, NULL) == STATUS_OK) {
         change = index_compare(index, file->relative, stamp, request);
         if (change == INDEX_UNCHANGED &&
             index_put_stamp(index, file->relative, file->path, stamp, request, NULL) != STATUS_OK)
-            change = INDEX_CHANGED;
+            change = INDEX_NEW;
     }
-    return change == INDEX_UNCHANGED;
+    return change == INDEX_UNCHANGED && state->redo ? INDEX_REDO : change;
 }
 
-Status batch_plan_compare(BatchPlan *plan, const char *folder, Index *index, const char *request, Error *err)
+/* Whether the container of a file can be read and has the checksums that it says. */
+static int is_sound(const char *folder, const FoundFile *file)
+{
+    ContainerImage image = {0};
+    ContainerFindings findings = {0};
+    char *path;
+    Error err = {0};
+    if (asprintf(&path, "%s/%s", folder, file->relative) < 0)
+        return 0;
+    Status status = container_load(path, &image, &err);
+    if (status == STATUS_OK)
+        status = container_inspect(&image, &findings, NULL, 0, &err);
+    if (status != STATUS_OK || findings.count > 0)
+        message_note("batch", path, "is made anew: %s", status ? err.text : findings.found[0].text);
+    container_image_free(&image);
+    free(path);
+    return status == STATUS_OK && findings.count == 0;
+}
+
+Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
 {
     plan->job = array_new(plan->files.count, 1, sizeof *plan->job);
     plan->stamp = array_new(plan->files.count, 1, sizeof *plan->stamp);
-    if (!plan->job || !plan->stamp)
+    plan->reason = array_new(plan->files.count, 1, sizeof *plan->reason);
+    if (!plan->job || !plan->stamp || !plan->reason)
         return error_no_memory(err);
     for (size_t i = 0; i < plan->files.count; i++) {
         const FoundFile *file = &plan->files.file[i];
-        IndexStamp stamp = stamp_files(folder, file);
-        if (is_unchanged(index, file, &stamp, request)) {
+        IndexStamp stamp = stamp_files(state->folder, file);
+        IndexChange change = change_of(state, file, &stamp);
+        if (change == INDEX_UNCHANGED && plan->check_outputs && state->folder && !is_sound(state->folder, file))
+            change = INDEX_OTHER_OUTPUT;
+        if (change == INDEX_UNCHANGED) {
             plan->unchanged++;
             continue;
         }
         plan->stamp[plan->job_count] = stamp;
+        plan->reason[plan->job_count] = change;
         plan->job[plan->job_count++] = (BatchJob){file->path, file->relative};
     }
     return STATUS_OK;
+}
+
+Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < plan->job_count && status == STATUS_OK; i++) {
+        const BatchJob *job = &plan->job[i];
+        char *other = NULL;
+        status = index_other_input(index, job->output, job->input, &other, err);
+        if (other)
+            status = error_set(err, STATUS_USAGE, "%.150s was made of %.150s and would be of %.150s: give another -o, "
+                               "or --force", job->output, other, job->input);
+        free(other);
+    }
+    return status;
 }
 
 void batch_plan_free(BatchPlan *plan)
@@ -149,5 +199,6 @@ void batch_plan_free(BatchPlan *plan)
     found_files_free(&plan->files);
     free(plan->job);
     free(plan->stamp);
+    free(plan->reason);
     *plan = (BatchPlan){0};
 }

@@ -3,6 +3,7 @@
 #define KANE_PIPELINE_BATCH_PLAN_H
 
 #include "formats/index/index.h"
+#include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/batch/batch_worker.h"
 #include "pipeline/cli/paths.h"
 
@@ -16,14 +17,35 @@ typedef struct BatchPlan {
     int job_count;
     BatchJob *job;     /* [job] what is to be done; texts belong to files */
     IndexStamp *stamp; /* [job] the input as it was before it was read */
-    size_t unchanged;
+    IndexChange *reason; /* [job] why */
+    size_t unchanged, passed_over; /* passed_over: files "._NAME" */
+    int check_outputs; /* 1: a container that is damaged is made anew; set before batch_plan_compare */
 } BatchPlan;
 
-/* Finds the files. STATUS_USAGE where two would have the same place. */
-Status batch_plan_init(BatchPlan *plan, char *const *arguments, int argument_count, Shard shard, Error *err);
+/* Where a batch looks for files. */
+typedef struct BatchSource {
+    char *const *argument; /* [count] folders and files */
+    int count;
+    const BatchSelect *select;
+    Shard shard;
+} BatchSource;
 
-/* Leaves out what the index knows as done with the same content and request. */
-Status batch_plan_compare(BatchPlan *plan, const char *folder, Index *index, const char *request, Error *err);
+/* Finds the files. STATUS_USAGE where two would have the same place. */
+Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err);
+
+/* What the index knows as done with the same content and request is left out, unless everything is asked for again;
+ * without an index everything is new. */
+typedef struct BatchState {
+    const char *folder; /* of the containers; NULL: there are none */
+    Index *index;       /* NULL: none */
+    const char *request;
+    int redo;
+} BatchState;
+
+Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err);
+
+/* STATUS_USAGE where the container of a job was made of another file, which is still there. */
+Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err);
 
 void batch_plan_free(BatchPlan *plan);
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/base/memory.h"
+#include "pipeline/cli/interrupt.h"
 
 /* Jobs that wait in a worker's socket, so that it need not wait for the parent; fewer near the end, so that all
  * workers end together. */
@@ -37,6 +38,7 @@ struct BatchPool {
 static _Noreturn void be_worker(BatchPool *pool, int socket)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    interrupt_ignore(); /* the parent ends its workers */
     for (int i = 0; i < pool->worker_count; i++)
         if (pool->worker[i].pid)
             close(pool->worker[i].socket); /* else the others would not see their parent end */

@@ -10,6 +10,7 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
 #include "pipeline/cli/paths.h"
 
 char *batch_scratch_path(const char *scratch, int job)
@@ -114,11 +115,20 @@ static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply
 /* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
+    const char *input = setup->job[reply->job].input, *slash = strrchr(input, '/');
+    const Provenance origin = {.source = (char *)(slash ? slash + 1 : input)};
+    OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, NULL};
     char *path = place_of(setup, reply->job);
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
-    Status status = error_of_file(&reply->err, path, container_may_replace(path, &reply->err));
+    Status status = output_allowed(path, &claim, &reply->err);
+    claim.forced = 1;
+    if (status && output_allowed(path, &claim, NULL) == STATUS_OK) {
+        size_t used = strlen(reply->err.text);
+        snprintf(reply->err.text + used, sizeof reply->err.text - used, ": move it away, or --force");
+    }
+    status = error_of_file(&reply->err, path, status);
     free(path);
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
@@ -151,13 +161,17 @@ static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **byt
 {
     Clip clip = {0};
     *bytes = NULL;
-    reply->status = refuse_foreign(setup, reply);
+    reply->status = setup->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
     if (reply->status == STATUS_OK)
         reply->status = compute(setup, &clip, reply);
     if (reply->status == STATUS_OK)
-        reply->status = store(setup, &clip, reply);
-    if (reply->status == STATUS_OK)
         reply->status = summarise(&clip, reply, bytes);
+    if (setup->store == STORE_DYNAMICS && clip.has_kinematics) {
+        kinematics_free(&clip.kinematics);
+        clip.has_kinematics = 0;
+    }
+    if (reply->status == STATUS_OK && setup->store != STORE_INDEX)
+        reply->status = store(setup, &clip, reply);
     reply->frames = clip.motion.frame_count;
     memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
     clip_free(&clip);

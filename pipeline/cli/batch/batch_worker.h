@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/stages/stage_chain.h"
 
 typedef struct BatchJob {
@@ -18,6 +19,8 @@ typedef struct BatchSetup {
     const char *scratch; /* folder of temporary files */
     const BatchJob *job; /* [job] */
     StageChain chain;
+    int forced;          /* containers of other sources, and files that are none, give way */
+    BatchStore store;
 } BatchSetup;
 
 /* An answer; stats_size bytes of packed ClipStats follow. */
@@ -27,7 +30,7 @@ typedef struct BatchReply {
     char stage[16]; /* where it failed */
     Error err;
     int frames;
-    int64_t size, mtime_ns; /* of the temporary file */
+    int64_t size, mtime_ns; /* of the temporary file; size 0: there is none */
     char source_sha256[65];
     size_t stats_size;
 } BatchReply;

@@ -30,11 +30,34 @@ static void a_file_has_the_digest_of_its_bytes(void **state)
     assert_int_equal(digest_path(path, digest, NULL), STATUS_IO);
 }
 
+static void more_than_most_is_refused(void **state)
+{
+    char *bytes;
+    size_t size;
+    FILE *stream = tmpfile();
+    (void)state;
+    assert_non_null(stream);
+    for (int i = 0; i < 200000; i++)
+        putc('x', stream);
+    for (size_t most = 199999; most <= 200000; most++) {
+        rewind(stream);
+        Status wanted = most < 200000 ? STATUS_LIMIT : STATUS_OK;
+        assert_int_equal(bytes_read_stream_most(stream, most, &bytes, &size, NULL), wanted);
+        if (wanted == STATUS_OK) {
+            assert_int_equal(size, 200000);
+            free(bytes);
+        }
+    }
+    fclose(stream);
+    assert_int_equal(bytes_read_path_most("/dev/zero", 1000, &bytes, &size, NULL), STATUS_LIMIT);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_of_the_standard),
         cmocka_unit_test(a_file_has_the_digest_of_its_bytes),
+        cmocka_unit_test(more_than_most_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

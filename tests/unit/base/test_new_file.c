@@ -109,36 +109,33 @@ static void a_full_device_is_an_error(void **state)
     close(full);
 }
 
-/* A link is no file: what it leads to is written, there or not yet, and the link stays. */
-static void a_link_is_written_through(void **state)
+/* A shell that appends must not lose what it had: the descriptor is written, not its file anew. */
+static void a_name_of_a_descriptor_is_written_to(void **state)
 {
     (void)state;
     TestFolder folder = test_folder_make();
-    const char *path = test_folder_file(&folder, "link");
-    struct stat info;
-    for (int round = 0; round < 2; round++) {
-        NewFile file;
-        if (round == 0)
-            assert_int_equal(symlink("target", path), 0);
-        assert_int_equal(new_file_open(path, &file, NULL), STATUS_OK);
-        assert_int_equal(write_fully(file.descriptor, "whole", (size_t)(4 + round), NULL), STATUS_OK);
-        assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
-        assert_int_equal(lstat(path, &info), 0);
-        assert_true(S_ISLNK(info.st_mode));
-        assert_int_equal(stat(path, &info), 0);
-        assert_int_equal(info.st_size, 4 + round);
-    }
-    unlink(path);
-    assert_int_equal(symlink("link", path), 0);
+    int target = open(test_folder_file(&folder, "log"), O_RDWR | O_CREAT | O_APPEND, 0600);
+    char name[64], got[16] = "";
     NewFile file;
-    assert_int_equal(new_file_open(path, &file, NULL), STATUS_IO);
+    assert_int_equal(write(target, "old ", 4), 4);
+    snprintf(name, sizeof name, "/dev/fd/%d", target);
+    assert_int_equal(new_file_descriptor(name), target);
+    assert_int_equal(new_file_descriptor("/dev/stdout"), 1);
+    assert_int_equal(new_file_descriptor("/dev/fd/x"), -1);
+    assert_int_equal(new_file_descriptor("/dev/null"), -1);
+    assert_int_equal(new_file_open(name, &file, NULL), STATUS_OK);
+    assert_int_equal(write_fully(file.descriptor, "new", 3, NULL), STATUS_OK);
+    assert_int_equal(new_file_commit(&file, NULL), STATUS_OK);
+    assert_int_equal(pread(target, got, sizeof got - 1, 0), 7);
+    assert_string_equal(got, "old new");
+    close(target);
     test_folder_remove(&folder);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_link_is_written_through),
+        cmocka_unit_test(a_name_of_a_descriptor_is_written_to),
         cmocka_unit_test(a_file_appears_when_it_is_whole),
         cmocka_unit_test(a_discarded_file_leaves_the_old_one),
         cmocka_unit_test(a_new_file_has_the_mode_of_others),

@@ -221,6 +221,18 @@ static void every_double_returns(void **state)
         assert_returns(edges[i]);
 }
 
+static void a_decimal_comma_is_hinted_at(void **state)
+{
+    static const char *const commas[] = {"0,0333", "-1,5", "+12,0 3"}, 
+                      *const others[] = {"0.5", "1,", ",5", "1,5,6", "x"};
+    (void)state;
+    for (size_t i = 0; i < sizeof commas / sizeof *commas; i++)
+        assert_string_equal(number_hint(commas[i], strlen(commas[i])),
+                            ": numbers have a decimal point, not a comma");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_string_equal(number_hint(others[i], strlen(others[i])), "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +246,7 @@ int main(void)
         cmocka_unit_test(short_numbers_stay_short),
         cmocka_unit_test(what_is_not_finite_has_a_name),
         cmocka_unit_test(every_double_returns),
+        cmocka_unit_test(a_decimal_comma_is_hinted_at),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -59,9 +59,33 @@ static void faults_are_found_and_mended(void **state)
     assert_near(*value(&bvh, 40, 0), *value(&sound, 40, 0), 0.05);
     assert_near(*value(&bvh, 71, turn), *value(&sound, 71, turn), 0.5);
     assert_near(*value(&bvh, 120, 0), *value(&sound, 120, 0), 3);
-    assert_true(find(&bvh, BVH_FAULT_FLIP)->mended);
+    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_HELD; fault++)
+        assert_true(find(&bvh, fault)->mended);
+    /* what was mended is not found again: a held pose does not go straight either */
+    bvh.warning_count = 0;
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    for (BvhFault fault = BVH_FAULT_TELEPORT; fault <= BVH_FAULT_HELD; fault++)
+        assert_null(find(&bvh, fault));
     bvh_free(&bvh);
     bvh_free(&sound);
+}
+
+/* A jump for good is left, beside one for a frame that is mended. */
+static void what_stays_is_not_told_as_mended(void **state)
+{
+    (void)state;
+    Bvh bvh = walk();
+    EvidenceDef def = evidence_default_def();
+    *value(&bvh, 40, 0) += 100;
+    for (int f = 90; f < bvh.frame_count; f++)
+        *value(&bvh, f, 0) += 150;
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_int_equal(bvh_repair(&bvh, &def, NULL), STATUS_OK);
+    for (int i = 0; i < bvh.warning_count; i++)
+        if (bvh.warning[i].fault == BVH_FAULT_TELEPORT)
+            assert_int_equal(bvh.warning[i].mended, strstr(bvh.warning[i].text, "stays") == NULL);
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_TELEPORT)->text, "frame 40"));
+    bvh_free(&bvh);
 }
 
 static void a_joint_of_the_family_is_missed(void **state)
@@ -80,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sound_file_has_none),
         cmocka_unit_test(faults_are_found_and_mended),
+        cmocka_unit_test(what_stays_is_not_told_as_mended),
         cmocka_unit_test(a_joint_of_the_family_is_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,7 @@ static void every_group_returns_bit_for_bit(void **state)
     round_trip(1, 1, 0, 0);
     for (unsigned group = CLIP_BODY; group <= CLIP_DYNAMICS; group <<= 1)
         round_trip(3, 5, 2, group);
+    round_trip(3, 5, 2, CLIP_ANATOMY);
 }
 
 static void channels_of_the_file_return(void **state)
@@ -165,7 +166,7 @@ static void bytes_are_a_function_of_content(void **state)
     unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
-    assert_int_equal(hash, UINT64_C(0x7487e7521e3e455b));
+    assert_int_equal(hash, UINT64_C(0x6a8cd1764abbfab1));
     container_image_free(&first);
     container_image_free(&between);
     container_image_free(&second);

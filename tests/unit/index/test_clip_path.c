@@ -43,9 +43,14 @@ static void path_moves_from_index_to_index(void **state)
     snprintf(one, sizeof one, "%s/index.db", folder.path);
     snprintf(two, sizeof two, "%s/a/index.db", folder.path);
     /* the folder of the clip need not exist */
-    assert_int_equal(relative_path_move("takes/x.h5", one, two, &there, NULL), STATUS_OK);
+    PathMove to_two, to_one;
+    assert_int_equal(path_move_init(&to_two, one, two, NULL), STATUS_OK);
+    assert_int_equal(path_move_init(&to_one, two, one, NULL), STATUS_OK);
+    assert_int_equal(path_move(&to_two, "takes/x.h5", &there, NULL), STATUS_OK);
     assert_string_equal(there, "../takes/x.h5");
-    assert_int_equal(relative_path_move(there, two, one, &back, NULL), STATUS_OK);
+    assert_int_equal(path_move(&to_one, there, &back, NULL), STATUS_OK);
+    path_move_free(&to_two);
+    path_move_free(&to_one);
     assert_string_equal(back, "takes/x.h5");
     free(there);
     free(back);

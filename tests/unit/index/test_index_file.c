@@ -36,7 +36,6 @@ static void make_index(const char *path)
 {
     Index *index = NULL;
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
-    assert_int_equal(index_plan(index, paths, 2, NULL), STATUS_OK);
     put(index, 0);
     put(index, 1);
     assert_int_equal(index_put_failure(index, "c.h5", 0, "import", "no", NULL), STATUS_OK);
@@ -103,7 +102,6 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     Bytes before = read_bytes(path);
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
     assert_string_equal(index_outdated(index, &listed, &count), maker);
-    assert_int_equal(index_plan(index, paths, 2, NULL), STATUS_OK);
     put(index, 0);
     assert_int_equal(index_commit(index, NULL), STATUS_OK);
     assert_true(is_beside(path));
@@ -112,7 +110,6 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     assert_false(is_beside(path));
     assert_untouched(path, before);
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
-    assert_int_equal(index_plan(index, paths, 2, NULL), STATUS_OK);
     put(index, 0);
     put(index, 1);
     assert_untouched(path, before);
@@ -174,7 +171,6 @@ static void a_newer_one_is_refused_unless_made_anew(void **state)
     assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
     index_outdated(index, &listed, &count);
     assert_int_equal(count, 0);
-    assert_int_equal(index_plan(index, paths, 1, NULL), STATUS_OK);
     put(index, 0);
     assert_untouched(path, before);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
@@ -197,7 +193,6 @@ static void one_process_replaces(void **state)
     snprintf(path, sizeof path, "%s/index.db", folder.path);
     old_index_make(path, 1, "");
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
-    assert_int_equal(index_plan(index, paths, 1, NULL), STATUS_OK);
     put(index, 0);
     assert_int_equal(index_open(path, &other, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "another process"));
@@ -238,7 +233,6 @@ static void remains_rights_and_links(void **state)
     assert_int_equal(chmod(path, 0640), 0);
     assert_int_equal(symlink("index.db", link), 0);
     assert_int_equal(index_open(link, &index, NULL), STATUS_OK);
-    assert_int_equal(index_plan(index, paths, 1, NULL), STATUS_OK);
     put(index, 0);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
@@ -265,7 +259,6 @@ static void an_unfinished_one_is_replaced(void **state)
     assert_int_equal(index_open(path, &index, NULL), STATUS_OK);
     assert_string_equal(index_outdated(index, &listed, &count), "an older kane");
     assert_int_equal(count, 3);
-    assert_int_equal(index_plan(index, paths, 1, NULL), STATUS_OK);
     put(index, 0);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);

@@ -19,8 +19,6 @@ static Status put_clips(const char *path)
 {
     Index *index = NULL;
     Status status = index_open(path, &index, NULL);
-    if (!status)
-        status = index_plan(index, paths, 2, NULL);
     for (int i = 0; i < 2 && !status; i++) {
         ClipStats stats;
         Clip clip = hinge_clip(60, 10 + i);

@@ -24,7 +24,7 @@ static int make_library(void **state)
     Index *index = NULL;
     library.folder = test_folder_make();
     snprintf(library.index, sizeof library.index, "%s/index.db", library.folder.path);
-    if (index_open(library.index, &index, NULL) || index_plan(index, paths, 4, NULL))
+    if (index_open(library.index, &index, NULL))
         return -1;
     for (int i = 0; i < 3; i++) {
         ClipStats stats;
@@ -288,6 +288,9 @@ static void like_measures_the_distance_of_profiles(void **state)
     def.columns = "path, round(distance_nm_kg, 3) AS d, roles";
     /* |sin| between 0.2 and 0.4, 0.6: rms(sin) = 0.707 of the amplitudes' difference; the bins take a little off */
     expect(state, def, "path\td\troles\nmiddle.h5\t0.141\t1\nhard.h5\t0.283\t1\n");
+    def.among = "torque_peak_nm > 25";
+    expect(state, def, "path\td\troles\nhard.h5\t0.283\t1\n");
+    def.among = NULL;
     Clip clip = hinge_clip(300, 29);
     ContainerDef container = container_default_def();
     def.argument = test_folder_file(&library->folder, "new.h5");
@@ -299,6 +302,33 @@ static void like_measures_the_distance_of_profiles(void **state)
     def.argument = "absent.h5";
     free(ask(state, def, STATUS_IO, &err));
     assert_non_null(strstr(err.text, "absent.h5: "));
+}
+
+/* A preset's own limit tells that it left rows out; a person's does not, and neither one that left nothing out. */
+static void a_limit_that_cuts_says_so(void **state)
+{
+    int is_cut = 0;
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.columns = "path";
+    def.is_cut = &is_cut;
+    def.where = "@hardest";
+    free(ask(state, def, STATUS_OK, NULL));
+    assert_int_equal(is_cut, 0);
+    def.where = "@peaks"; /* more than ten */
+    char *answer = ask(state, def, STATUS_OK, NULL);
+    int lines = 0;
+    for (const char *c = answer; *c; c++)
+        lines += *c == '\n';
+    free(answer);
+    assert_int_equal(lines, 1 + 10);
+    assert_int_equal(is_cut, 1);
+    is_cut = 0;
+    def.limit = 2;
+    free(ask(state, def, STATUS_OK, NULL));
+    assert_int_equal(is_cut, 0);
+    def.among = "1";
+    free(ask(state, def, STATUS_USAGE, NULL));
 }
 
 static void what_is_no_index_is_refused(void **state)
@@ -326,6 +356,7 @@ int main(void)
         cmocka_unit_test(hardest_and_peaks_come_in_order),
         cmocka_unit_test(within_finds_the_stretches),
         cmocka_unit_test(like_measures_the_distance_of_profiles),
+        cmocka_unit_test(a_limit_that_cuts_says_so),
         cmocka_unit_test(what_is_no_index_is_refused),
     };
     return cmocka_run_group_tests(tests, make_library, remove_library);

@@ -20,9 +20,10 @@ static void sine_gives_its_peak_rms_and_work(void **state)
     assert_near(p.torque_peak_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
     assert_int_equal(p.torque_peak_frame % 50, 25);
     assert_near(p.torque_peak_t, p.torque_peak_frame / HINGE_FPS, 1e-12);
-    assert_near(p.torque_rms_nm, AMPLITUDE * sqrt(0.5 * 200 / 201), 1e-12); /* sum of sin^2 over 200 of 201 samples */
+    /* sum of sin^2 over 200 of 201 samples */
+    assert_near(p.torque_rms_nm_kg * HINGE_MASS, AMPLITUDE * sqrt(0.5 * 200 / 201), 1e-12);
     /* |sin| stays below sin(0.95 pi/2) for 95 % of the time */
-    assert_near(p.torque_p95_nm, AMPLITUDE * elementary_sin(0.95 * PI / 2), 0.01 * AMPLITUDE);
+    assert_near(p.torque_p95_nm_kg * HINGE_MASS, AMPLITUDE * elementary_sin(0.95 * PI / 2), 0.01 * AMPLITUDE);
     /* integral of 100 sin over a half period of 0.5 s: 100 / pi; trapezoids miss it by (2 pi dt)^2 / 12 */
     assert_near(p.work_pos_j, 2 * 100 / PI, 2 * 100 / PI * 4e-4);
     assert_near(p.work_neg_j, -2 * 100 / PI, 2 * 100 / PI * 4e-4);
@@ -37,6 +38,30 @@ static void sine_gives_its_peak_rms_and_work(void **state)
     assert_near(s.figures.fps, 100, 0);
     assert_int_equal(s.figures.hardest_joint, 1);
     assert_true(isnan(s.figures.flight_s));
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+/* Of the joint's coordinates, in frames to trust; what is not known is passed over. */
+static void the_largest_share_of_strength_has_its_time(void **state)
+{
+    (void)state;
+    Clip c = hinge_clip(101, AMPLITUDE);
+    ClipStats s;
+    assert_int_equal(anatomy_init(&c.anatomy, 101, 3, 0, NULL), STATUS_OK);
+    assert_int_equal(anatomy_add_strength(&c.anatomy, NULL), STATUS_OK);
+    c.has_anatomy = 1;
+    for (int i = 0; i < 3 * 101; i++)
+        c.anatomy.use[i] = i % 3 == 0 ? 0.1 : NAN;
+    for (int i = 0; i < 3; i++)
+        c.anatomy.joint[i] = 1;
+    c.anatomy.use[3 * 40 + 2] = 0.7;
+    c.anatomy.use[3 * 60] = 0.9;
+    c.kinematics.valid[60] = 0;
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_near(s.joint[1].peaks.use_peak, 0.7, 0);
+    assert_near(s.joint[1].peaks.use_peak_t, c.motion.time[40], 0);
+    assert_true(isnan(s.joint[0].peaks.use_peak));
     clip_stats_free(&s);
     clip_free(&c);
 }
@@ -72,7 +97,7 @@ static void short_and_bare_clips_are_fine(void **state)
     assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
     assert_int_equal(s.figures.valid_frames, 1);
     assert_near(s.joint[1].peaks.work_pos_j, 0, 0);
-    assert_near(s.joint[1].peaks.torque_p95_nm, 0, 0);
+    assert_near(s.joint[1].peaks.torque_p95_nm_kg, 0, 0);
     assert_int_equal(s.profile_count, 1);
     clip_stats_free(&s);
     clip_drop(&c, CLIP_BODY);
@@ -145,6 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sine_gives_its_peak_rms_and_work),
+        cmocka_unit_test(the_largest_share_of_strength_has_its_time),
         cmocka_unit_test(frames_not_to_trust_do_not_count),
         cmocka_unit_test(short_and_bare_clips_are_fine),
         cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),

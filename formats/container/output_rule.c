@@ -1,0 +1,140 @@
+#include "formats/container/output_rule.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/base/bytes.h"
+#include "formats/container/container_reader.h"
+
+static int is_same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* Standard input counts: a shell may have opened the very file. */
+static int is_input(const OutputClaim *claim, const struct stat *there)
+{
+    struct stat other;
+    for (int i = 0; i < claim->input_count; i++)
+        if (stat(claim->input[i], &other) == 0 && is_same_file(there, &other))
+            return 1;
+    return fstat(STDIN_FILENO, &other) == 0 && is_same_file(there, &other);
+}
+
+/* *front is owned by the caller. */
+static Status read_front(const char *path, char **front, size_t *count, Error *err)
+{
+    FILE *stream = fopen(path, "rbe");
+    if (!stream) {
+        error_set(err, STATUS_IO, "what is there cannot be read: %s", strerror(errno));
+        return STATUS_IO;
+    }
+    *front = malloc(FILE_FRONT_SIZE);
+    *count = *front ? fread(*front, 1, FILE_FRONT_SIZE, stream) : 0;
+    fclose(stream);
+    return *front ? STATUS_OK : error_no_memory(err);
+}
+
+static Status check_kind(const char *path, FileKind kind, unsigned long long size, Error *err)
+{
+    char *front = NULL;
+    size_t count;
+    Status status = read_front(path, &front, &count, err);
+    if (status)
+        return status;
+    FileKind found = file_kind_of(front, count, size);
+    free(front);
+    if (found == kind || found == FILE_EMPTY)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "%s is in the way, where %s would be written",
+                     file_kind_name(found), file_kind_name(kind));
+}
+
+/* One that cannot be read any more is of no use to anybody. */
+static Status check_container(const char *path, const Provenance *origin, Error *err)
+{
+    ContainerReader *reader;
+    Status status = STATUS_OK;
+    if (container_reader_open(path, &reader, NULL))
+        return STATUS_OK;
+    const char *source = container_reader_text(reader, "source");
+    const char *digest = container_reader_text(reader, "source_sha256");
+    const char *own = origin->source ? origin->source : "";
+    if (strcmp(source, own) != 0 && (!*digest || strcmp(digest, origin->source_sha256) != 0))
+        status = error_set(err, STATUS_BAD_INPUT, "holds a clip of another source, %s",
+                           *source ? source : "which it does not name");
+    container_reader_close(reader);
+    return status;
+}
+
+/* Where the rows of a BVH begin; 0: nowhere. */
+static size_t head_of_bvh(const char *front, size_t count)
+{
+    static const char word[] = "Frame Time:";
+    const char *at = memmem(front, count, word, sizeof word - 1);
+    return at ? (size_t)(at - front) : 0;
+}
+
+/* kane writes the same clip with the same words up to the rows: joints, offsets and the number of frames. */
+static Status check_rewritten(const char *path, const char *made, Error *err)
+{
+    char *old = NULL, *new = NULL;
+    size_t old_count = 0, new_count = 0;
+    Status status = read_front(path, &old, &old_count, err);
+    if (status == STATUS_OK)
+        status = read_front(made, &new, &new_count, err);
+    if (status == STATUS_OK) {
+        size_t head = head_of_bvh(new, new_count);
+        size_t same = head ? head : new_count;
+        if (old_count < same || memcmp(old, new, same) != 0)
+            status = error_set(err, STATUS_BAD_INPUT,
+                               "a BVH file of other joints or frames is in the way");
+    }
+    free(old);
+    free(new);
+    return status;
+}
+
+static Status check_bvh(const char *path, const OutputClaim *claim, Error *err)
+{
+    char digest[DIGEST_SIZE];
+    const Provenance *origin = claim->origin;
+    if (origin && *origin->source_sha256 && digest_path(path, digest, NULL) == STATUS_OK &&
+        strcmp(digest, origin->source_sha256) == 0)
+        return error_set(err, STATUS_BAD_INPUT, "is the source of the clip");
+    return claim->made ? check_rewritten(path, claim->made, err) : STATUS_OK;
+}
+
+static Status check_content(const char *path, const OutputClaim *claim, const struct stat *there, Error *err)
+{
+    if (is_input(claim, there))
+        return error_set(err, STATUS_USAGE, "is read and would be written over");
+    if (there->st_size == 0)
+        return STATUS_OK;
+    Status status = check_kind(path, claim->kind, (unsigned long long)there->st_size, err);
+    if (status == STATUS_OK && claim->kind == FILE_CONTAINER && claim->origin)
+        status = check_container(path, claim->origin, err);
+    if (status == STATUS_OK && claim->kind == FILE_BVH)
+        status = check_bvh(path, claim, err);
+    return status;
+}
+
+Status output_allowed(const char *path, const OutputClaim *claim, Error *err)
+{
+    struct stat link, there;
+    if (lstat(path, &link))
+        return STATUS_OK; /* whoever writes will learn why it is not there */
+    int is_there = stat(path, &there) == 0;
+    if (is_there && S_ISDIR(there.st_mode))
+        return error_set(err, STATUS_BAD_INPUT, "a folder is in the way");
+    if (is_there && !S_ISREG(there.st_mode))
+        return STATUS_OK; /* a device or a pipe */
+    if (S_ISLNK(link.st_mode))
+        return error_set(err, STATUS_BAD_INPUT, "is a symbolic link: name the file that it leads to");
+    return claim->forced ? STATUS_OK : check_content(path, claim, &there, err);
+}

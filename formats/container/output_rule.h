@@ -1,0 +1,28 @@
+/* What a file that is made may take the place of: nothing of somebody's is written over by accident.
+ *
+ * An output may not be an input of the same command, by inode; not another kind of file; not a container or a BVH that
+ * came from another source; not the source itself. A symbolic link as its name is refused, because a rename would take
+ * the link away; devices, pipes and linked folders are fine. `--force` allows all but links and folders.
+ * Every verb asks through pipeline/cli/output_file.h, libkane and the workers of a batch through here. */
+#ifndef KANE_FORMATS_CONTAINER_OUTPUT_RULE_H
+#define KANE_FORMATS_CONTAINER_OUTPUT_RULE_H
+
+#include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
+#include "formats/base/file_kind.h"
+
+/* What is about to be made, and from what. */
+typedef struct OutputClaim {
+    FileKind kind;
+    const char *const *input; /* [input_count] paths that the command reads; what is not there is passed over */
+    int input_count;
+    int forced;
+    const Provenance *origin; /* of the clip that is written; NULL: not known yet, or no clip's */
+    const char *made;         /* path of the new BVH, before it gets its name; NULL: not made yet */
+} OutputClaim;
+
+/* STATUS_OK where a file of this claim may have the path. STATUS_USAGE where it is an input, STATUS_BAD_INPUT for what
+ * is in the way; err does not name the path. Reads the beginning of what is there, of a container its attributes. */
+Status output_allowed(const char *path, const OutputClaim *claim, Error *err);
+
+#endif

@@ -1,0 +1,365 @@
+/* @within and @over: stretches of frames in which every joint stays under a character's torque limits, or one is above,
+ * from the traces of the index.
+ *
+ * The traces are whole steps, rounded up, so a limit becomes a number of steps and a frame costs a comparison of 16-bit
+ * integers a role. A frame is known where every limited role of the clip is; of the known frames those that are not
+ * within are over. Cost: one pass over the traces. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/clip/skeleton.h"
+#include "analysis/stats/coarse_curve.h"
+#include "formats/base/number.h"
+#include "formats/base/table.h"
+#include "formats/base/text.h"
+#include "formats/index/database.h"
+#include "formats/query/query_preset.h"
+
+/* Largest torque of a role that a character bears; INFINITY where its table says nothing. */
+typedef struct Limit {
+    double nm, nm_kg;
+} Limit;
+
+/* line 0: none. */
+static Status unknown_role(const char *wrong, int line, Error *err)
+{
+    const char *names[ROLE_COUNT];
+    char near[160];
+    for (int r = 1; r < ROLE_COUNT; r++)
+        names[r - 1] = role_name((Role)r);
+    near_names(wrong, names, ROLE_COUNT - 1, near, sizeof near);
+    return error_set_at(err, STATUS_BAD_INPUT, line, 0, "no role \"%.60s\"%s%s", wrong,
+                        near[0] ? "; near: " : "", near);
+}
+
+static Status read_limit(const Table *table, int row, int column, double *limit, Error *err)
+{
+    Status status = column < 0 ? STATUS_OK : table_number(table, row, column, limit, err);
+    if (!status && column >= 0 && !(*limit > 0))
+        return error_set_at(err, STATUS_BAD_INPUT, table->line[row], 0, "a limit must be above zero");
+    return status;
+}
+
+static Status read_rows(const Table *table, Limit limit[ROLE_COUNT], Error *err)
+{
+    int role_column = 0, nm = table_find(table, "torque_nm"), nm_kg = table_find(table, "torque_nm_kg");
+    Status status = table_require(table, "role", &role_column, err);
+    if (!status && nm < 0 && nm_kg < 0)
+        return error_set(err, STATUS_BAD_INPUT, "neither a column torque_nm nor torque_nm_kg");
+    for (int row = 0; row < table->row_count && !status; row++) {
+        Role role = role_from_name(table_cell(table, row, role_column));
+        if (role == ROLE_NONE)
+            return unknown_role(table_cell(table, row, role_column), table->line[row], err);
+        status = read_limit(table, row, nm, &limit[role].nm, err);
+        if (!status)
+            status = read_limit(table, row, nm_kg, &limit[role].nm_kg, err);
+    }
+    return status;
+}
+
+static Status read_table(const char *path, Limit limit[ROLE_COUNT], Error *err)
+{
+    Table table;
+    Status status = table_read_path(path, &table, err);
+    if (status)
+        return status;
+    status = read_rows(&table, limit, err);
+    table_free(&table);
+    return status;
+}
+
+/* One "left_knee=2.5", Nm/kg, which ends at a comma or with the text. */
+static Status read_word(const char *word, size_t length, Limit limit[ROLE_COUNT], Error *err)
+{
+    const char *equals = memchr(word, '=', length);
+    char name[64];
+    double value = 0;
+    snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : (int)length, word);
+    Role role = role_from_name(name);
+    if (role == ROLE_NONE)
+        return unknown_role(name, 0, err);
+    if (!equals || number_scan(equals + 1, word + length, &value) != word + length || !(value > 0))
+        return error_set(err, STATUS_USAGE, "expected %s=NM_KG with a number above zero, found \"%.*s\"", name,
+                         (int)length, word);
+    limit[role].nm_kg = value;
+    return STATUS_OK;
+}
+
+/* A file of that name, or "left_knee=2.5,right_knee=2.5". */
+static Status read_limits(const char *argument, Limit limit[ROLE_COUNT], Error *err)
+{
+    Status status = STATUS_OK;
+    for (int r = 0; r < ROLE_COUNT; r++)
+        limit[r] = (Limit){INFINITY, INFINITY};
+    if (!strchr(argument, '=') || access(argument, F_OK) == 0)
+        return read_table(argument, limit, err);
+    for (const char *word = argument; *word && !status;) {
+        size_t length = strcspn(word, ",");
+        status = read_word(word, length, limit, err);
+        word += length + (word[length] == ',');
+    }
+    return status;
+}
+
+/* One limited role of the clip that is being read. */
+typedef struct LimitedTrace {
+    Role role;
+    double step;     /* Nm */
+    double limit_nm; /* NaN: not known, as the mass is not */
+    uint16_t *steps; /* [frame] in the memory of the reading */
+} LimitedTrace;
+
+typedef struct Reading {
+    sqlite3 *db;
+    sqlite3_stmt *clip;   /* start_s, fps, frames, mass_kg, path of an id */
+    sqlite3_stmt *insert; /* into temp.stretch */
+    Role order[ROLE_COUNT]; /* [order_count] limited roles by name, as the rows of a clip come */
+    int order_count, next;
+    Limit limit[ROLE_COUNT];
+    int is_over;          /* 1: what is above a limit is sought */
+    double min_seconds;
+    sqlite3_int64 id;     /* the clip that is being read; 0: none */
+    double start, fps, mass; /* mass: NaN where unknown */
+    int frames, capacity; /* capacity: frames that the memory holds */
+    int trace_count;
+    LimitedTrace trace[ROLE_COUNT];
+    uint16_t *memory;     /* [role][capacity] owned */
+    unsigned char *mark;  /* [capacity] owned: bit 0 above a limit, bit 1 not known */
+} Reading;
+
+enum { ABOVE = 1, UNKNOWN = 2 };
+
+static Status make_room(Reading *r, int frames, Error *err)
+{
+    r->frames = frames;
+    if (frames <= r->capacity)
+        return STATUS_OK;
+    free(r->memory);
+    free(r->mark);
+    r->memory = array_new((size_t)frames, ROLE_COUNT, sizeof *r->memory);
+    r->mark = array_new((size_t)frames, 1, 1);
+    r->capacity = r->memory && r->mark ? frames : 0;
+    return r->capacity ? STATUS_OK : error_no_memory(err);
+}
+
+/* A clip of which the file says other than its traces hold has no frames: the file may say anything. */
+static Status begin_clip(Reading *r, sqlite3_int64 id, int bytes, Error *err)
+{
+    r->id = id;
+    r->trace_count = r->next = 0;
+    sqlite3_bind_int64(r->clip, 1, id);
+    int code = sqlite3_step(r->clip);
+    int is_there = code == SQLITE_ROW && sqlite3_column_int64(r->clip, 2) == bytes / 2;
+    r->start = sqlite3_column_double(r->clip, 0);
+    r->fps = sqlite3_column_double(r->clip, 1);
+    r->mass = sqlite3_column_type(r->clip, 3) == SQLITE_NULL ? NAN : sqlite3_column_double(r->clip, 3);
+    Status status = make_room(r, is_there ? bytes / 2 : 0, err);
+    if (!status && code != SQLITE_ROW && code != SQLITE_DONE)
+        status = database_error(r->db, code, err);
+    return status;
+}
+
+/* Of this role, or ROLE_NONE where it has no limit: rows come by name. */
+static Role limited_role(Reading *r, const char *name)
+{
+    int order = -1;
+    while (name && r->next < r->order_count && (order = strcmp(role_name(r->order[r->next]), name)) < 0)
+        r->next++;
+    return order == 0 && r->next < r->order_count ? r->order[r->next] : ROLE_NONE;
+}
+
+static double limit_nm(const Limit *limit, double mass)
+{
+    double nm = isfinite(limit->nm_kg) ? limit->nm_kg * mass : INFINITY;
+    return isnan(nm) ? NAN : fmin(nm, limit->nm);
+}
+
+/* The row: clip_id, role, step_nm, steps. */
+static void add_trace(Reading *r, sqlite3_stmt *row)
+{
+    Role role = limited_role(r, (const char *)sqlite3_column_text(row, 1));
+    const unsigned char *bytes = sqlite3_column_blob(row, 3);
+    double step = sqlite3_column_double(row, 2);
+    if (role == ROLE_NONE || !bytes || sqlite3_column_bytes(row, 3) != 2 * r->frames || !(step > 0) ||
+        r->trace_count == ROLE_COUNT)
+        return;
+    LimitedTrace *trace = &r->trace[r->trace_count];
+    *trace = (LimitedTrace){role, step, limit_nm(&r->limit[role], r->mass),
+                            r->memory + (size_t)r->trace_count * (size_t)r->capacity};
+    for (int f = 0; f < r->frames; f++)
+        trace->steps[f] = (uint16_t)coarse_curve_at(bytes, (size_t)f);
+    r->trace_count++;
+}
+
+/* The most steps that are not above the limit. */
+static unsigned most_steps(const LimitedTrace *trace)
+{
+    double steps = floor(trace->limit_nm / trace->step);
+    if (!(steps < COARSE_MOST))
+        return COARSE_MOST;
+    unsigned most = (unsigned)steps;
+    while (most > 0 && most * trace->step > trace->limit_nm)
+        most--;
+    while (most < COARSE_MOST && (most + 1) * trace->step <= trace->limit_nm)
+        most++;
+    return most;
+}
+
+static void mark_frames(Reading *r)
+{
+    memset(r->mark, 0, (size_t)r->frames);
+    for (int t = 0; t < r->trace_count; t++) {
+        const LimitedTrace *trace = &r->trace[t];
+        const uint16_t *restrict steps = trace->steps;
+        unsigned char *restrict mark = r->mark;
+        uint16_t most = isnan(trace->limit_nm) ? COARSE_MOST : (uint16_t)most_steps(trace);
+        unsigned char known = isnan(trace->limit_nm) ? UNKNOWN : 0;
+        for (int f = 0; f < r->frames; f++)
+            mark[f] |= (unsigned char)((steps[f] > most) | (steps[f] == COARSE_UNKNOWN) << 1 | known);
+    }
+}
+
+/* The role that is nearest to its limit, or farthest above, and the part of it. */
+static Role tightest(const Reading *r, int frame0, int frame1, double *part)
+{
+    Role role = ROLE_NONE;
+    *part = -1;
+    for (int t = 0; t < r->trace_count; t++) {
+        const LimitedTrace *trace = &r->trace[t];
+        unsigned most = 0;
+        for (int f = frame0; f <= frame1; f++)
+            most = trace->steps[f] > most ? trace->steps[f] : most;
+        double of_limit = most * trace->step / trace->limit_nm;
+        if (of_limit > *part) {
+            *part = of_limit;
+            role = trace->role;
+        }
+    }
+    return role;
+}
+
+static Status store_stretch(const Reading *r, int frame0, int frame1, Error *err)
+{
+    double seconds = (frame1 + 1 - frame0) / r->fps, part;
+    /* half a microsecond of grace: 30 frames at 30 fps are a second */
+    if (!(seconds >= r->min_seconds - 5e-7))
+        return STATUS_OK;
+    Role role = tightest(r, frame0, frame1, &part);
+    sqlite3_bind_value(r->insert, 1, sqlite3_column_value(r->clip, 4));
+    sqlite3_bind_double(r->insert, 2, r->start + frame0 / r->fps);
+    sqlite3_bind_double(r->insert, 3, r->start + (frame1 + 1) / r->fps);
+    sqlite3_bind_double(r->insert, 4, seconds);
+    sqlite3_bind_int(r->insert, 5, frame0);
+    sqlite3_bind_int(r->insert, 6, frame1);
+    sqlite3_bind_text(r->insert, 7, role_name(role), -1, SQLITE_STATIC);
+    sqlite3_bind_double(r->insert, 8, part);
+    return database_step(r->insert, err);
+}
+
+/* The runs of frames whose mark is the one that is sought; a clip without a limited role has none. */
+static Status end_clip(Reading *r, Error *err)
+{
+    Status status = STATUS_OK;
+    int wanted = r->is_over ? ABOVE : 0, frames = r->id && r->trace_count > 0 ? r->frames : 0;
+    if (frames > 0)
+        mark_frames(r);
+    for (int f = 0, begin = -1; f <= frames && frames > 0 && !status; f++) {
+        int is_inside = f < frames && r->mark[f] == wanted;
+        if (is_inside && begin < 0)
+            begin = f;
+        if (!is_inside && begin >= 0) {
+            status = store_stretch(r, begin, f - 1, err);
+            begin = -1;
+        }
+    }
+    sqlite3_reset(r->clip);
+    return status;
+}
+
+static Status find_stretches(Reading *r, sqlite3_stmt *list, Error *err)
+{
+    Status status = STATUS_OK;
+    int code = SQLITE_DONE;
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW) {
+        sqlite3_int64 id = sqlite3_column_int64(list, 0);
+        if (id != r->id) {
+            status = end_clip(r, err);
+            if (!status)
+                status = begin_clip(r, id, sqlite3_column_bytes(list, 3), err);
+        }
+        if (!status)
+            add_trace(r, list);
+    }
+    if (!status && code != SQLITE_DONE)
+        status = database_error(r->db, code, err);
+    return status ? status : end_clip(r, err);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(role_name(*(const Role *)a), role_name(*(const Role *)b));
+}
+
+static void order_limits(Reading *r)
+{
+    for (int role = ROLE_NONE + 1; role < ROLE_COUNT; role++)
+        if (isfinite(r->limit[role].nm) || isfinite(r->limit[role].nm_kg))
+            r->order[r->order_count++] = (Role)role;
+    qsort(r->order, (size_t)r->order_count, sizeof *r->order, compare_names);
+}
+
+static Status read_traces(Reading *r, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    Status status = database_exec(r->db,
+                                  "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER,"
+                                  " frame1 INTEGER, tightest_role TEXT, part_of_limit REAL)", err);
+    if (!status)
+        status = database_prepare(r->db, "SELECT start_s, fps, frames, mass_kg, path FROM clip WHERE id = ?", &r->clip,
+                                  err);
+    if (!status)
+        status = database_prepare(r->db, "INSERT INTO temp.stretch VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &r->insert, err);
+    if (!status)
+        status = database_prepare(r->db, "SELECT clip_id, role, step_nm, steps FROM trace"
+                                         " ORDER BY clip_id, role", &list, err);
+    if (!status)
+        status = find_stretches(r, list, err);
+    sqlite3_finalize(list);
+    return status;
+}
+
+static Status prepare_stretches(sqlite3 *db, const QueryDef *def, int is_over, Error *err)
+{
+    Reading *r = calloc(1, sizeof *r);
+    if (!r)
+        return error_no_memory(err);
+    r->db = db;
+    r->is_over = is_over;
+    r->min_seconds = def->min_seconds > 0 ? def->min_seconds : is_over ? 0 : 1;
+    Status status = query_preset_blame(def, read_limits(def->argument, r->limit, err), err);
+    order_limits(r);
+    if (!status)
+        status = read_traces(r, err);
+    sqlite3_finalize(r->clip);
+    sqlite3_finalize(r->insert);
+    free(r->memory);
+    free(r->mark);
+    free(r);
+    return status;
+}
+
+Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
+{
+    (void)database;
+    return prepare_stretches(db, def, 0, err);
+}
+
+Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
+{
+    (void)database;
+    return prepare_stretches(db, def, 1, err);
+}

@@ -1,0 +1,112 @@
+#include "pipeline/cli/batch/batch_remarks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/grow.h"
+#include "pipeline/cli/message.h"
+
+/* NULL without memory. */
+static RemarkKind *find_kind(BatchRemarks *remarks, const char *name, size_t length, int is_warning)
+{
+    RemarkKind *kind = remarks->kind;
+    for (int i = 0; i < remarks->count; i++, kind++)
+        if (kind->is_warning == is_warning && strlen(kind->name) == length && !strncmp(kind->name, name, length))
+            return kind;
+    if (!array_grow(&remarks->kind, remarks->count, sizeof *remarks->kind))
+        return NULL;
+    kind = &remarks->kind[remarks->count++];
+    *kind = (RemarkKind){.is_warning = is_warning};
+    snprintf(kind->name, sizeof kind->name, "%.*s", (int)length, name);
+    return kind;
+}
+
+/* "12:3: words": then the path stands before the place. */
+static int begins_with_place(const char *words)
+{
+    size_t line = strspn(words, "0123456789");
+    return line > 0 && words[line] == ':' && strspn(words + line + 1, "0123456789") > 0;
+}
+
+/* The first lines in the order of their text, whatever the order in which clips come. line is taken over. */
+static void keep_line(RemarkKind *kind, char *line)
+{
+    size_t at = kind->shown;
+    while (at > 0 && strcmp(kind->line[at - 1], line) > 0)
+        at--;
+    if (at == REMARKS_SHOWN) {
+        free(line);
+        return;
+    }
+    if (kind->shown == REMARKS_SHOWN)
+        free(kind->line[--kind->shown]);
+    memmove(&kind->line[at + 1], &kind->line[at], (kind->shown - at) * sizeof *kind->line);
+    kind->line[at] = line;
+    kind->shown++;
+}
+
+/* words has length characters. */
+static Status add(BatchRemarks *remarks, RemarkKind *kind, const char *source, const char *words, int length,
+                  Error *err)
+{
+    char *line;
+    const char *colon = length == 0 ? "" : begins_with_place(words) ? ":" : ": ";
+    if (!kind)
+        return error_no_memory(err);
+    kind->clips += kind->last != remarks->seen;
+    kind->last = remarks->seen;
+    if (asprintf(&line, "%s%s%.*s", source, colon, length, words) < 0)
+        return error_no_memory(err);
+    keep_line(kind, line);
+    return STATUS_OK;
+}
+
+Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err)
+{
+    const char *line = clip_stats_text(stats, stats->warnings), *unsure = stats->figures.unsure;
+    Status status = STATUS_OK;
+    remarks->seen++;
+    remarks->warned += *line != 0;
+    while (*line && status == STATUS_OK) {
+        size_t length = strcspn(line, "\n");
+        const char *words = strstr(line, ": ");
+        if (words && words < line + length)
+            status = add(remarks, find_kind(remarks, line, (size_t)(words - line), 1), source, words + 2,
+                         (int)(line + length - words - 2), err);
+        line += length + (line[length] == '\n');
+    }
+    if (status == STATUS_OK && *unsure)
+        status = add(remarks, find_kind(remarks, unsure, strlen(unsure), 0), source, "", 0, err);
+    return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const RemarkKind *left = a, *right = b;
+    return left->is_warning != right->is_warning ? right->is_warning - left->is_warning
+                                                 : strcmp(left->name, right->name);
+}
+
+void batch_remarks_tell(BatchRemarks *remarks)
+{
+    if (remarks->count > 0)
+        qsort(remarks->kind, (size_t)remarks->count, sizeof *remarks->kind, by_name);
+    for (int i = 0; i < remarks->count; i++) {
+        const RemarkKind *kind = &remarks->kind[i];
+        message_note("batch", NULL, "%s%s: %zu %s%s", kind->is_warning ? "" : "unsure of ", kind->name, kind->clips,
+                     kind->clips == 1 ? "clip" : "clips",
+                     kind->clips > kind->shown ? ", the first:" : ":");
+        for (size_t k = 0; k < kind->shown; k++)
+            message_note("batch", NULL, "  %s", kind->line[k]);
+    }
+}
+
+void batch_remarks_free(BatchRemarks *remarks)
+{
+    for (int i = 0; i < remarks->count; i++)
+        for (size_t k = 0; k < remarks->kind[i].shown; k++)
+            free(remarks->kind[i].line[k]);
+    free(remarks->kind);
+    *remarks = (BatchRemarks){0};
+}

@@ -1,0 +1,34 @@
+/* What a batch says of clips that went well: warnings, and decisions that are unsure, grouped by kind. */
+#ifndef KANE_PIPELINE_BATCH_REMARKS_H
+#define KANE_PIPELINE_BATCH_REMARKS_H
+
+#include <stddef.h>
+
+#include "analysis/stats/clip_stats.h"
+
+/* Lines that are shown of a kind. */
+enum { REMARKS_SHOWN = 10 };
+
+typedef struct RemarkKind {
+    char name[48];
+    int is_warning; /* 0: a decision that is unsure */
+    size_t clips, shown, last; /* last: of the clip that it was last met in */
+    char *line[REMARKS_SHOWN]; /* [shown] owned */
+} RemarkKind;
+
+/* (BatchRemarks){0} is empty. */
+typedef struct BatchRemarks {
+    size_t seen, warned; /* clips; those with warnings */
+    int count;
+    RemarkKind *kind; /* [count] owned */
+} BatchRemarks;
+
+/* Takes what is odd of the clip of a source. */
+Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err);
+
+/* Tells a line a kind, then its first clips by path. Warnings come before decisions. */
+void batch_remarks_tell(BatchRemarks *remarks);
+
+void batch_remarks_free(BatchRemarks *remarks);
+
+#endif

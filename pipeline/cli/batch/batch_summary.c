@@ -1,0 +1,57 @@
+#include "pipeline/cli/batch/batch_summary.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/text.h"
+
+void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, const Error *cause)
+{
+    if (!s->failures)
+        s->failures = open_memstream(&s->text, &s->size);
+    if (!s->failures)
+        return; /* told when it is written */
+    fputs(ftell(s->failures) > 0 ? ",\n  {\"source\": " : "\n  {\"source\": ", s->failures);
+    json_put_text(s->failures, input);
+    fputs(", \"stage\": ", s->failures);
+    json_put_text(s->failures, stage);
+    fputs(", \"message\": ", s->failures);
+    json_put_text(s->failures, cause->text);
+    fprintf(s->failures, ", \"line\": %d}", cause->line);
+}
+
+static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream)
+{
+    fprintf(stream, "{\"done\": %zu, \"unchanged\": %zu, \"failed\": %zu, \"frames\": %lld, \"seconds\": %.3f,\n"
+                    " \"failures\": [%s]}\n", c->done, c->unchanged, c->failed, c->frames, c->seconds,
+            s->failures ? s->text : "");
+}
+
+Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path, Error *err)
+{
+    if (s->failures && (fflush(s->failures) || ferror(s->failures)))
+        return error_no_memory(err);
+    OutputFile file = OUTPUT_FILE_NONE;
+    FILE *stream = NULL;
+    Status status = output_file_open(call, path, FILE_TEXT, NULL, &file, err);
+    if (status == STATUS_OK)
+        status = new_file_stream(&file.file, &stream, err);
+    if (status == STATUS_OK) {
+        put_counts(s, c, stream);
+        if (fclose(stream))
+            status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
+    }
+    if (status == STATUS_OK)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+void batch_summary_free(BatchSummary *s)
+{
+    if (s->failures)
+        fclose(s->failures);
+    free(s->text);
+    *s = (BatchSummary){0};
+}

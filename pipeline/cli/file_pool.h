@@ -1,0 +1,22 @@
+/* A question to many files in several processes, its answers in the order of the files. */
+#ifndef KANE_PIPELINE_FILE_POOL_H
+#define KANE_PIPELINE_FILE_POOL_H
+
+#include <stdio.h>
+
+#include "analysis/base/status.h"
+
+/* Asks one file: writes what there is to say to out, and returns its exit code. Runs in a child. */
+typedef int (*FileQuestion)(void *context, const char *path, FILE *out);
+
+typedef struct FilePool {
+    FileQuestion ask;
+    void *context;
+    int jobs; /* processes, 1 or more */
+} FilePool;
+
+/* Asks all files in as many processes and copies what they say to out, file by file. *code is the worst of the
+ * exit codes. A process that ends early is STATUS_INTERNAL, which names the file that it was at. */
+Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FILE *out, int *code, Error *err);
+
+#endif

@@ -1,0 +1,64 @@
+# What a batch takes, why it works again, what it keeps and what it removes.
+. "$TESTS/show.sh"
+batch() { "$KANE" batch "$@" 2>&1 | sed 's/;.*//'; }
+dump() { python3 "$TESTS/../faults/index_dump.py" "$1"; }
+mkdir -p takes/a takes/b
+for name in a/one a/two b/three; do cp "$TESTS/squat.bvh" takes/$name.bvh; done
+printf 'resource fork' > takes/a/._one.bvh
+
+echo '# --dry-run says why, and makes nothing'
+show 'batch takes -o deep/er/out --dry-run | sort'
+show 'ls deep 2>&1'
+show 'batch takes -o deep/er/out'
+show 'batch takes -o deep/er/out --dry-run'
+sed 's/ 92 / 93 /' takes/a/one.bvh > changed && mv changed takes/a/one.bvh
+cp "$TESTS/squat.bvh" takes/new.bvh
+rm deep/er/out/b/three.bvh.h5
+show 'batch takes -o deep/er/out --dry-run | sort'
+show 'batch takes -o deep/er/out --dry-run --body-mass 80 | cut -f 1 | sort | uniq -c'
+show 'batch takes -o deep/er/out --dry-run --redo | cut -f 1 | sort | uniq -c'
+show 'batch takes -o deep/er/out'
+show 'batch takes -o deep/er/out --redo'
+
+echo '# which files'
+show 'batch takes -o some --include "a/*,three*" --exclude two.bvh'
+show 'find some -name "*.h5" | sort'
+printf 'takes/a/two.bvh\r\ntakes/new.bvh\n' > list
+show 'batch --files-from list -o listed'
+show 'cut -d / -f 2- list | tr -d "\r" | "$KANE" batch --files-from - -o none 2>&1'
+show 'kane batch -o none'
+
+echo '# --prune removes containers that have lost their source, and nothing else'
+cp "$TESTS/squat.bvh" deep/er/out/mine.bvh.h5
+cp deep/er/out/new.bvh.h5 deep/er/out/kept.h5
+rm takes/new.bvh
+show 'batch takes -o deep/er/out'
+show 'ls deep/er/out'
+show 'batch takes/a/two.bvh -o deep/er/out --prune'
+show 'batch takes -o deep/er/out --prune'
+show 'ls deep/er/out'
+
+echo '# --store: the index is the same, whatever is kept'
+"$KANE" batch takes -o full 2>/dev/null
+show 'batch takes -o lean --store dynamics'
+show 'batch takes -o bare --store index'
+show 'batch takes -o bare --store index'
+for folder in full lean bare; do dump $folder/index.db > $folder.dump; done
+show 'cmp full.dump lean.dump && cmp full.dump bare.dump'
+show 'find bare -name "*.h5"'
+show 'kane info --json lean/a/one.bvh.h5 > /dev/null'
+kane_bytes() { find "$1" -name '*.h5' -exec cat {} + | wc -c; }
+[ "$(kane_bytes lean)" -lt "$(kane_bytes full)" ] || echo "dynamics alone is as large"
+
+echo '# another number of shards: nothing is computed again'
+"$KANE" batch takes -o split --shard 1/2 2>/dev/null
+"$KANE" batch takes -o split --shard 2/2 2>/dev/null
+for shard in 1 2 3; do batch takes -o split --shard $shard/3; done | sed 's/[0-9]* clips are/N clips are/; s/[0-9]* unchanged/N unchanged/' | sort | uniq -c
+show 'batch takes -o split'
+dump split/index.db > split.dump
+show 'cmp full.dump split.dump'
+
+echo '# --summary'
+sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
+show 'batch takes -o full --summary said.json'
+show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/" said.json'

@@ -1,0 +1,72 @@
+# TERM, HUP and INT leave no temporary file, and the program says what stands.
+. "$TESTS/show.sh"
+cp "$TOP/data/walk.bvh" .
+kane run walk.bvh -o walk.h5 2>said
+cp walk.h5 old.h5
+sum=$(sha256sum <old.h5)
+
+# interrupt SIGNAL OUTPUT VERB...: stops the verb when it has written the clip and waits for another one. A shell lets
+# what it puts into the background ignore INT, and nohup HUP, so env sets them back.
+interrupt() {
+    signal=$1 output=$2
+    shift 2
+    echo "$ kane $* -o $output, SIG$signal"
+    mkfifo gate
+    env --default-signal=HUP,INT,TERM "$KANE" "$@" -o "$output" <gate 2>said &
+    job=$!
+    exec 3>gate
+    cat walk.h5 >&3
+    for _ in $(seq 500); do
+        ls "$output".* >/dev/null 2>&1 && break
+        sleep 0.01
+    done
+    ls "$output".* >/dev/null 2>&1 || echo 'nothing was being written'
+    kill -"$signal" "$job"
+    wait "$job" 2>/dev/null
+    echo "exit code $?"
+    exec 3>&-
+    rm gate
+    cat said
+    ls -d "$output" "$output".* 2>/dev/null
+}
+
+for signal in TERM HUP INT; do
+    interrupt $signal new.h5 body
+    interrupt $signal old.h5 body
+    interrupt $signal new.tsv export
+done
+[ "$(sha256sum <old.h5)" = "$sum" ] && echo 'old.h5 is as it was'
+
+echo '$ nohup kane body, SIGHUP'
+mkfifo gate
+nohup "$KANE" body -o through.h5 <gate >/dev/null 2>&1 &
+job=$!
+exec 3>gate
+cat walk.h5 >&3
+sleep 0.2
+kill -HUP "$job"
+exec 3>&-
+wait "$job"
+echo "exit code $?"
+ls through.h5*
+
+mkdir in
+for i in $(seq 60); do cp walk.bvh "in/$i.bvh"; done
+for signal in TERM INT; do
+    echo "$ kane batch in -o out, SIG$signal"
+    rm -rf out
+    env --default-signal=HUP,INT,TERM "$KANE" batch in -o out -j 1 2>said &
+    job=$!
+    for _ in $(seq 500); do
+        ls out/*.h5 >/dev/null 2>&1 && break
+        sleep 0.01
+    done
+    kill -"$signal" "$job"
+    wait "$job" 2>/dev/null
+    echo "exit code $?"
+    sed 's/[0-9][0-9]* of 60/N of 60/; s/^kane batch: [0-9]* done.*, \([0-9]* failed\).*/kane batch: done, \1/' said
+    find out -name '.kane*'
+    stored=$(find out -name '*.h5' | wc -l)
+    kane batch in -o out -j 2 2>said
+    grep -q "$((60 - stored)) done, $stored unchanged, 0 failed" said && echo 'the next call goes on with the rest'
+done

@@ -1,0 +1,92 @@
+# Nothing of the user's is written over by accident: one rule for every verb.
+. "$TESTS/show.sh"
+cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" .
+kane run walk.bvh -o walk.h5 2>said
+kane run jump.bvh -o jump.h5 2>said
+kane batch walk.bvh -o lib 2>said
+cp walk.h5 keep.h5
+cp walk.h5 other.h5
+echo 'not of kane' >notes.md
+sha256sum walk.bvh jump.bvh walk.h5 jump.h5 keep.h5 lib/index.db notes.md >before
+
+echo '## an output of another kind'
+show 'kane export --format tsv walk.h5 -o keep.h5'
+show 'kane export --format tsv walk.h5 -o lib/index.db'
+show 'kane export --format tsv walk.h5 -o jump.bvh'
+show 'kane plot --format svg walk.h5 -o keep.h5'
+show 'kane run walk.bvh -o lib/index.db'
+show 'kane check --repair walk.bvh -o keep.h5'
+cp keep.h5 page.html
+show 'kane report --page /dev/null walk.h5 -o page.html'
+echo 'HIERARCHY' >steps.tsv
+show 'kane track --scene steady --duration 0.1 --table --series steps.tsv'
+
+echo '## an input, by any name'
+ln walk.h5 hard.h5
+show 'kane body walk.h5 -o walk.h5'
+show 'kane body walk.h5 -o ./hard.h5'
+show 'kane body < walk.h5 -o walk.h5'
+show 'kane plot --format svg walk.h5 -o walk.h5'
+show 'kane check --repair walk.bvh -o ./walk.bvh'
+printf 'joint\tsegment\n' >segments.h5
+show 'kane export --format tsv walk.h5 -o walk.h5'
+show 'kane run --body-segments=segments.h5 walk.bvh -o ./segments.h5'
+
+echo '## another source, and the source itself'
+show 'kane run jump.bvh -o keep.h5'
+show 'kane export walk.h5 -o walk.bvh'
+show 'kane export jump.h5 -o walk.bvh'
+show 'kane check --repair jump.bvh -o walk.bvh'
+mkdir a b
+cp walk.bvh a/take.bvh
+cp jump.bvh b/take.bvh
+kane batch a -o both 2>said
+show 'kane batch b -o both'
+
+mkdir c d
+cp walk.bvh c/take.bvh
+kane run jump.bvh -o d/take.bvh.h5 2>said
+show 'kane batch c -o d'
+
+echo '## a symbolic link'
+ln -s walk.h5 link.h5
+ln -s nowhere.h5 dangling.h5
+show 'kane run walk.bvh -o link.h5'
+show 'kane run walk.bvh --force -o dangling.h5'
+
+echo '## an ending that nobody knows'
+show 'kane export walk.h5 -o walk.fbx'
+show 'kane export walk.h5 -o walk.h5'
+show 'kane run walk.bvh -o walk.mp4'
+show 'kane plot walk.h5 -o walk.pdf'
+show 'kane report --page /dev/null walk.h5 -o walk.xml'
+show 'kane check --repair walk.bvh -o walk.txt'
+show 'kane track --scene steady --series steps.xls --table'
+
+echo '## all of it is as it was'
+show 'sha256sum --quiet -c before && ls | grep -c XXXXXX'
+
+echo '## what is replaced as ever'
+show 'kane run walk.bvh -o other.h5'
+kane export walk.h5 -o moved.bvh
+show 'kane export walk.h5 -o moved.bvh'
+show 'kane export walk.h5 -o table.tsv && kane export jump.h5 -o table.tsv'
+show 'kane plot walk.h5 -o knees.gp && kane plot jump.h5 -o knees.gp'
+: >empty.h5
+show 'kane run jump.bvh -o empty.h5'
+
+echo '## devices and linked folders'
+mkdir real
+ln -s real linked
+mkfifo pipe
+cat pipe >piped &
+show 'kane export walk.h5 -o pipe && wc -l < piped'
+show 'kane run walk.bvh -o linked/walk.h5 && kane run jump.bvh -o linked && ls real'
+show 'echo first >both.tsv; kane export walk.h5 -o /dev/stdout >>both.tsv; head -n 1 both.tsv'
+show 'kane export walk.h5 -o /dev/null'
+
+echo '## --force'
+show 'kane run --force jump.bvh -o keep.h5'
+show 'kane body --force walk.h5 -o walk.h5'
+show 'kane export --force --format tsv jump.h5 -o notes.md && head -c 4 notes.md'
+show 'kane batch b -o both --force 2>&1 | sed "s/;.*//"'

@@ -1,0 +1,66 @@
+/* formats/base/file_kind: what a file begins with tells what it is. */
+#include <string.h>
+
+#include "formats/base/file_kind.h"
+#include "tests/support/assert_near.h"
+
+static void beginnings_tell_the_kind(void **state)
+{
+    static const struct {
+        const char *front;
+        FileKind kind;
+    } rows[] = {
+        {"HIERARCHY\nROOT Hips\n", FILE_BVH},
+        {"\357\273\277\r\n hierarchy\nROOT Hips\n", FILE_BVH},
+        {"<!doctype html>\n<html>", FILE_PAGE},
+        {"<?xml version=\"1.0\"?>\n<svg", FILE_SVG},
+        {"set terminal svg size 10,10\n", FILE_GNUPLOT},
+        {"{\"time\":0}\n", FILE_JSON},
+        {"walk\nversion=1\nnRows=1\nendheader\n", FILE_OPENSIM},
+        {"time\tframe\n0\t0\n", FILE_TEXT},
+        {"SQLite format 3", FILE_TEXT}, /* the real one has a NUL behind it */
+        {"glTF\2", FILE_GLB},
+        {"PK\3\4", FILE_NPZ},
+        {"\211PNG\r\n\032\n", FILE_PNG},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(file_kind_of(rows[i].front, strlen(rows[i].front), strlen(rows[i].front)), rows[i].kind);
+    assert_int_equal(file_kind_of("SQLite format 3", 16, 4096), FILE_INDEX);
+    assert_int_equal(file_kind_of("", 0, 0), FILE_EMPTY);
+    assert_int_equal(file_kind_of("a\0b", 3, 3), FILE_OTHER);
+}
+
+/* An HDF5 file of 96 bytes of another program, of kane, and one that was cut off. */
+static void hdf5_is_a_container_with_the_mark(void **state)
+{
+    unsigned char file[96] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    (void)state;
+    file[40] = sizeof file;
+    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
+    memcpy(file + 60, "kane-1", 6);
+    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_CONTAINER);
+    memset(file + 60, 0, 6);
+    assert_int_equal(file_kind_of(file, 50, 50), FILE_CONTAINER);
+    assert_int_equal(file_kind_of(file, 12, 12), FILE_CONTAINER);
+    file[8] = 2;
+    file[28] = sizeof file;
+    assert_int_equal(file_kind_of(file, sizeof file, sizeof file), FILE_OTHER);
+}
+
+static void every_kind_has_words(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < FILE_KIND_COUNT; kind++)
+        assert_non_null(file_kind_name((FileKind)kind));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beginnings_tell_the_kind),
+        cmocka_unit_test(hdf5_is_a_container_with_the_mark),
+        cmocka_unit_test(every_kind_has_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,71 @@
+/* formats/bvh/bvh_like: a clip in the HIERARCHY of its own file, digit for digit, and read back. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/bytes.h"
+#include "formats/bvh/bvh_like.h"
+#include "pipeline/stages/stage_chain.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/test_folder.h"
+
+static const char source[] = "data/walk.bvh";
+
+static Clip opened(const char *path)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip;
+    Error err = {0};
+    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    return clip;
+}
+
+static void the_hierarchy_is_the_files(void **state)
+{
+    TestFolder folder = test_folder_make();
+    const char *path = test_folder_file(&folder, "again.bvh");
+    char *old = NULL, *new = NULL;
+    size_t old_size, new_size;
+    Error err = {0};
+    Clip clip = opened(source);
+    (void)state;
+    FILE *stream = fopen(path, "w");
+    assert_int_equal(bvh_write_like(&clip, source, stream, &err), STATUS_OK);
+    fclose(stream);
+    assert_int_equal(bytes_read_path(source, &old, &old_size, &err), STATUS_OK);
+    assert_int_equal(bytes_read_path(path, &new, &new_size, &err), STATUS_OK);
+    const char *motion = memmem(old, old_size, "MOTION", 6);
+    assert_non_null(motion);
+    assert_memory_equal(new, old, (size_t)(motion - old));
+    Clip again = opened(path);
+    assert_int_equal(again.motion.frame_count, clip.motion.frame_count);
+    for (int f = 0; f < clip.motion.frame_count; f++)
+        assert_vec3_near(again.motion.root_position[f], clip.motion.root_position[f], 1e-9);
+    for (size_t i = 0; i < (size_t)clip.motion.frame_count * (size_t)clip.motion.joint_count; i++)
+        assert_near(fabs(quat_dot(again.motion.rotation[i], clip.motion.rotation[i])), 1, 1e-9);
+    clip_free(&again);
+    clip_free(&clip);
+    free(old);
+    free(new);
+    test_folder_remove(&folder);
+}
+
+static void another_skeleton_is_refused(void **state)
+{
+    Error err = {0};
+    Clip clip = opened(source);
+    FILE *stream = fopen("/dev/null", "w");
+    (void)state;
+    assert_int_not_equal(bvh_write_like(&clip, "data/pendulum.bvh", stream, &err), STATUS_OK);
+    assert_int_not_equal(bvh_write_like(&clip, "data/absent.bvh", stream, &err), STATUS_OK);
+    fclose(stream);
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_hierarchy_is_the_files),
+        cmocka_unit_test(another_skeleton_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+/* formats/container/container_checksum: what is changed in a stored array is seen, in every form of storage. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "formats/container/container_checksum.h"
+#include "formats/container/container_schema.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/sample_clip.h"
+
+/* Where the bytes of an array lie in an image; NULL: nowhere. */
+static unsigned char *find(const ContainerImage *image, const void *array, size_t size)
+{
+    return memmem(image->bytes, image->size, array, size);
+}
+
+static void a_flipped_byte_of_any_array_is_seen(void **state)
+{
+    Clip clip, back;
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    int flipped = 0;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        Error err = {0};
+        char path[64];
+        if (schema->element != ELEMENT_DOUBLE || !schema_has_dataset(&clip, schema))
+            continue;
+        size_t count = 1;
+        for (int k = 0; k < schema_rank(schema); k++)
+            count *= schema_dim_size(&clip, schema->dim[k]);
+        unsigned char *at = find(&image, schema_array(&clip, schema), count * sizeof(double));
+        assert_non_null(at);
+        at[1] ^= 1; /* far behind the point: no rule of values sees it */
+        assert_int_equal(container_decode(&image, &back, &err), STATUS_BAD_INPUT);
+        schema_path(schema, path, sizeof path);
+        assert_non_null(strstr(err.text, "checksum"));
+        at[1] ^= 1;
+        flipped++;
+    }
+    assert_true(flipped > 15);
+    assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+    clip_free(&back);
+    container_image_free(&image);
+    clip_free(&clip);
+}
+
+static void every_form_of_storage_has_sums_that_hold(void **state)
+{
+    Clip clip, back;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    for (int form = 0; form < 4; form++) {
+        ContainerDef def = {.float32 = form & 1, .compress = form & 2};
+        ContainerImage image;
+        assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+        assert_int_equal(container_decode(&image, &back, NULL), STATUS_OK);
+        clip_free(&back);
+        container_image_free(&image);
+    }
+    clip_free(&clip);
+}
+
+/* A later version may have attributes and datasets that a file lacks, and the other way round. */
+static void what_the_lines_do_not_name_is_accepted(void **state)
+{
+    Clip clip;
+    char *text;
+    ContainerDef def = container_default_def();
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    assert_int_equal(container_checksums(&clip, &def, &text, NULL), STATUS_OK);
+    assert_int_equal(container_checksums_check(&clip, text, NULL, NULL), STATUS_OK);
+    assert_int_equal(container_checksums_check(&clip, "", NULL, NULL), STATUS_OK);
+    assert_int_equal(container_checksums_check(&clip, "/later/array 0123456789abcdef", NULL, NULL), STATUS_OK);
+    double unit = clip.provenance.metres_per_unit;
+    clip.provenance.metres_per_unit += 1;
+    assert_int_equal(container_checksums_check(&clip, text, NULL, NULL), STATUS_BAD_INPUT);
+    clip.provenance.metres_per_unit = unit;
+    clip.dynamics.torque[3].x += 1;
+    clip.body.mass[1] += 1;
+    ContainerFindings findings = {0};
+    assert_int_equal(container_checksums_check(&clip, text, &findings, NULL), STATUS_OK);
+    assert_int_equal(findings.count, 2);
+    free(text);
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_flipped_byte_of_any_array_is_seen),
+        cmocka_unit_test(every_form_of_storage_has_sums_that_hold),
+        cmocka_unit_test(what_the_lines_do_not_name_is_accepted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

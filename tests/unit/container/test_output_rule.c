@@ -1,0 +1,145 @@
+/* formats/container/output_rule: what an output may take the place of. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "formats/container/container_store.h"
+#include "formats/container/output_rule.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/sample_clip.h"
+#include "tests/support/test_folder.h"
+
+static const char *put(TestFolder *folder, const char *name, const char *text)
+{
+    const char *path = test_folder_file(folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static Status ask(const char *path, FileKind kind)
+{
+    return output_allowed(path, &(OutputClaim){.kind = kind}, NULL);
+}
+
+static Status ask_with(const char *path, const OutputClaim *claim, int forced)
+{
+    OutputClaim full = *claim;
+    full.forced = forced;
+    return output_allowed(path, &full, NULL);
+}
+
+static void the_same_kind_may_go(void **state)
+{
+    TestFolder folder = test_folder_make();
+    (void)state;
+    assert_int_equal(ask(test_folder_file(&folder, "none"), FILE_TEXT), STATUS_OK);
+    assert_int_equal(ask(put(&folder, "table", "a\tb\n"), FILE_TEXT), STATUS_OK);
+    assert_int_equal(ask(put(&folder, "empty", ""), FILE_BVH), STATUS_OK);
+    assert_int_equal(ask(put(&folder, "page", "<!DOCTYPE html>"), FILE_PAGE), STATUS_OK);
+    assert_int_equal(ask(put(&folder, "table", "a\tb\n"), FILE_PAGE), STATUS_BAD_INPUT);
+    assert_int_equal(ask(put(&folder, "take", "HIERARCHY\n"), FILE_TEXT), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(put(&folder, "take", "HIERARCHY\n"), &(OutputClaim){.kind = FILE_TEXT}, 1), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+/* By inode: another name and a hard link are the same file. */
+static void an_input_stays(void **state)
+{
+    TestFolder folder = test_folder_make();
+    char first[512], second[512];
+    (void)state;
+    snprintf(first, sizeof first, "%s", put(&folder, "first", "a\tb\n"));
+    snprintf(second, sizeof second, "%s", test_folder_file(&folder, "./second"));
+    assert_int_equal(link(first, second), 0);
+    OutputClaim claim = {.kind = FILE_TEXT, .input = (const char *[]){"nowhere", first}, .input_count = 2};
+    assert_int_equal(ask_with(first, &claim, 0), STATUS_USAGE);
+    assert_int_equal(ask_with(second, &claim, 0), STATUS_USAGE);
+    assert_int_equal(ask_with(second, &claim, 1), STATUS_OK);
+    claim.input_count = 1;
+    assert_int_equal(ask_with(first, &claim, 0), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+static void links_and_folders_stay_even_when_forced(void **state)
+{
+    TestFolder folder = test_folder_make();
+    char link_path[512];
+    (void)state;
+    snprintf(link_path, sizeof link_path, "%s", test_folder_file(&folder, "link"));
+    assert_int_equal(symlink("table", link_path), 0);
+    for (int forced = 0; forced < 2; forced++) {
+        assert_int_equal(ask_with(folder.path, &(OutputClaim){.kind = FILE_TEXT}, forced), STATUS_BAD_INPUT);
+        assert_int_equal(ask_with(link_path, &(OutputClaim){.kind = FILE_TEXT}, forced), STATUS_BAD_INPUT);
+        put(&folder, "table", "a\tb\n"); /* the link led nowhere before */
+    }
+    assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(symlink("/dev/null", link_path), 0);
+    assert_int_equal(ask(link_path, FILE_TEXT), STATUS_OK);
+    assert_int_equal(ask("/dev/full", FILE_PNG), STATUS_OK);
+    assert_int_equal(unlink(link_path), 0);
+    assert_int_equal(symlink(".", link_path), 0);
+    assert_int_equal(ask(test_folder_file(&folder, "link/table"), FILE_TEXT), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+static void a_container_of_another_source_stays(void **state)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    Clip clip;
+    (void)state;
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    const char *path = test_folder_file(&folder, "clip.h5");
+    assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+    Provenance same_name = {.source = clip.provenance.source}, moved = {.source = (char *)"moved.bvh"},
+               other = {.source = (char *)"other.bvh", .source_sha256 = "00"};
+    memcpy(moved.source_sha256, clip.provenance.source_sha256, sizeof moved.source_sha256);
+    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &same_name};
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    claim.origin = &moved;
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    claim.origin = &other;
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
+    assert_int_equal(truncate(path, 5000), 0); /* of no use to anybody */
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+static void a_bvh_that_kane_did_not_write_of_this_clip_stays(void **state)
+{
+    static const char made_text[] = "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n1 2\n";
+    TestFolder folder = test_folder_make();
+    char made[512];
+    (void)state;
+    snprintf(made, sizeof made, "%s", put(&folder, "made", made_text));
+    OutputClaim claim = {.kind = FILE_BVH, .made = made};
+    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n3 4\n"),
+                              &claim, 0), STATUS_OK);
+    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT a\nMOTION\nFrames: 3\nFrame Time: 0.1\n3 4\n"),
+                              &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT b\nMOTION\nFrames: 2\nFrame Time: 0.1\n3 4\n"),
+                              &claim, 0), STATUS_BAD_INPUT);
+    /* printf '...' | sha256sum, of made_text */
+    Provenance origin = {.source_sha256 = "8791badd659e3608b931328471307b9944105d21570b02177e8ab5b05d5523e4"};
+    claim.origin = &origin;
+    assert_int_equal(ask_with(put(&folder, "old", made_text), &claim, 0), STATUS_BAD_INPUT);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_same_kind_may_go),
+        cmocka_unit_test(an_input_stays),
+        cmocka_unit_test(links_and_folders_stay_even_when_forced),
+        cmocka_unit_test(a_container_of_another_source_stays),
+        cmocka_unit_test(a_bvh_that_kane_did_not_write_of_this_clip_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
