@@ -5,6 +5,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/base/version.h"
+#include "analysis/stats/coarse_curve.h"
 #include "analysis/stats/joint_curves.h"
 #include "formats/base/bytes.h"
 #include "formats/base/text.h"
@@ -182,16 +183,15 @@ static Status put_table(Library *library, ReportPageTest has_page, void *context
 /* Appends a profile as a series: {"clip", "role", "scale"}. A row of another size is left out. */
 static Status put_profile(Library *library, sqlite3_stmt *row, int *written, Error *err)
 {
-    float nm_kg[PROFILE_POINTS];
     double value[PROFILE_POINTS];
     SeriesScale scale;
-    const void *bytes = sqlite3_column_blob(row, 2);
+    const unsigned char *steps = sqlite3_column_blob(row, 3);
+    double step = sqlite3_column_double(row, 2);
     const char *role = (const char *)sqlite3_column_text(row, 1);
-    if (!bytes || !role || sqlite3_column_bytes(row, 2) != (int)sizeof nm_kg)
+    if (!steps || !role || sqlite3_column_bytes(row, 3) != 2 * PROFILE_POINTS)
         return STATUS_OK;
-    memcpy(nm_kg, bytes, sizeof nm_kg);
     for (int i = 0; i < PROFILE_POINTS; i++)
-        value[i] = (double)nm_kg[i];
+        value[i] = step * coarse_curve_at(steps, (size_t)i);
     Status status = series_append(&library->series, value, PROFILE_POINTS, &scale, err);
     if (status)
         return status;
@@ -210,7 +210,8 @@ static Status put_profiles(Library *library, Error *err)
     sqlite3_stmt *rows = NULL;
     int written = 0;
     Status status = ask(library,
-                        "SELECT clip_id, role, nm_kg FROM profile WHERE clip_id IN (SELECT clip_id " LISTED ")",
+                        "SELECT clip_id, role, step_nm_kg, steps FROM profile WHERE clip_id IN"
+                        " (SELECT clip_id " LISTED ")",
                         &rows, err);
     if (status)
         return status;

@@ -6,12 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "formats/base/new_file.h"
 #include "formats/report/report_clips.h"
 #include "formats/report/report_library.h"
+#include "formats/report/report_program.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/paths.h"
 #include "pipeline/cli/verbs.h"
 
@@ -25,12 +26,16 @@ typedef struct ReportOptions {
     ControllerList controllers;
     int pages;
     const char *page, *output;
+    int forced;
 } ReportOptions;
 
 typedef struct Report {
     ReportOptions given;
     const char *verb;
+    OutputCall call;
     ReportPage page;
+    ReportPage linked; /* for the pages of a library's clips, which share a program */
+    ReportProgram program;
     const char *database; /* of a library */
     Clip clip[REPORT_ACTORS]; /* owned */
     int clip_count;
@@ -78,7 +83,7 @@ static const Option options[] = {
      .help = "Compare what a controller of /tracking did with the clip, or two controllers with each other",
      .kind = &option_controllers, .offset = FIELD(controllers)},
     {.name = "pages",
-     .help = "Of a library: also a page for every clip, linked from the index page",
+     .help = "Of a library: also a page for every clip, linked from the index page; they share one program",
      .kind = &option_flag, .offset = FIELD(pages)},
     {.name = "page", .argument = "FILE.html",
      .help = "Another page than the one that came with the program",
@@ -86,6 +91,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|DIR|-",
      .help = "Where the page goes; of a library the folder of its pages",
      .kind = &option_text, .offset = FIELD(output)},
+    OUTPUT_FORCE(ReportOptions, forced),
     {0},
 };
 
@@ -101,7 +107,7 @@ static Status write_clips(const Report *report, FILE *stream, Error *err)
         for (int i = 0; i < list->count; i++)
             side[count - list->count + i] = (ReportSide){&report->clip[0], 1, list->kind[i]};
     }
-    return report_clips_write(&report->page, side, count, stream, err);
+    return report_clips_write(report->linked.text ? &report->linked : &report->page, side, count, stream, err);
 }
 
 static int page_is_there(void *context, const char *name)
@@ -122,29 +128,44 @@ static Status write_page(Report *report, FILE *stream, Error *err)
     return report_library_write(&report->page, report->database, page_is_there, report, stream, err);
 }
 
-/* A file gets its name when the page is whole. */
-static Status write_file(Report *report, const char *path, Error *err)
+static Status write_program(Report *report, FILE *stream, Error *err)
 {
-    NewFile file;
+    size_t written = fwrite(report->program.text, 1, report->program.size, stream);
+    if (written == report->program.size && !fflush(stream))
+        return STATUS_OK;
+    return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+}
+
+/* What goes into a file of its own. */
+typedef struct Part {
+    FileKind kind;
+    Status (*write)(Report *report, FILE *stream, Error *err);
+} Part;
+
+static const Part the_page = {FILE_PAGE, write_page}, the_program = {FILE_TEXT, write_program};
+
+static Status write_file(Report *report, const char *path, const Part *part, Error *err)
+{
+    OutputFile file;
     FILE *stream;
-    Status status = new_file_open(path, &file, err);
+    Status status = output_file_open(&report->call, path, part->kind, NULL, &file, err);
     if (status != STATUS_OK)
-        return error_of_file(err, path, status);
-    status = new_file_stream(&file, &stream, err);
+        return status;
+    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
     if (status == STATUS_OK) {
-        status = write_page(report, stream, err);
+        status = part->write(report, stream, err);
         fclose(stream);
     }
     if (status == STATUS_OK)
-        status = error_of_file(err, path, new_file_commit(&file, err));
-    new_file_discard(&file);
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
     return status;
 }
 
 static Status write_output(Report *report, Error *err)
 {
     if (strcmp(report->given.output, "-"))
-        return write_file(report, report->given.output, err);
+        return write_file(report, report->given.output, &the_page, err);
     return write_page(report, stdout, err);
 }
 
@@ -191,12 +212,13 @@ static Status container_path(const char *database, const char *path, char **out,
     return asprintf(out, "%.*s%s", folder, database, path) < 0 ? error_no_memory(err) : STATUS_OK;
 }
 
-static Status write_clip_page(Report *report, const char *name, Error *err)
+/* A file of the library's folder. */
+static Status write_inside(Report *report, const char *name, const Part *part, Error *err)
 {
     char *path = NULL;
     if (asprintf(&path, "%s/%s", report->given.output, name) < 0)
         return error_no_memory(err);
-    Status status = write_file(report, path, err);
+    Status status = write_file(report, path, part, err);
     free(path);
     return status;
 }
@@ -217,7 +239,7 @@ static Status make_clip_page(void *context, const char *path, Error *err)
     } else if (!status) {
         int code = clips_visit(report->verb, &container, 1, keep_clip, report);
         report->code = exit_code_worse(report->code, code);
-        status = code == 0 ? write_clip_page(report, name, err) : STATUS_OK;
+        status = code == 0 ? write_inside(report, name, &the_page, err) : STATUS_OK;
         drop_clips(report);
     }
     free(container);
@@ -236,21 +258,29 @@ static Status make_folders(const ReportOptions *given, Error *err)
     return status;
 }
 
+/* The program first: no page ever asks for what is not there. */
+static Status write_clip_pages(Report *report, Error *err)
+{
+    Status status = report_program_find(&report->page, &report->program, err);
+    if (!status && report->program.text) {
+        status = report_program_link(&report->page, &report->program, &report->linked, err);
+        if (!status && !page_is_there(report, report->program.name)) /* a name has one content */
+            status = write_inside(report, report->program.name, &the_program, err);
+    }
+    if (!status)
+        status = report_library_visit(report->database, make_clip_page, report, err);
+    report_page_free(&report->linked);
+    return status;
+}
+
 static Status write_library(Report *report, Error *err)
 {
-    char *index = NULL;
     if (!strcmp(report->given.output, "-"))
         return write_page(report, stdout, err);
     Status status = make_folders(&report->given, err);
     if (!status && report->given.pages)
-        status = report_library_visit(report->database, make_clip_page, report, err);
-    if (status)
-        return status;
-    if (asprintf(&index, "%s/index.html", report->given.output) < 0)
-        return error_no_memory(err);
-    status = write_file(report, index, err);
-    free(index);
-    return status;
+        status = write_clip_pages(report, err);
+    return status ? status : write_inside(report, "index.html", &the_page, err);
 }
 
 static int report_library(Report *report, const char *database)
@@ -263,6 +293,15 @@ static int report_library(Report *report, const char *database)
     report->database = database;
     Status status = write_library(report, &err);
     return status == STATUS_OK ? report->code : message_error(report->verb, database, &err);
+}
+
+/* The page of clips, before they are read. */
+static Status check_output(const Report *report, Error *err)
+{
+    static const OutputEnding endings[] = {{"html", 0, FILE_PAGE}, {"htm", 0, FILE_PAGE}, {NULL, 0, FILE_PAGE}};
+    const OutputEnding *ending;
+    Status status = output_ending(report->given.output, endings, &ending, err);
+    return status == STATUS_OK ? output_file_check(&report->call, report->given.output, FILE_PAGE, err) : status;
 }
 
 static int is_database(const char *path)
@@ -290,10 +329,16 @@ static int report_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "--pages is for a library");
     if (!strcmp(report.given.output, "-") && isatty(STDOUT_FILENO))
         return message_usage(command->name, "a page is not for a terminal: give -o FILE.html or a pipe");
-    if (report_page_find(report.given.page, &report.page, &err) != STATUS_OK)
-        return message_error(command->name, NULL, &err);
-    int code = is_library ? report_library(&report, argv[first]) : report_clips(&report, argv + first, count);
+    Status status = output_call_init(&report.call, report.given.forced, argc, argv, &err);
+    if (status == STATUS_OK && !is_library)
+        status = check_output(&report, &err);
+    if (status == STATUS_OK)
+        status = report_page_find(report.given.page, &report.page, &err);
+    int code = status       ? message_error(command->name, NULL, &err)
+               : is_library ? report_library(&report, argv[first])
+                            : report_clips(&report, argv + first, count);
     report_page_free(&report.page);
+    output_call_free(&report.call);
     return code;
 }
 

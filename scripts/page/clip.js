@@ -3,6 +3,9 @@
 // A stage of the history: its name, then its options.
 const stageOf = (line) => line.split(/ (?=--)/);
 
+// Stages that compute from the motion and leave it as it is.
+const COMPUTED = ["diff", "contact", "torque", "anatomy"];
+
 // What a clip went through and another did not: its last such stage, with the first option that the other's has not;
 // empty where all options are the other's too.
 function ownStage({ history }, other) {
@@ -10,6 +13,7 @@ function ownStage({ history }, other) {
   const last = own.filter((line) => !others.includes(line)).at(-1) ?? "";
   const [stage, ...options] = stageOf(last);
   const known = others.map(stageOf).filter(([name]) => name === stage).flat();
+  if (COMPUTED.includes(stage) && !known.length) return ""; // the other is not that far
   const option = options.find((text) => !known.includes(text));
   return option ? `${stage} ${option.slice(2).replace(/@[0-9a-f]{8}$/, "")}` : "";
 }
@@ -37,6 +41,11 @@ export class Clip {
     this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
     this.pointCount = head.joints.length + head.ends.length;
     this.points = new Float32Array(3 * this.pointCount);
+    this.isPole = []; // of joints: a helper above the body, such as a root on the ground
+    head.joints.forEach(({ helper, parent }, j) => (this.isPole[j] = Boolean(helper) && (parent < 0 || this.isPole[parent])));
+    this.bodyPoints = Array.from({ length: this.pointCount }, (_, i) => i)
+      .filter((point) => !(point < head.joints.length ? this.isPole[point] : this.isPole[this.parentOf(point)]));
+    this.bonePoints = this.bodyPoints.filter((point) => point > 0 && !this.isPole[this.parentOf(point)]);
   }
 
   has(name) {
@@ -141,26 +150,41 @@ export class Clip {
     return byRole >= 0 ? byRole : this.joints.findIndex((own) => own.name === joint.name);
   }
 
+  // Least and largest place of the body along each axis at a time.
+  box(time) {
+    const points = this.pose(time);
+    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+    for (const point of this.bodyPoints)
+      for (let axis = 0; axis < 3; axis++) {
+        low[axis] = Math.min(low[axis], points[3 * point + axis]);
+        high[axis] = Math.max(high[axis], points[3 * point + axis]);
+      }
+    return { low, high };
+  }
+
+  // Times that go through the whole clip, at most so many.
+  times(most) {
+    const count = Math.min(most, this.samples);
+    return Array.from({ length: count }, (_, i) => this.start + (i * (this.end - this.start)) / Math.max(count - 1, 1));
+  }
+
   // Distance between the lowest and highest point at the start: how large the figure is.
   size() {
-    const points = this.pose(this.start);
-    const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    points.forEach((value, i) => {
-      low[i % 3] = Math.min(low[i % 3], value);
-      high[i % 3] = Math.max(high[i % 3], value);
-    });
+    const { low, high } = this.box(this.start);
     const size = Math.max(...high.map((value, axis) => value - low[axis]));
     return Number.isFinite(size) && size > 0 ? size : 1;
   }
 
-  // Least and largest place of the root along an axis.
+  // Least and largest place along an axis of where the body begins.
   travel(axis) {
     let least = Infinity, largest = -Infinity;
-    for (const value of this.series.root[axis])
-      if (Number.isFinite(value)) {
-        least = Math.min(least, value);
-        largest = Math.max(largest, value);
-      }
+    const begin = this.bodyPoints[0] ?? 0, from = begin > 0 ? this.series.pose[3 * (begin - 1) + axis] : null;
+    this.series.root[axis].forEach((root, i) => {
+      const value = from ? root + from[i] : root;
+      if (!Number.isFinite(value)) return;
+      least = Math.min(least, value);
+      largest = Math.max(largest, value);
+    });
     return least > largest ? [0, 0] : [least, largest];
   }
 

@@ -1,27 +1,51 @@
-// The filter of the library: words that path, source or tags hold, and conditions on columns, all of which must hold.
+// The filter of the library: words and conditions on columns, all of which must hold.
+//
+//   walk "left turn"     both stand in path, source or tags
+//   -slow                does not
+//   walk OR run          one of the two, as a web search takes it: OR binds its neighbours
+//   duration_s > 2       a condition on any column; it may be negated and joined with OR too
 
-const CONDITION = /([A-Za-z_]\w*)\s*(<=|>=|!=|=|<|>)\s*(-?[\w.:+-]+)/g;
+const TOKEN = /(-?)(?:([A-Za-z_]\w*)\s*(<=|>=|!=|=|<|>)\s*(-?[\w.:+-]+)|"([^"]*)"|(\S+))/g;
 const TESTS = {
   "<": (a, b) => a < b, "<=": (a, b) => a <= b, ">": (a, b) => a > b, ">=": (a, b) => a >= b,
   "=": (a, b) => a === b, "!=": (a, b) => a !== b,
 };
 
-function condition([, column, sign, text], columns) {
-  const at = columns.get(column), number = Number(text);
-  const wanted = Number.isFinite(number) ? number : text;
-  return (row) => row[at] !== null && TESTS[sign](row[at], wanted);
+// A term: whether a row, with its words, holds; "OR" for the word between two.
+function term([whole, minus, column, sign, value, quoted, word], columns) {
+  if (whole === "OR") return "OR";
+  const is = minus ? (holds) => !holds : (holds) => holds;
+  if (column === undefined) {
+    const wanted = (quoted ?? word).toLowerCase();
+    return (_, words) => is(words.includes(wanted));
+  }
+  const at = columns.get(column), number = Number(value), limit = Number.isFinite(number) ? number : value;
+  return (row) => row[at] !== null && is(TESTS[sign](row[at], limit));
+}
+
+// Terms joined by OR become one alternative each.
+function alternatives(terms) {
+  const out = [];
+  let isJoined = false;
+  for (const one of terms) {
+    if (one === "OR") isJoined = out.length > 0;
+    else if (isJoined) out.at(-1).push(one);
+    else out.push([one]);
+    if (one !== "OR") isJoined = false;
+  }
+  return out;
 }
 
 // columns: name to place in a row. Gives {test(row), problem}; an unknown column is told and holds nothing back.
 export function parseFilter(text, columns) {
-  const found = [...text.matchAll(CONDITION)];
-  const unknown = found.find(([, column]) => !columns.has(column));
-  const conditions = found.filter(([, column]) => columns.has(column)).map((parts) => condition(parts, columns));
-  const wanted = text.replaceAll(CONDITION, " ").toLowerCase().split(/\s+/).filter(Boolean);
+  const found = [...text.matchAll(TOKEN)].filter(([whole, , , , , quoted]) => whole !== "-" && quoted !== "");
+  const unknown = found.find(([, , column]) => column !== undefined && !columns.has(column));
+  const known = found.filter(([, , column]) => column === undefined || columns.has(column));
+  const all = alternatives(known.map((parts) => term(parts, columns)));
   const places = ["path", "source", "tags"].map((name) => columns.get(name));
   const test = (row) => {
     const words = places.map((place) => String(row[place] ?? "").toLowerCase()).join(" ");
-    return wanted.every((word) => words.includes(word)) && conditions.every((holds) => holds(row));
+    return all.every((any) => any.some((holds) => holds(row, words)));
   };
-  return { test, problem: unknown ? `There is no column ${unknown[1]}.` : null };
+  return { test, problem: unknown ? `There is no column ${unknown[2]}.` : null };
 }

@@ -69,7 +69,7 @@ export class FlatStage {
   }
 
   drawBones(clip, side, places) {
-    for (let point = 1; point < clip.pointCount; point++)
+    for (const point of clip.bonePoints)
       this.line(places[clip.parentOf(point)], places[point], this.clips.length > 1 ? TINTS[side] : "#8b94a3", 3);
   }
 

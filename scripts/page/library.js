@@ -1,5 +1,9 @@
-// The page of a library: a row a clip, sorted and filtered, with a small plot of its torque.
+// The page of a library: a row a clip, sorted and filtered, with a small plot of its torque. What is asked for stands in
+// the address, so that a link, or Back from a clip, finds it again.
+import { clipName, commonFolder } from "./clipname.js";
+import { comparison } from "./compare.js";
 import { el, figure, svg, words } from "./dom.js";
+import { Facets } from "./facets.js";
 import { parseFilter } from "./filter.js";
 
 const PAGE = 200; // rows at a time
@@ -8,7 +12,7 @@ const FIGURES = [
   ["torque_peak_t", "at", "s", "When it is reached; the link goes there"],
   ["torque_rms_nm_kg", "RMS", "Nm/kg", "Root mean square of the torque"],
   ["power_peak_w", "power", "W", "Largest power"],
-  ["speed_peak", "speed", "rad/s", "Largest angular velocity"],
+  ["speed_peak_rad_s", "speed", "rad/s", "Largest angular velocity"],
 ];
 const GENERAL = [
   ["duration_s", "length", "s", "Duration"],
@@ -16,6 +20,7 @@ const GENERAL = [
   ["mass_kg", "mass", "kg", "Mass of the body"],
   ["residual_force_rms_bw", "residual", "BW", "RMS of what the floating base would still need, in body weights"],
   ["contact_confidence", "conf.", "", "Mean confidence of the ground contact"],
+  ["trusted_share", "trusted", "", "Part of the frames that nothing speaks against"],
 ];
 
 function sparkline(points) {
@@ -36,10 +41,50 @@ export class Library {
     this.profiles = new Map(head.profiles.map(([clip, role], i) => [`${clip} ${role}`, i]));
     this.roles = head.columns.filter((name) => /_torque_peak_nm_kg$/.test(name)).map((name) => name.slice(0, -18))
       .filter((role) => this.rows.some((row) => this.get(row, `${role}_torque_peak_nm_kg`) !== null));
-    Object.assign(this, { role: "", order: "torque_peak_nm_kg", isDown: true, shown: PAGE, filter: () => true });
+    this.common = commonFolder(this.rows.map((row) => String(this.get(row, "path"))));
+    this.useColumns = head.columns.filter((name) => /_use_peak$/.test(name));
+    Object.assign(this, { role: "", order: "torque_peak_nm_kg", isDown: true, shown: PAGE, filter: () => true, chosen: [] });
+    this.facets = new Facets(this, () => this.change());
     root.replaceChildren(this.layout());
     document.title = "Clips – kane";
+    this.readAddress();
+    addEventListener("hashchange", () => this.readAddress());
+    addEventListener("pagehide", () => history.replaceState({ y: scrollY }, ""));
+    if (history.state?.y) scrollTo(0, history.state.y);
+  }
+
+  // --- the address ---
+
+  readAddress() {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    const order = wanted.get("sort") ?? "torque_peak_nm_kg", role = wanted.get("joint") ?? "";
+    this.role = this.roles.includes(role) ? role : "";
+    this.order = this.columns.has(order) ? order : "torque_peak_nm_kg";
+    this.isDown = !wanted.has("up");
+    this.shown = Math.max(PAGE, Number(wanted.get("rows")) || 0);
+    this.search.value = wanted.get("q") ?? "";
+    this.choice.value = this.role;
+    this.facets.read(wanted);
+    this.setFilter();
     this.update();
+  }
+
+  writeAddress() {
+    const address = new URLSearchParams();
+    if (this.search.value) address.set("q", this.search.value);
+    if (this.role) address.set("joint", this.role);
+    if (this.order !== "torque_peak_nm_kg") address.set("sort", this.order);
+    if (!this.isDown) address.set("up", "1");
+    if (this.shown > PAGE) address.set("rows", this.shown);
+    this.facets.write(address);
+    history.replaceState(history.state, "", address.size ? `#${address}` : location.pathname);
+  }
+
+  // What was asked for has changed.
+  change() {
+    this.shown = PAGE;
+    this.update();
+    this.writeAddress();
   }
 
   // A cell by the name of its column; null where there is none.
@@ -50,37 +95,42 @@ export class Library {
   layout() {
     this.search = el("input", { id: "filter", type: "search", spellcheck: false, autocomplete: "off",
                                 placeholder: "walk   duration_s > 2   left_knee_torque_peak_nm_kg > 1", "aria-label": "Filter" });
-    this.search.oninput = () => this.setFilter(this.search.value);
+    this.search.oninput = () => {
+      this.setFilter();
+      this.change();
+    };
     this.choice = el("select", { id: "role", "aria-label": "Joint" }, el("option", { value: "", textContent: "hardest joint" }),
                      ...this.roles.map((role) => el("option", { value: role, textContent: words(role) })));
     this.choice.onchange = () => this.setRole(this.choice.value);
+    this.sorting = el("select", { id: "sort", "aria-label": "Sort by" },
+                      ...this.head.columns.filter((name) => name !== "clip_id").map((name) => el("option", { value: name, textContent: name })));
+    this.sorting.onchange = () => this.sortBy(this.sorting.value);
     this.count = el("p", { className: "facts", id: "count", role: "status" });
     this.complaint = el("p", { className: "complaint", role: "alert", hidden: true });
     this.table = el("table", { id: "clips" });
     this.more = el("button", { type: "button", className: "text", id: "more" });
     this.more.onclick = () => this.showMore();
-    const names = el("datalist", { id: "names" }, ...this.head.columns.map((name) => el("option", { value: name })));
+    this.compared = el("div", { id: "compared" });
     return el("div", { className: "library" },
               el("header", {}, el("h1", { textContent: "Clips" }), this.count),
-              el("div", { className: "tools" }, this.search, el("label", { className: "choice" }, "Figures of ", this.choice)),
-              this.complaint, el("div", { className: "table-box" }, this.table), this.more, this.notes(), names);
+              el("div", { className: "tools" }, this.search, el("label", { className: "choice" }, "Figures of ", this.choice),
+                 el("label", { className: "choice" }, "Sort by ", this.sorting)),
+              this.facets.element, this.complaint, this.compared, el("div", { className: "table-box" }, this.table), this.more, this.notes());
   }
 
   notes() {
-    const notes = ["Filter: words of path, source and tags, and conditions on any column of clip_summary, such as duration_s > 2. All must hold."];
+    const notes = ["Filter: words of path, source and tags, and conditions on any column of clip_summary, such as duration_s > 2. All must hold; -slow must not, and walk OR run asks for one of the two."];
     if (!this.rows.some((row) => row[0])) notes.push("Pages of single clips: kane report DB -o DIR --pages.");
     if (this.head.clip_count > this.rows.length) notes.push(`Of ${this.head.clip_count.toLocaleString("en")} clips the ${this.rows.length.toLocaleString("en")} hardest are shown.`);
     if (this.rows.length > this.head.most_plots) notes.push(`Small plots are those of the ${this.head.most_plots.toLocaleString("en")} hardest clips.`);
     return el("p", { className: "note", textContent: notes.join(" ") });
   }
 
-  setFilter(text) {
-    const { test, problem } = parseFilter(text, this.columns);
+  setFilter() {
+    const { test, problem } = parseFilter(this.search.value, this.columns);
     this.complaint.hidden = !problem;
     this.complaint.textContent = problem ?? "";
     this.filter = test;
-    this.shown = PAGE;
-    this.update();
   }
 
   setRole(role) {
@@ -88,19 +138,19 @@ export class Library {
     const figureName = strip(this.order);
     this.role = role;
     if (figureName) this.order = this.columnOf(figureName);
-    this.update();
+    this.change();
   }
 
   sortBy(column) {
     this.isDown = this.order === column ? !this.isDown : column !== "path";
     this.order = column;
-    this.shown = PAGE;
-    this.update();
+    this.change();
   }
 
   showMore() {
     this.shown += PAGE;
     this.update();
+    this.writeAddress();
   }
 
   // With a role the column of that role, else that of the clip as a whole.
@@ -110,6 +160,21 @@ export class Library {
 
   roleOf(row) {
     return this.role || this.get(row, "torque_peak_role") || "";
+  }
+
+  // {name, folder}: what tells the clip from the others.
+  nameOf(row) {
+    return clipName(String(this.get(row, "path")), this.common);
+  }
+
+  folder(row) {
+    return this.nameOf(row).folder;
+  }
+
+  // The largest share of strength that a joint uses; null where the index has none.
+  strength(row) {
+    const known = this.useColumns.map((column) => this.get(row, column)).filter((value) => value !== null);
+    return known.length ? Math.max(...known) : null;
   }
 
   // Points of the small plot of a clip's role; null where there is none.
@@ -123,7 +188,7 @@ export class Library {
   // --- rows ---
 
   sorted() {
-    const rows = this.rows.filter(this.filter), sign = this.isDown ? -1 : 1;
+    const rows = this.rows.filter((row) => this.filter(row) && this.facets.test(row)), sign = this.isDown ? -1 : 1;
     const compare = (a, b) => (typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), "en", { numeric: true }) : a - b);
     return rows.sort((a, b) => {
       const x = this.get(a, this.order), y = this.get(b, this.order);
@@ -134,6 +199,7 @@ export class Library {
 
   update() {
     const rows = this.sorted();
+    this.sorting.value = this.order;
     const all = `${this.rows.length.toLocaleString("en")}${this.rows.length < this.head.clip_count ? " hardest" : ""} clips`;
     this.count.textContent = `${rows.length.toLocaleString("en")} of ${all}`;
     this.table.replaceChildren(el("thead", {}, this.headRow()),
@@ -153,7 +219,9 @@ export class Library {
       const button = el("button", { type: "button", title }, text, unit ? el("span", { className: "unit", textContent: ` ${unit}` }) : "",
                         isOrder ? el("span", { className: "arrow", textContent: this.isDown ? " ▼" : " ▲" }) : "");
       button.onclick = () => this.sortBy(column);
-      return el("th", { scope: "col", "aria-sort": isOrder ? (this.isDown ? "descending" : "ascending") : "none" }, button);
+      const head = el("th", { scope: "col", className: "sorts", "aria-sort": isOrder ? (this.isDown ? "descending" : "ascending") : "none" }, button);
+      head.onclick = (event) => event.target === head && this.sortBy(column);
+      return head;
     };
     return el("tr", {}, cell(["path", "clip", "", "Path"]), el("th", { scope: "col", textContent: this.role ? "torque" : "hardest joint" }),
               ...this.figures().map(cell));
@@ -162,7 +230,11 @@ export class Library {
   row(row) {
     const role = this.roleOf(row), name = this.role ? "" : role ? words(role) : (this.get(row, "torque_peak_joint") ?? "");
     const points = this.profile(this.get(row, "clip_id"), role);
-    return el("tr", {}, el("td", { className: "path" }, this.link(row, role)),
+    const { folder } = this.nameOf(row);
+    const pick = el("input", { type: "checkbox", className: "pick", checked: this.chosen.includes(row), title: "Compare with another clip",
+                               "aria-label": `Compare ${this.nameOf(row).name}` });
+    pick.onchange = () => this.choose(row, pick.checked);
+    return el("tr", {}, el("td", { className: "path" }, pick, this.link(row, role), folder ? el("span", { className: "folder", textContent: folder }) : null),
               el("td", { className: "plot-cell" }, points ? sparkline(points) : null, el("span", { textContent: name })),
               ...this.figures().map(([column]) => this.cell(row, column)));
   }
@@ -174,13 +246,31 @@ export class Library {
 
   // To the clip's page, at its peak. Only pages that the program has made beside this one are linked.
   link(row, role) {
-    const path = String(this.get(row, "path")), page = row[0];
-    if (!page || !/^clips\/[\w.-]+\.html$/.test(page)) return path;
+    const { name } = this.nameOf(row), page = row[0], title = String(this.get(row, "path"));
+    if (!page || !/^clips\/[\w.-]+\.html$/.test(page)) return el("span", { className: "name", textContent: name, title });
     const wanted = new URLSearchParams();
     const time = this.get(row, this.columnOf("torque_peak_t"));
     const joint = role || this.get(row, "torque_peak_joint");
     if (time !== null) wanted.set("t", time);
     if (joint) wanted.set("joint", joint);
-    return el("a", { href: `${page}#${wanted}`, textContent: path });
+    return el("a", { className: "name", href: `${page}#${wanted}`, textContent: name, title });
+  }
+
+  // --- two of them ---
+
+  // The last two that were chosen are compared.
+  choose(row, isChosen) {
+    this.chosen = this.chosen.filter((other) => other !== row);
+    if (isChosen) this.chosen = [...this.chosen, row].slice(-2);
+    this.update();
+    const isPair = this.chosen.length === 2;
+    this.compared.replaceChildren(isPair ? comparison(this, this.chosen, () => this.closeComparison()) : "");
+    if (isPair) this.compared.scrollIntoView({ block: "nearest" });
+  }
+
+  closeComparison() {
+    this.chosen = [];
+    this.compared.replaceChildren();
+    this.update();
   }
 }

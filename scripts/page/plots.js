@@ -41,6 +41,12 @@ function joined(stretches) {
   return out;
 }
 
+// Pixels that the longest label of an axis needs: all plots keep to the same column unless one needs more.
+function labelRoom(plot, labels) {
+  const longest = Math.max(...(labels ?? []).map((label) => label?.length ?? 0), 0);
+  return Math.max(42, 12 + 6.6 * longest);
+}
+
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
 
 // What of the body on the ground is shown behind a joint's lines: the foot of its side, else both; of a creature without
@@ -106,7 +112,7 @@ export class Plots {
       padding: [6, 8, 0, 0], legend: { show: false },
       cursor: { sync: { key: "kane" }, points: { size: 6 }, drag: { x: true, y: false, setScale: true }, y: false },
       scales: { x: time, y: { range } },
-      axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: 42, gap: 4, space: 24 }],
+      axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: labelRoom, gap: 4, space: 24 }],
       series: [{}, ...this.clips.map((clip, i) => ({
         label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined,
         points: { show: isOne, size: 9, fill: token(LINES[i]) },

@@ -9,6 +9,8 @@ import { Skeleton } from "./skeleton.js";
 import { TINTS } from "./tints.js";
 
 const BACKGROUND = "#1c2129";
+const ACTION_TIMES = 80; // of a clip, looked at to frame it
+const MARGIN = 1.1;      // room around the figure, parts of its extent
 
 export function hasWebGL() {
   try {
@@ -48,10 +50,10 @@ export class Stage {
 
   // Whether the figure leaves the place where it began.
   travels() {
-    return [0, 2].some((axis) => {
-      const [least, largest] = this.clips[0].travel(axis);
+    return this.clips.some((clip) => [0, 2].some((axis) => {
+      const [least, largest] = clip.travel(axis);
       return largest - least > 1.2 * this.size;
-    });
+    }));
   }
 
   // Two figures stand side by side, across the way they go, or in one place.
@@ -67,29 +69,57 @@ export class Stage {
   centre(time) {
     const centre = new Vector3();
     this.figures.forEach((figure) => {
-      const points = figure.clip.pose(time);
-      const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-      points.forEach((value, i) => {
-        low[i % 3] = Math.min(low[i % 3], value);
-        high[i % 3] = Math.max(high[i % 3], value);
-      });
+      const { low, high } = figure.clip.box(time);
       const middle = new Vector3(...low).add(new Vector3(...high)).multiplyScalar(0.5).add(figure.shift);
       centre.addScaledVector(middle, 1 / this.figures.length);
     });
     return Number.isFinite(centre.lengthSq()) ? centre : new Vector3(0, 0.5 * this.size, 0);
   }
 
-  // turn: angle about the vertical from the front, lift: above the horizontal; rad.
+  // Points of all figures through the whole action, seen from where the camera stands or along with it.
+  action(time) {
+    const here = this.centre(time), points = [];
+    for (const at of this.clips[0].times(ACTION_TIMES)) {
+      const shift = this.isFollowing ? here.clone().sub(this.centre(at)).setY(0) : new Vector3();
+      for (const figure of this.figures) {
+        const pose = figure.clip.pose(at);
+        for (const point of figure.clip.bodyPoints) {
+          const place = new Vector3().fromArray(pose, 3 * point).add(figure.shift).add(shift);
+          if (Number.isFinite(place.lengthSq())) points.push(place);
+        }
+      }
+    }
+    return points;
+  }
+
+  // turn: angle about the vertical from the front, lift: above the horizontal; rad. The camera goes as far away as the
+  // whole action needs, which stands in the middle of the picture.
   look(turn, lift, time) {
-    const centre = this.centre(time);
-    const narrow = Math.min(1, this.camera.aspect * (this.isApart ? 0.62 : 1.15));
-    const distance = ((this.isApart ? 2.5 : 1.85) * this.size) / narrow;
+    const centre = this.centre(time), points = this.action(time);
     const direction = this.forward.clone().applyAxisAngle(new Vector3(0, 1, 0), turn).multiplyScalar(Math.cos(lift));
     direction.y = Math.sin(lift);
-    this.camera.position.copy(centre).addScaledVector(direction, distance);
+    if (points.length) {
+      for (const axis of ["x", "y", "z"]) {
+        const places = points.map((point) => point[axis]);
+        centre[axis] = 0.5 * (Math.min(...places) + Math.max(...places));
+      }
+    }
+    this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(points, centre, direction));
     this.controls.target.copy(centre);
-    this.followed = centre.clone();
+    this.followed = this.centre(time);
     this.controls.update();
+  }
+
+  // How far from the centre every point lies within the picture, with a margin for joints and labels.
+  distanceFor(points, centre, direction) {
+    const across = new Vector3(0, 1, 0).cross(direction).normalize(), up = direction.clone().cross(across);
+    const high = Math.tan((0.5 * this.camera.fov * Math.PI) / 180) / MARGIN, wide = high * this.camera.aspect;
+    const near = 1.1 * this.size;
+    return points.reduce((most, point) => {
+      const from = point.clone().sub(centre);
+      const needed = Math.max(Math.abs(from.dot(across)) / wide, Math.abs(from.dot(up)) / high);
+      return Math.max(most, needed + from.dot(direction));
+    }, near);
   }
 
   follow(time) {

@@ -53,8 +53,7 @@ export class Skeleton {
     this.shift = new Vector3();
     this.group = new Group();
     this.joints = instances(new IcosahedronGeometry(1, 3), clip.joints.length);
-    this.bonePoints = [];
-    for (let point = 1; point < clip.pointCount; point++) this.bonePoints.push(point);
+    this.bonePoints = clip.bonePoints;
     this.bones = instances(boneGeometry(), this.bonePoints.length);
     this.arrows = clip.supports.map(() => new Arrow(size));
     this.com = new Mesh(new SphereGeometry(0.02 * size, 20, 14), new MeshBasicMaterial({ color: "#ffffff" }));

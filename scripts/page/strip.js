@@ -47,7 +47,7 @@ export class Strip {
 
   label(row) {
     const label = el("span", { textContent: row.label, title: row.unit ? `0 to ${row.unit}` : "contact with the ground" });
-    label.style.height = `${row.height}px`;
+    label.style.height = label.style.lineHeight = `${row.height}px`;
     label.style.marginBottom = `${GAP}px`;
     return label;
   }

@@ -282,6 +282,7 @@ export class Viewer {
 
   toggleFollow() {
     this.stage.isFollowing = !this.stage.isFollowing;
+    this.stage.followed = null; // the camera stays where it is
     this.redraw();
   }
 
@@ -322,8 +323,9 @@ export class Viewer {
     if (!at) return;
     const why = clip.whyNot(this.player.time, joint), load = Number.isFinite(torque) ? `  ${figure(torque)} Nm/kg` : "";
     this.label.textContent = `${this.nameOf(clip.joints[joint])}${load}${load && why ? `, not trusted: ${why}` : ""}`;
-    const isRight = at.x > this.canvas.clientWidth - 150;
-    this.label.style.transform = `translate(${at.x + (isRight ? -16 : 16)}px, ${at.y}px) translate(${isRight ? "-100%" : "0"}, -50%)`;
+    const { offsetWidth: width } = this.label, room = this.canvas.clientWidth - width - 6;
+    const left = at.x + 16 <= room ? at.x + 16 : at.x - 16 - width;
+    this.label.style.transform = `translate(${Math.max(6, Math.min(left, room))}px, ${at.y}px) translate(0, -50%)`;
     this.label.style.borderColor = css(torqueColour(clip.joints[joint].residual || why ? NaN : torque / this.range));
   }
 

@@ -1,5 +1,7 @@
 // The page of a library, as a person sees it.
 import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { DESKTOP, PHONE, isClean, keep, launch, open, overlaps, picture, pixels, problems, settle } from "./browser.mjs";
 
@@ -7,7 +9,8 @@ let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const HOSTILE = "<img src=x onerror=alert(1)>.bvh.h5";
+const HOSTILE = "<img src=x onerror=alert(1)>";
+const names = ({ page }) => page.$$eval(".name", (all) => all.map((name) => name.textContent));
 const column = ({ page }, number) => page.$$eval(`tbody td:nth-child(${number})`, (cells) => cells.map((cell) => cell.textContent));
 
 test("the table lists the hardest clips first, with small plots, and sorts", async () => {
@@ -20,7 +23,7 @@ test("the table lists the hardest clips first, with small plots, and sorts", asy
   await page.click('th:nth-child(3) button');
   assert.deepEqual((await column(opened, 3)).map(Number), [...peaks].reverse());
   await page.click("th:first-child button");
-  assert.deepEqual(await column(opened, 1), [HOSTILE, "squat.bvh.h5", "walk.bvh.h5"]);
+  assert.deepEqual(await names(opened), [HOSTILE, "squat", "walk"]);
   isClean(opened);
   await page.close();
 });
@@ -29,16 +32,99 @@ test("words and conditions filter, a wrong column is told", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   await page.fill("#filter", "walk");
-  assert.deepEqual(await column(opened, 1), ["walk.bvh.h5"]);
+  assert.deepEqual(await names(opened), ["walk"]);
   assert.match(await page.textContent("#count"), /1 of 3/);
   await page.fill("#filter", "duration_s > 3 right_hip_torque_peak_nm_kg>1.5");
-  assert.deepEqual(await column(opened, 1), ["walk.bvh.h5"]);
+  assert.deepEqual(await names(opened), ["walk"]);
   await page.fill("#filter", "nothing_here > 3");
   assert.match(await page.textContent(".complaint"), /no column nothing_here/);
   await page.fill("#filter", "");
-  assert.equal((await column(opened, 1)).length, 3);
+  assert.equal((await names(opened)).length, 3);
   isClean(opened);
   await page.close();
+});
+
+test("words may be denied, joined with OR and quoted", async () => {
+  const opened = await open(browser, "pages/index.html");
+  const { page } = opened;
+  const ask = async (text) => (await page.fill("#filter", text), (await names(opened)).sort());
+  assert.deepEqual(await ask("-walk"), [HOSTILE, "squat"]);
+  assert.deepEqual(await ask("walk OR squat"), ["squat", "walk"]);
+  assert.deepEqual(await ask("bvh walk OR squat -squat"), ["walk"]);
+  assert.deepEqual(await ask('"src=x onerror"'), [HOSTILE]);
+  assert.deepEqual(await ask("-duration_s<3"), ["squat", "walk"]);
+  assert.deepEqual(await ask("walk OR duration_s<3"), [HOSTILE, "walk"]);
+  assert.deepEqual(await ask("OR"), [HOSTILE, "squat", "walk"]);
+  isClean(opened);
+  await page.close();
+});
+
+test("facets, order and filter stand in the address and survive Back", async () => {
+  const opened = await open(browser, "pages/index.html");
+  const { page } = opened;
+  const tags = await page.$$eval("#facet-tag option", (all) => all.map((option) => option.textContent));
+  assert.ok(tags.includes("walk (1)") && tags.includes("squat (1)"), tags.join());
+  await page.selectOption("#facet-tag", "squat");
+  assert.deepEqual(await names(opened), ["squat"]);
+  await page.selectOption("#facet-tag", "walk");
+  await page.selectOption("#sort", "frames");
+  await page.fill("#filter", "walk");
+  await page.click(".name");
+  await page.waitForSelector("#joint-name");
+  await page.goBack();
+  await page.waitForSelector("#filter");
+  await settle(page);
+  assert.equal(await page.inputValue("#filter"), "walk");
+  assert.equal(await page.inputValue("#facet-tag"), "walk");
+  assert.equal(await page.inputValue("#sort"), "frames");
+  assert.deepEqual(await names(opened), ["walk"]);
+  await page.close();
+});
+
+test("any column sorts, and the whole head of one", async () => {
+  const opened = await open(browser, "pages/index.html");
+  const { page } = opened;
+  await page.selectOption("#sort", "frames");
+  const down = await names(opened);
+  const head = await page.locator("th.sorts").nth(3).boundingBox();
+  await page.mouse.click(head.x + 3, head.y + 3);
+  assert.equal(await page.inputValue("#sort"), "duration_s");
+  await page.selectOption("#sort", "path");
+  assert.deepEqual(await names(opened), [HOSTILE, "squat", "walk"]);
+  assert.equal(down.length, 3);
+  isClean(opened);
+  await page.close();
+});
+
+test("two rows are compared", async () => {
+  const opened = await open(browser, "pages/index.html");
+  const { page } = opened;
+  const chosen = (await names(opened)).slice(0, 2);
+  await page.check("tbody tr:nth-child(1) .pick");
+  assert.equal(await page.$("#compare"), null);
+  await page.check("tbody tr:nth-child(2) .pick");
+  assert.deepEqual(await page.$$eval("#compare thead th", (all) => all.slice(1, 3).map((head) => head.textContent)), chosen);
+  const line = await page.$$eval("#compare tbody tr", (rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)).find(([name]) => name === "duration_s"));
+  assert.ok(Math.abs(Number(line[2]) - Number(line[1]) - parseFloat(line[3])) < 0.02, line.join());
+  assert.ok(pixels(await picture(opened, ".curves"), (r, g, b) => r > b + 60 || b > r + 60).length > 100, "both curves are drawn");
+  await keep(opened, "library-compare");
+  await page.click("#compare-close");
+  assert.equal(await page.$("#compare"), null);
+  assert.equal(await page.$$eval(".pick:checked", (all) => all.length), 0);
+  isClean(opened);
+  await page.close();
+});
+
+test("the pages of a library share one program", async () => {
+  const opened = await open(browser, "pages/index.html");
+  await opened.page.click(".name");
+  await opened.page.waitForSelector("html[data-ready] #joint-name");
+  assert.deepEqual(opened.requests.filter((url) => !/\/(clips\/[^/]+\.html|kane-[0-9a-f]{8}\.js)(#.*)?$/.test(url)), []);
+  assert.equal(opened.requests.filter((url) => /\.js$/.test(url)).length, 1);
+  assert.deepEqual(opened.complaints, []);
+  const clips = join(process.env.PAGES, "pages/clips");
+  for (const name of readdirSync(clips)) assert.ok(statSync(join(clips, name)).size < 120e3 + 900 * 400, name);
+  await opened.page.close();
 });
 
 test("the figures of a joint take the place of the hardest one's", async () => {
@@ -46,7 +132,7 @@ test("the figures of a joint take the place of the hardest one's", async () => {
   const before = await column(opened, 3);
   await opened.page.selectOption("#role", "left_elbow");
   assert.notDeepEqual(await column(opened, 3), before);
-  assert.equal(await opened.page.$$eval("th", (heads) => heads.length), 12);
+  assert.equal(await opened.page.$$eval("th", (heads) => heads.length), 13);
   isClean(opened);
   await opened.page.close();
 });
@@ -54,7 +140,7 @@ test("the figures of a joint take the place of the hardest one's", async () => {
 test("a link opens the clip's page at its peak", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
-  await page.click("text=walk.bvh.h5");
+  await page.click(".name >> text=walk");
   await page.waitForSelector("#joint-name");
   await settle(page);
   const note = await page.textContent(".joint-note"), clock = await page.textContent("#clock");
@@ -68,7 +154,7 @@ test("hostile names are text", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;
   assert.equal(await page.$("img"), null);
-  await page.click(`text=${HOSTILE}`);
+  await page.click(`.name >> text=${HOSTILE}`);
   await page.waitForSelector("#joint-name");
   assert.ok((await page.textContent("#joint")).includes("left knee"));
   assert.equal(await page.$("img"), null);
@@ -83,7 +169,7 @@ for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
     test(`the table is readable on a ${scheme} ${name}`, async () => {
       const opened = await open(browser, "pages/index.html", { viewport, scheme });
       assert.deepEqual(await problems(opened), []);
-      assert.deepEqual(await overlaps(opened, ["h1", "#count", "#filter", "#role", ".table-box", ".note"]), []);
+      assert.deepEqual(await overlaps(opened, ["h1", "#count", "#filter", "#role", "#sort", ".facets", ".table-box", ".note"]), []);
       await keep(opened, `library-${scheme}-${name}`);
       isClean(opened);
       await opened.page.close();

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Opens the pages of kane report in Debian's Chromium, without a screen, and looks at them.
 # usage: tests/page/run.sh [--if-possible] KANE
+# KANE_PAGE_TESTS=PATTERN runs the tests whose names it matches; KANE_SHOTS=DIR keeps pictures.
 # With --if-possible it is skipped where node, npm, Chromium or the packages cannot be had.
 set -eu
 missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
@@ -55,4 +56,4 @@ report long.h5 -o long.html
 rm long.h5
 
 cd "$top"
-PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/library.test.mjs
+PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/library.test.mjs

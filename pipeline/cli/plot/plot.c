@@ -5,17 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "formats/base/grow.h"
-#include "formats/base/new_file.h"
 #include "formats/plot/plot_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/cli/plot/plot_clips.h"
 
@@ -28,10 +27,13 @@ typedef struct PlotOptions {
     PlotDef def;
     PlotResult result;
     const char *output;
+    int forced;
 } PlotOptions;
 
 typedef struct Plot {
     PlotOptions given;
+    FileKind kind;
+    OutputCall call;
     PlotClip *clip; /* [count] owned */
     int count;
 } Plot;
@@ -141,6 +143,7 @@ static const Option options[] = {
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Where the picture goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    OUTPUT_FORCE(PlotOptions, forced),
     {0},
 };
 
@@ -166,6 +169,7 @@ static void plot_free(Plot *plot)
         clip_free(&plot->clip[i].clip);
     }
     free(plot->clip);
+    output_call_free(&plot->call);
 }
 
 static Status copy_stream(FILE *from, FILE *to, Error *err)
@@ -182,24 +186,25 @@ static Status copy_stream(FILE *from, FILE *to, Error *err)
 }
 
 /* The whole result to standard output or into its file. */
-static Status deliver(const char *path, FILE *result, Error *err)
+static Status deliver(const Plot *plot, FILE *result, Error *err)
 {
-    NewFile file;
+    OutputFile file;
     FILE *stream = NULL;
+    const char *path = plot->given.output;
     if (!strcmp(path, "-"))
         return copy_stream(result, stdout, err);
-    Status status = new_file_open(path, &file, err);
+    Status status = output_file_open(&plot->call, path, plot->kind, NULL, &file, err);
     if (status)
-        return error_of_file(err, path, status);
-    status = new_file_stream(&file, &stream, err);
+        return status;
+    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
     if (status == STATUS_OK) {
-        status = copy_stream(result, stream, err);
+        status = error_of_file(err, path, copy_stream(result, stream, err));
         fclose(stream);
     }
     if (status == STATUS_OK)
-        status = new_file_commit(&file, err);
-    new_file_discard(&file);
-    return status ? error_of_file(err, path, status) : STATUS_OK;
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
 }
 
 /* "gnuplot -d -": default settings, so that no start-up file of the user changes the picture. */
@@ -256,8 +261,9 @@ static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
 }
 
 /* Draws into files without a name, so that nothing half-written is left. */
-static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *err)
+static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
 {
+    const PlotOptions *given = &plot->given;
     FILE *script = tmpfile(), *picture = tmpfile();
     Status status = script && picture ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
     int is_script = given->result == RESULT_GNUPLOT;
@@ -266,7 +272,7 @@ static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *er
     if (status == STATUS_OK && !is_script)
         status = run_gnuplot(script, picture, err);
     if (status == STATUS_OK)
-        status = deliver(given->output, is_script ? script : picture, err);
+        status = deliver(plot, is_script ? script : picture, err);
     if (script)
         fclose(script);
     if (picture)
@@ -274,18 +280,24 @@ static Status draw(const PlotOptions *given, const PlotFigure *figure, Error *er
     return status;
 }
 
-/* By the ending of the name: SVG without one, RESULT_AUTO for an ending of something else. */
-static PlotResult result_of(const char *name)
+static const OutputEnding endings[] = {
+    {"svg", RESULT_SVG, FILE_SVG},         {"png", RESULT_PNG, FILE_PNG}, {"gp", RESULT_GNUPLOT, FILE_GNUPLOT},
+    {"gnuplot", RESULT_GNUPLOT, FILE_GNUPLOT}, {NULL, RESULT_SVG, FILE_SVG},
+};
+
+/* Settles the result by the ending of the name, or by what was asked for. */
+static Status settle_result(Plot *plot, Error *err)
 {
-    static const struct {
-        const char *ending;
-        PlotResult result;
-    } endings[] = {{"svg", RESULT_SVG}, {"png", RESULT_PNG}, {"gp", RESULT_GNUPLOT}, {"gnuplot", RESULT_GNUPLOT}};
-    const char *slash = strrchr(name, '/'), *dot = strrchr(slash ? slash : name, '.');
-    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
-        if (!strcasecmp(dot + 1, endings[i].ending))
-            return endings[i].result;
-    return dot ? RESULT_AUTO : RESULT_SVG;
+    const OutputEnding *entry = endings;
+    Status status = STATUS_OK;
+    if (plot->given.result == RESULT_AUTO)
+        status = output_ending(plot->given.output, endings, &entry, err);
+    else
+        while (entry->ending && entry->value != (int)plot->given.result)
+            entry++;
+    plot->given.result = (PlotResult)entry->value;
+    plot->kind = entry->kind;
+    return status;
 }
 
 /* Where none is named: knees, or what the ground touches, of which not every skeleton has toes. */
@@ -306,11 +318,6 @@ static void add_usual_joints(PlotWish *wish)
 static const char *resolve(PlotOptions *given)
 {
     PlotWish *wish = &given->wish;
-    if (given->result == RESULT_AUTO)
-        given->result = result_of(given->output);
-    if (given->result == RESULT_AUTO)
-        return "the name of the output has the ending of no format that is drawn: end it in .svg or .png, or give "
-               "--format";
     given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     if (wish->joints.count == 0)
         add_usual_joints(wish);
@@ -332,7 +339,7 @@ static int plot_all(const char *verb, const Plot *plot)
     const char *blamed = plot->clip[failed].path;
     if (status == STATUS_OK) {
         blamed = NULL;
-        status = draw(&plot->given, &figure, &err);
+        status = draw(plot, &figure, &err);
     }
     plot_figure_free(&figure);
     return status == STATUS_OK ? 0 : message_error(verb, blamed, &err);
@@ -343,10 +350,17 @@ static int plot_main(const Command *command, int argc, char **argv)
     Plot plot = {.given = {.def = plot_default_def(), .output = "-"}};
     OptionGroup group = {NULL, command->options, &plot.given};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    const char *nonsense = resolve(&plot.given);
+    Error err = {0};
+    Status status = settle_result(&plot, &err);
+    const char *nonsense = status == STATUS_OK ? resolve(&plot.given) : NULL;
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    int code = clips_visit(command->name, argv + first, argc - first, plot_visit, &plot);
+    if (status == STATUS_OK)
+        status = output_call_init(&plot.call, plot.given.forced, argc, argv, &err);
+    if (status == STATUS_OK)
+        status = output_file_check(&plot.call, plot.given.output, plot.kind, &err);
+    int code = status ? message_error(command->name, NULL, &err)
+                      : clips_visit(command->name, argv + first, argc - first, plot_visit, &plot);
     if (code == 0)
         code = plot_all(command->name, &plot);
     plot_free(&plot);

@@ -1,0 +1,129 @@
+/* kane picture: a contact sheet of a clip, or of two. */
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/picture/contact_sheet.h"
+#include "formats/picture/png.h"
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/verbs.h"
+
+enum { MOST_CLIPS = 2, MOST_FRAMES = 1000, MOST_SIZE = 2000 };
+
+typedef struct PictureOptions {
+    SheetDef sheet;
+    const char *output;
+    int forced;
+} PictureOptions;
+
+#define FIELD(member) offsetof(PictureOptions, member)
+static const Option options[] = {
+    {.name = "frames", .argument = "N",
+     .help = "Frames of each clip, at equal distances",
+     .kind = &option_count, .offset = FIELD(sheet.frames)},
+    {.name = "columns", .argument = "N",
+     .help = "Frames in a row",
+     .kind = &option_count, .offset = FIELD(sheet.columns)},
+    {.name = "size", .argument = "PIXELS",
+     .help = "Width and height of a frame",
+     .kind = &option_count, .offset = FIELD(sheet.size)},
+    {.name = "angle", .argument = "DEGREES",
+     .help = "Where it is seen from, about the vertical: 0 from +z, 90 from +x",
+     .kind = &option_real, .offset = FIELD(sheet.angle)},
+    {.name = "output", .key = 'o', .argument = "FILE.png",
+     .help = "Where the picture goes",
+     .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    OUTPUT_FORCE(PictureOptions, forced),
+    {0},
+};
+
+/* The clips of one sheet, kept until all are there. */
+typedef struct Picture {
+    PictureOptions given;
+    OutputCall call;
+    Clip clip[MOST_CLIPS];
+    int count;
+} Picture;
+
+static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
+{
+    Picture *picture = context;
+    (void)path;
+    if (picture->count == MOST_CLIPS)
+        return error_set(err, STATUS_USAGE, "a sheet has one clip or two");
+    picture->clip[picture->count++] = *clip;
+    *clip = (Clip){0};
+    return STATUS_OK;
+}
+
+static Status write_sheet(Picture *picture, const Raster *raster, Error *err)
+{
+    OutputFile file = OUTPUT_FILE_NONE;
+    FILE *stream;
+    Status status = output_file_open(&picture->call, picture->given.output, FILE_PNG, NULL, &file, err);
+    if (status)
+        return status;
+    status = new_file_stream(&file.file, &stream, err);
+    if (!status) {
+        status = png_write(raster, stream, err);
+        fclose(stream);
+    }
+    if (!status)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+static Status draw(Picture *picture, Error *err)
+{
+    const Clip *clip[MOST_CLIPS] = {&picture->clip[0], &picture->clip[1]};
+    Raster raster = {0};
+    Status status = contact_sheet_draw(clip, picture->count, &picture->given.sheet, &raster, err);
+    if (!status)
+        status = write_sheet(picture, &raster, err);
+    raster_free(&raster);
+    return status;
+}
+
+static const char *nonsense_in(const PictureOptions *given)
+{
+    if (!given->output || !strcmp(given->output, "-"))
+        return "expected -o FILE.png: where the picture goes";
+    if (given->sheet.frames > MOST_FRAMES || given->sheet.columns > MOST_FRAMES || given->sheet.size > MOST_SIZE)
+        return "a sheet has up to 1000 frames of up to 2000 pixels";
+    return NULL;
+}
+
+static int picture_main(const Command *command, int argc, char **argv)
+{
+    Picture picture = {.given.sheet = sheet_default_def()};
+    Error err = {0};
+    OptionGroup group = {NULL, command->options, &picture.given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    const char *nonsense = nonsense_in(&picture.given);
+    if (nonsense)
+        return message_usage(command->name, "%s", nonsense);
+    if (output_call_init(&picture.call, picture.given.forced, argc, argv, &err) != STATUS_OK)
+        return message_error(command->name, NULL, &err);
+    int code = clips_visit(command->name, argv + first, argc - first, keep_clip, &picture);
+    if (code == 0 && draw(&picture, &err) != STATUS_OK)
+        code = message_error(command->name, NULL, &err);
+    for (int i = 0; i < picture.count; i++)
+        clip_free(&picture.clip[i]);
+    output_call_free(&picture.call);
+    return code;
+}
+
+static const Command picture_command = {
+    .name = "picture",
+    .summary = "Draw a contact sheet of a clip, or of two, as PNG",
+    .arguments = "[FILE.h5|FILE.bvh...]",
+    .description = "Draws so many frames of a clip side by side, of two clips in rows one above the other at the same "
+                   "parts of their length. The left side of the body is red, the right one blue; under each frame "
+                   "stands its time.",
+    .options = options,
+};
+
+const Verb verb_picture = {&picture_command, picture_main};

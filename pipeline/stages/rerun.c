@@ -1,0 +1,96 @@
+#include "pipeline/stages/rerun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/trust/trust_marks.h"
+#include "pipeline/stages/history_read.h"
+
+static const struct {
+    const Stage *stage;
+    ClipGroup group;
+} computed[RERUN_STAGES] = {
+    {&stage_diff, CLIP_KINEMATICS}, {&stage_contact, CLIP_CONTACT}, {&stage_torque, CLIP_DYNAMICS},
+    {&stage_anatomy, CLIP_ANATOMY},
+};
+
+static Status note_file(const Stage *stage, const char *file, Notes *notes, Error *err)
+{
+    char text[512];
+    snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the new body",
+             stage->command.name, file);
+    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+}
+
+static void take_measured(Clip *clip, Rerun *out, const char *file)
+{
+    snprintf(out->measured_line, sizeof out->measured_line, "contact --method external --external %s # scaled", file);
+    out->measured = clip->contact;
+    out->measured.linear_reduction = out->measured.angular_reduction = 0;
+    clip->contact = (Contact){0};
+    clip->has_contact = 0;
+}
+
+Status rerun_plan(Clip *clip, Rerun *out, Notes *notes, Error *err)
+{
+    unsigned there = clip_groups(clip);
+    *out = (Rerun){0};
+    for (int i = 0; i < RERUN_STAGES; i++) {
+        char file[200];
+        if (!(there & computed[i].group))
+            continue;
+        const Stage *stage = computed[i].stage;
+        Status status = history_read(clip, stage, &out->values[out->count], file, sizeof file, err);
+        if (status == STATUS_OK && *file && stage != &stage_contact)
+            return note_file(stage, file, notes, err);
+        if (status != STATUS_OK)
+            return status;
+        if (*file)
+            take_measured(clip, out, file);
+        out->stage[out->count++] = *file ? NULL : stage;
+    }
+    return STATUS_OK;
+}
+
+/* The forces stand in for the contact stage. */
+static Status put_measured(Rerun *rerun, const ClipScale *scale, Clip *clip, Error *err)
+{
+    contact_scale(scale, &rerun->measured);
+    clip->contact = rerun->measured;
+    rerun->measured = (Contact){0};
+    clip_hold(clip, CLIP_CONTACT);
+    Status status = trust_judge(clip, CLIP_CONTACT, err);
+    return status == STATUS_OK ? clip_add_history(clip, rerun->measured_line, err) : status;
+}
+
+/* The one length among the options: the height of the ground, NaN where it is found. */
+static void scale_ground(const Stage *stage, double length, OptionValues *values)
+{
+    const Option *ground = option_find(stage->command.options, "ground");
+    double height;
+    if (!ground)
+        return;
+    memcpy(&height, values->bytes + ground->offset, sizeof height);
+    height *= length;
+    memcpy(values->bytes + ground->offset, &height, sizeof height);
+}
+
+Status rerun_apply(Rerun *rerun, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < rerun->count && status == STATUS_OK; i++) {
+        const Stage *stage = rerun->stage[i];
+        if (stage) {
+            scale_ground(stage, scale->length, &rerun->values[i]);
+            status = stage_apply(stage, &rerun->values[i], clip, notes, err);
+        } else {
+            status = put_measured(rerun, scale, clip, err);
+        }
+    }
+    return status;
+}
+
+void rerun_free(Rerun *rerun)
+{
+    contact_free(&rerun->measured);
+}

@@ -1,0 +1,174 @@
+/* kane scale: the clip of a larger or smaller body. */
+#include "pipeline/stages/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "analysis/body/clip_scale.h"
+#include "analysis/stats/joint_series.h"
+#include "analysis/stats/peaks.h"
+#include "pipeline/stages/rerun.h"
+
+typedef enum ScaledTime { TIME_SAME = 0, TIME_SIMILAR } ScaledTime;
+
+typedef struct ScaleOptions {
+    ScaledTime time;
+    double stature, factor; /* one of them; 0: not given */
+    double mass;            /* kg; 0: grows as the volume */
+} ScaleOptions;
+
+static const char *const times[] = {"same", "similar", NULL};
+
+_Static_assert(sizeof(ScaleOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+#define FIELD(member) offsetof(ScaleOptions, member)
+static const Option options[] = {
+    {.name = "stature", .argument = "METRES",
+     .help = "Standing height of the new body",
+     .kind = &option_positive, .offset = FIELD(stature)},
+    {.name = "factor", .argument = "L",
+     .help = "Its lengths over those of the clip, instead of --stature",
+     .kind = &option_positive, .offset = FIELD(factor)},
+    {.name = "mass", .argument = "KG",
+     .help = "Its mass; unless given it grows as the cube of the lengths",
+     .kind = &option_positive, .offset = FIELD(mass)},
+    {.name = "time", .argument = "same|similar",
+     .help = "Whether frames keep their times, or slow down by the root of the lengths, as gravity asks",
+     .kind = &option_choice, .offset = FIELD(time), .choices = times},
+    {0},
+};
+
+static Status check(OptionValues *values, const Clip *clip, Error *err)
+{
+    const ScaleOptions *given = (const ScaleOptions *)values;
+    if ((given->stature > 0) == (given->factor > 0))
+        return error_set(err, STATUS_USAGE, "expected --stature or --factor");
+    if (clip && clip->has_body && given->stature > 0 && !(clip->body.stature > 0))
+        return error_set(err, STATUS_BAD_INPUT, "is no person of known stature: give --factor");
+    return STATUS_OK;
+}
+
+/* For a clip that check has let pass and that has a body. */
+static ClipScale scale_of(const ScaleOptions *given, const Body *body)
+{
+    double length = given->factor > 0 ? given->factor : given->stature / body->stature;
+    return (ClipScale){
+        .length = length,
+        .mass = given->mass > 0 && body->total_mass > 0 ? given->mass / body->total_mass : length * length * length,
+        .time = given->time == TIME_SIMILAR ? sqrt(length) : 1,
+    };
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    (void)notes, (void)err;
+    clip_scale(&scale, clip);
+    clip_drop(clip, CLIP_RETARGET);
+    return STATUS_OK;
+}
+
+/* Nm by role, over the frames to trust; NaN where the clip has none. */
+typedef struct RolePeaks {
+    double torque[ROLE_COUNT];
+} RolePeaks;
+
+static Status measure_peaks(const Clip *clip, RolePeaks *out, Error *err)
+{
+    JointSeries series;
+    for (int r = 0; r < ROLE_COUNT; r++)
+        out->torque[r] = NAN;
+    Status status = joint_series_init(&series, clip, FRAMES_TRUSTED, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int j = 0; j < clip->skeleton.joint_count && series.has_load; j++) {
+        const double *torque = joint_series_torque(&series, j);
+        double *peak = &out->torque[clip->skeleton.role[j]];
+        for (int i = 0; i < series.count && joint_series_ranks(&series, j); i++)
+            *peak = torque[i] <= *peak ? *peak : torque[i];
+    }
+    joint_series_free(&series);
+    out->torque[ROLE_NONE] = NAN;
+    return STATUS_OK;
+}
+
+/* "left_knee 93.1 -> 181 Nm" of the roles that carry most, and how far all are from the law of similarity. */
+static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, Notes *notes,
+                         Error *err)
+{
+    static const Role told[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
+                                ROLE_RIGHT_ANKLE, ROLE_SPINE, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+    double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
+    char text[512];
+    int used = snprintf(text, sizeof text, "lengths by %.4g, masses by %.4g, time by %.4g; peak torques in Nm:",
+                        scale->length, scale->mass, scale->time);
+    for (int r = 0; r < ROLE_COUNT; r++) {
+        double ratio = now->torque[r] / before->torque[r];
+        least = ratio < least ? ratio : least;
+        most = ratio > most ? ratio : most;
+    }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (now->torque[told[i]] >= 0 && before->torque[told[i]] >= 0)
+            used += snprintf(text + used, sizeof text - (size_t)used, " %s %.3g -> %.3g,", role_name(told[i]),
+                             before->torque[told[i]], now->torque[told[i]]);
+    if (most < least)
+        return STATUS_OK;
+    snprintf(text + used, sizeof text - (size_t)used, " all by %.4g to %.4g (similarity: %.4g)", least, most, law);
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Notes *notes, Error *err)
+{
+    static const Note warning = {NOTE_WARNING, 0, 0, "measured forces scaled by the mass no longer fit a motion in its "
+                                 "old time: --time similar keeps them true"};
+    return rerun->measured.point_count > 0 && scale->time != sqrt(scale->length) ? notes_add(notes, warning, err)
+                                                                                 : STATUS_OK;
+}
+
+static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
+{
+    Rerun rerun = {0};
+    Status status = rerun_plan(clip, &rerun, notes, err);
+    if (status == STATUS_OK)
+        status = warn_of_measured(&rerun, scale, notes, err);
+    if (status == STATUS_OK)
+        status = stage_apply(&stage_scale, values, clip, notes, err);
+    if (status == STATUS_OK)
+        status = rerun_apply(&rerun, scale, clip, notes, err);
+    rerun_free(&rerun);
+    return status;
+}
+
+Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    OptionValues checked = *values;
+    RolePeaks before, now;
+    Status status = check(&checked, clip, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!clip->has_body) /* says what to run first */
+        return stage_apply(&stage_scale, values, clip, notes, err);
+    ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
+    status = measure_peaks(clip, &before, err);
+    if (status == STATUS_OK)
+        status = scale_body(values, &scale, clip, notes, err);
+    if (status == STATUS_OK)
+        status = measure_peaks(clip, &now, err);
+    return status == STATUS_OK ? note_peaks(&before, &now, &scale, notes, err) : status;
+}
+
+const Stage stage_scale = {
+    .command = {
+        .name = "scale",
+        .summary = "The same clip of a larger or smaller body",
+        .arguments = "[FILE.h5...]",
+        .description = "Scales lengths, path, masses and inertias, computes anew what the clip held (diff, contact, "
+                       "torque, anatomy, with the options of its history) and tells what became of the torques.",
+        .options = options,
+    },
+    .needs = CLIP_BODY,
+    .fills = CLIP_SKELETON | CLIP_MOTION,
+    .adapts = CLIP_BODY,
+    .check = check,
+    .apply = apply,
+};

@@ -1,0 +1,12 @@
+. "$TESTS/show.sh"
+cp "$TESTS/squat.bvh" .
+kane import squat.bvh -o squat.h5 2>/dev/null
+show 'kane picture squat.h5 -o one.png'
+echo '# width and height'
+show 'od -A n -t u1 -j 16 -N 8 one.png'
+show 'kane picture --frames 4 --columns 4 --size 100 squat.bvh squat.h5 -o two.png'
+show 'od -A n -t u1 -j 16 -N 8 two.png'
+show 'kane picture squat.h5 squat.h5 squat.h5 -o three.png'
+show 'kane picture squat.h5'
+show 'kane picture nothing.h5 -o no.png'
+show 'ls *.png'
