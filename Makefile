@@ -20,7 +20,7 @@ WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla
 KANE_CFLAGS := -std=c17 -D_GNU_SOURCE -fno-math-errno -ffp-contract=off -fvisibility=hidden -fPIC -I. -I$(BUILD) $(WARN) $(CFLAGS)
 HDF5_CFLAGS := -I/usr/include/hdf5/serial
 HDF5_LIBS   := -L/usr/lib/$(shell uname -m)-linux-gnu/hdf5/serial -lhdf5
-LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lz -lm
+LIBS    := $(HDF5_LIBS) -lsqlite3 -lsleef -lcrypto -lexpat -lz -lm
 
 KERNELS := $(wildcard analysis/*/*_kernel.c)
 # kane.so, for SQLite: its entry, and the one file that calls SQLite's functions through the host.
@@ -40,7 +40,8 @@ ISA_scalar := -DLANES=1
 WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
-TABLES  := roles role_marks anthropometry units unit_model contact
+TABLES  := roles role_marks anthropometry units unit_model contact contact_spread segment_spread strength \
+    strength_athlete mjcf_words
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
@@ -87,6 +88,14 @@ TABLE_role_marks    := -v types=se -v row=RoleMark -v array=role_marks -v enum=M
 TABLE_units         := -v types=snnnn -v row=UnitRow -v array=unit_rows -v header=analysis/evidence/unit.h
 TABLE_unit_model    := -v types=en -v enum=UNIT_ -v row=UnitModelRow -v array=unit_model_rows -v header=analysis/evidence/unit.h
 TABLE_anthropometry := -v types=eennnnnn -v enum=SEGMENT_,SEX_ -v row=SegmentRow -v array=segment_rows -v header=analysis/body/anthropometry.h
+TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf_words -v header=formats/model/mjcf_words.h
+TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v array=contact_spread \
+    -v header=analysis/contact/contact_spread.h
+TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
+TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=AverageCurve -v array=strength_average \
+    -v header=analysis/anatomy/strength_curve.h
+TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \
+    -v header=analysis/anatomy/strength_curve.h
 TABLE_contact       := -v types=sn -v struct=ContactConstants -v array=contact_constants \
     -v header=analysis/contact/contact_constants.h
 
@@ -160,6 +169,7 @@ page-tests: $(BUILD)/kane ## open pages of kane report in Chromium (npm)
 
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
+	tests/groundtruth/test_anatomy.py $<
 	tests/groundtruth/test_contact_kinds.py $(BUILD)
 	tests/groundtruth/test_contact_clips.sh $<
 

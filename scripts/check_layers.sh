@@ -2,6 +2,7 @@
 # Fails, with file and line, on
 #   - an include that points up the order of scripts/layers.txt, and HDF5 or SQLite outside formats/
 #   - what prints, ends the process or knows the command line below pipeline/cli: a library must do none of it
+#   - a file that the command line makes past pipeline/cli/output_file.h, which keeps it from replacing somebody's work
 # usage: scripts/check_layers.sh [TOP]      default: the project that the script lies in
 set -eu
 cd "${1:-$(dirname "$0")/..}"
@@ -33,8 +34,19 @@ check_quiet() {
         -f scripts/loud_words.awk
 }
 
+# Excepted: output_file.c itself, and the workers of a batch, whose files wait under names of the batch's own; they ask
+# the same rule.
+check_outputs() {
+    find pipeline/cli -name '*.c' | sort | xargs grep -nE \
+        '\<(new_file_open(_as)?|container_store(_pending)?|creat|mkstemp|O_CREAT|freopen)\>|fopen\([^;]*, *"[wa]' |
+        grep -v -e ':#include' -e '^pipeline/cli/output_file\.c:' -e '^pipeline/cli/batch/batch_worker\.c:.*container_store_pending' |
+        sed 's/^\([^:]*:[0-9]*\):.*/\1: a verb makes its files through pipeline\/cli\/output_file.h/' | grep . && return 1
+    return 0
+}
+
 failed=0
 check_includes || failed=1
 check_quiet || failed=1
+check_outputs || failed=1
 [ "$failed" -eq 0 ] || exit 1
-echo "layers: every include points down, nothing below pipeline/cli prints or exits"
+echo "layers: every include points down, nothing below pipeline/cli prints or exits, outputs go one way"

@@ -25,8 +25,9 @@ title "A folder of BVH files in, a container for each and one index out"
 show "$kane" batch data -o "$out"
 
 title "The same for one clip as a pipe of stages: the bytes are equal"
-echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane diff | kane contact | kane torque > pipe.h5"
-"$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" diff | "$kane" contact | "$kane" torque > "$out/pipe.h5"
+echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane diff | kane contact | kane torque | kane anatomy > pipe.h5"
+"$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" diff | "$kane" contact | "$kane" torque |
+    "$kane" anatomy > "$out/pipe.h5"
 show cmp "$out/pipe.h5" "$out/walk.bvh.h5"
 rm "$out/pipe.h5"
 

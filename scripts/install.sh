@@ -41,6 +41,9 @@ put 644 data/README.md share/kane/samples/README.md
 for file in data/*.bvh; do
     put 644 "$file" "share/kane/samples/${file##*/}"
 done
+for file in data/scenes/*.xml; do
+    put 644 "$file" "share/kane/samples/scenes/${file##*/}"
+done
 for file in task.sh slurm_array.sh parallel.sh; do
     put 755 scripts/cluster/$file share/kane/cluster/$file
 done

@@ -382,10 +382,42 @@ def pendulum_segments():
     return "\n".join(lines) + "\n"
 
 
+# ---- scenes --------------------------------------------------------------------------------------------------------
+
+def two_links(name, about, keys):
+    '''The thesis's two cylinders on hinges about Z (analysis/control/two_links.h), +Y up.'''
+    length, radius, mass = 0.3, 0.07 / 2, 1.54
+    across = mass * (3 * radius * radius + length * length) / 12
+    inertial = '<inertial pos="%.17g 0 0" mass="%.17g" diaginertia="%.17g %.17g %.17g"/>' % (
+        length / 2, mass, mass * radius * radius / 2, across, across)
+    lines = ["<!-- %s -->" % about, '<mujoco model="%s">' % name, '  <compiler angle="radian"/>',
+             '  <option gravity="0 -9.80665 0"/>', "  <worldbody>", '    <body name="A" pos="0 1 0">',
+             '      <joint name="a" axis="0 0 1"/>', "      " + inertial, '      <body name="B" pos="%.17g 0 0">' % length,
+             '        <joint name="b" axis="0 0 1"/>', "        " + inertial, "      </body>", "    </body>",
+             "  </worldbody>", "  <keyframe>"]
+    lines += ['    <key time="%.17g" qpos="%.17g %.17g"/>' % ((time,) + angles) for time, angles in keys]
+    return "\n".join(lines + ["  </keyframe>", "</mujoco>", ""])
+
+
+def two_links_steady():
+    pose = (math.radians(45), math.radians(90))
+    return two_links("two_links_steady", "Two cylinders that are to take a pose (thesis 3.9).", [(0, pose), (6, pose)])
+
+
+def two_links_moving():
+    keys = []
+    for step in range(601):
+        t = step * 0.01
+        keys.append((t, (math.radians(45 + 30 * math.sin(2 * math.pi * t / 2)),
+                         math.radians(90 + 60 * math.sin(2 * math.pi * t)))))
+    return two_links("two_links_moving", "Two cylinders that are to follow a motion (thesis 3.9).", keys)
+
+
 # ---- files ---------------------------------------------------------------------------------------------------------
 
 SAMPLES = {"walk.bvh": walk, "squat.bvh": squat, "jump.bvh": jump, "pendulum.bvh": pendulum,
-           "pendulum_segments.tsv": pendulum_segments}
+           "pendulum_segments.tsv": pendulum_segments, "scenes/two_links_steady.xml": two_links_steady,
+           "scenes/two_links_moving.xml": two_links_moving}
 
 
 def main(arguments):

@@ -13,7 +13,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
-KINDS = ["teleport", "teleport for good", "flip", "held", "step of height"]
+KINDS = ["teleport", "teleport for good", "flip", "held", "held joint", "step of height"]
 
 
 class Take:
@@ -64,7 +64,7 @@ def own_joints(clip):
 def plant(take, kind, clip, chance):
     rows, unit = take.rows.copy(), clip["unit"]
     rate = 1 / float(take.rate)
-    frames = {"flip": chance.randint(1, 5), "held": int(np.ceil(chance.uniform(0.2, 1) * rate))}.get(kind, 1)
+    frames = {"flip": chance.randint(1, 5), "held": int(np.ceil(chance.uniform(0.2, 1) * rate))}.get(kind.split()[0], 1)
     first = chance.randint(8, max(9, len(rows) - frames - 8))
     last = min(first + frames, len(rows) - 6)
     if kind == "flip":
@@ -72,6 +72,9 @@ def plant(take, kind, clip, chance):
         rows[first:last, chance.choice(take.turns[joint])] += chance.uniform(60, 180)
     elif kind == "held":
         rows[first:last] = rows[first - 1]
+    elif kind == "held joint":
+        turns = chance.choice([turns for turns in take.turns if turns])
+        rows[first:last, turns] = rows[first - 1, turns]
     elif kind == "step of height":
         rows[first:, take.root[clip["up"]]] += chance.choice((-1, 1)) * chance.uniform(0.1, 0.5) / unit
     else:
@@ -80,7 +83,7 @@ def plant(take, kind, clip, chance):
         end = last if kind == "teleport" else len(rows)
         for axis, shift in zip("XYZ", way):
             rows[first:end, take.root[axis]] += shift
-    return rows, first, last if kind in ("flip", "held", "teleport") else first + 1
+    return rows, first, last if kind in ("flip", "held", "held joint", "teleport") else first + 1
 
 
 def main():

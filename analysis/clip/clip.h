@@ -4,15 +4,13 @@
 #ifndef KANE_CLIP_CLIP_H
 #define KANE_CLIP_CLIP_H
 
-#include "analysis/clip/body.h"
-#include "analysis/clip/clip_view.h"
+#include "analysis/clip/anatomy.h"
+#include "analysis/clip/clip_view.h" /* skeleton, body, motion, kinematics */
 #include "analysis/clip/contact.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/dynamics.h"
-#include "analysis/clip/kinematics.h"
-#include "analysis/clip/motion.h"
 #include "analysis/clip/retarget_score.h"
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/simulation.h"
 #include "analysis/clip/tracking.h"
 #include "analysis/clip/trust.h"
 
@@ -26,19 +24,25 @@ typedef struct Provenance {
     char up_axis[4];        /* of the source as decided: "X" "Y" "Z" "-X" "-Y" "-Z" */
     Decisions confidence;   /* of what was decided */
     char *history;          /* owned; one line a stage: verb and resolved options, '\n' between lines */
+    char *decisions;        /* owned; what was decided, a line each in the order of Decisions; NULL: not known */
+    char *warnings;         /* owned; a line each, "kind: words" (clip_add_warning); NULL: none */
 } Provenance;
 
 typedef struct Clip {
     Provenance provenance;
     Skeleton skeleton;
     Motion motion;
-    int has_trust, has_body, has_kinematics, has_contact, has_dynamics, has_retarget, has_tracking;
+    int has_trust, has_body, has_kinematics, has_contact, has_dynamics, has_anatomy, has_retarget;
+    int has_simulation, has_particles, has_tracking;
     Trust trust; /* not there: nobody has judged the clip */
     Body body;
     Kinematics kinematics;
     Contact contact;
     Dynamics dynamics;
+    Anatomy anatomy;
     RetargetScore retarget; /* how well the motion was put on this skeleton */
+    Simulation simulation;   /* of a scene that was simulated */
+    ParticleTrack particles; /* of its particles */
     Tracking tracking;
 } Clip;
 
@@ -55,6 +59,14 @@ void clip_free(Clip *c);
 /* Sets title and source from the path of the source file (directories are cut). */
 Status clip_set_source(Clip *c, const char *path, Error *err);
 
+/* Appends a warning: what was read or found although it is odd. kind is one word, such as "offset"; of a kind the first
+ * WARNINGS_OF_A_KIND are kept, then one line says that there are more. */
+enum { WARNINGS_OF_A_KIND = 10 };
+Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err);
+
+/* Takes the warnings of a kind away, before who warns looks again. */
+void clip_drop_warnings(Clip *c, const char *kind);
+
 /* Appends one history line (no newline in it). */
 Status clip_add_history(Clip *c, const char *line, Error *err);
 
@@ -68,6 +80,9 @@ typedef enum ClipGroup {
     CLIP_CONTACT = 1 << 5,
     CLIP_DYNAMICS = 1 << 6,
     CLIP_TRACKING = 1 << 7,
+    CLIP_SIMULATION = 1 << 8,
+    CLIP_PARTICLES = 1 << 9,
+    CLIP_ANATOMY = 1 << 10,
     CLIP_ALWAYS = CLIP_SKELETON | CLIP_MOTION /* what no clip is without */
 } ClipGroup;
 

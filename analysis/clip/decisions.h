@@ -13,6 +13,10 @@ enum { DECISION_COUNT = sizeof(Decisions) / sizeof(double), DECISIONS_TEXT_SIZE 
 /* A decision that is less sure is one to look at: messages, info, index and page mark it. */
 #define DECISION_UNSURE 0.8
 
+/* "up_axis", and its probability, by its place in the order above. */
+const char *decision_name(int i);
+double decision_value(const Decisions *d, int i);
+
 /* The least of them; NaN where they are not known. */
 double decisions_least(const Decisions *d);
 

@@ -149,17 +149,35 @@ static void describe_unusual(const Evidence *e, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, ", a person of %.3g m", e->stature);
 }
 
+static void name_unit(const Evidence *e, char unit[48])
+{
+    if (unit_name(e->metres_per_unit))
+        snprintf(unit, 48, "%s", unit_name(e->metres_per_unit));
+    else
+        snprintf(unit, 48, "%.6g m", e->metres_per_unit);
+}
+
+static const char *root_offset_word(const Evidence *e)
+{
+    return e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced";
+}
+
+void evidence_values(const Evidence *e, char text[EVIDENCE_VALUES_SIZE])
+{
+    char unit[48];
+    name_unit(e, unit);
+    snprintf(text, EVIDENCE_VALUES_SIZE, "%s\n%s\n%.6g\n%s\n%s\n%s", unit, up_axis_name(e->up), e->fps,
+             root_offset_word(e), position_meaning_name(e->positions), e->drop_first_frame ? "dropped" : "kept");
+}
+
 void evidence_describe(const Evidence *e, char *text, size_t size)
 {
     char unit[48], unusual[160] = "", sure[5][24];
-    if (unit_name(e->metres_per_unit))
-        snprintf(unit, sizeof unit, "%s", unit_name(e->metres_per_unit));
-    else
-        snprintf(unit, sizeof unit, "%.6g m", e->metres_per_unit);
+    name_unit(e, unit);
     describe_unusual(e, unusual, sizeof unusual);
     snprintf(text, size, "unit %s %s, up %s %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",
              unit, told(e->unit_confidence, sure[0]), up_axis_name(e->up), told(e->up_confidence, sure[1]), e->fps,
-             told(e->fps_confidence, sure[2]), e->root_offset == ROOT_OFFSET_ADD ? "added" : "replaced",
+             told(e->fps_confidence, sure[2]), root_offset_word(e),
              told(e->root_offset_confidence, sure[3]), e->drop_first_frame ? "dropped" : "kept",
              told(e->first_frame_confidence, sure[4]), unusual);
 }

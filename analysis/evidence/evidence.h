@@ -55,6 +55,10 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
 /* The confidences alone, for a clip to keep. */
 Decisions evidence_confidence(const Evidence *e);
 
+/* What was decided, a line each in the order of Decisions: "cm", "Y", "60", "replaced", "local", "kept". */
+enum { EVIDENCE_VALUES_SIZE = 192 };
+void evidence_values(const Evidence *e, char text[EVIDENCE_VALUES_SIZE]);
+
 /* One line for a person: "unit cm (0.98), up Y (0.99), 30 fps (1), root offset replaced (0.7)?, first frame kept (1)",
  * where '?' marks what is unsure. What is not usual follows: ", positions world (1)", ", no root path", and, where the
  * unit is unsure, the size that it makes of the body: ", a person of 1.14 m". */

@@ -6,10 +6,6 @@
 #ifndef KANE_MATH_SPRING_H
 #define KANE_MATH_SPRING_H
 
-#include <stdint.h>
-
-#include "analysis/math/vec.h"
-
 /* State after a step: x = xx x0 + xv v0, v = vx x0 + vv v0. */
 typedef struct SpringStep {
     double xx, xv; /* 1, s */
@@ -26,13 +22,5 @@ static inline void spring_advance(const SpringStep *step, double rest, double *p
     *position = rest + (step->xx * x + step->xv * v);
     *velocity = step->vx * x + step->vv * v;
 }
-
-/* Fills the gaps of a track along time with critically damped springs. value: [frame], given where held, else filled.
- * rate: [frame] per second, read where held beside a gap. omega in rad/s.
- *
- * In a gap the value is the sum of two springs, one let go at the last held frame before it and one that runs backward
- * in time from the first held frame behind it, with the amplitudes that make value and rate continuous at both ends.
- * Before the first held frame and after the last one there is one spring: the value dies away. */
-void spring_bridge(Vec3 *value, const Vec3 *rate, const uint8_t *held, int frames, double frame_time, double omega);
 
 #endif

@@ -59,6 +59,11 @@ static inline Sym3 sym3_add(Sym3 a, Sym3 b)
     return (Sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
+static inline Sym3 sym3_scale(Sym3 a, double s)
+{
+    return (Sym3){a.xx * s, a.yy * s, a.zz * s, a.xy * s, a.xz * s, a.yz * s};
+}
+
 /* Inertia of a point mass at r about the origin: m (r.r 1 - r r^T), the parallel-axis term. */
 static inline Sym3 sym3_point_inertia(double m, Vec3 r)
 {

@@ -7,6 +7,9 @@
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
 
+static const int short_gap = 3;    /* steps: two rows that are missing lie on a straight line */
+static const double slowing = 15;  /* frames: in which a joint that is left to itself for longer comes to rest */
+
 /* Columns that are known or missing together, and how they are interpolated. */
 typedef struct Track {
     const EulerTurns *turns; /* of a triple; NULL: one column */
@@ -35,17 +38,26 @@ static Quat rotation(const EulerTurns *t, const double *row)
     return q;
 }
 
-/* to = the pose at fraction u of the way from a to b; last is the row before `to`. */
-static void interpolate(const Track *t, const double *a, const double *b, double u, const double *last, double *to)
+/* The way from the pose of row a to that of row b, the shorter one: a rotation vector (rad), or x alone (column's
+ * unit). */
+static Vec3 way_between(const Track *t, const double *a, const double *b)
+{
+    if (t->turns) {
+        Quat turn = quat_mul(rotation(t->turns, b), quat_conjugate(rotation(t->turns, a)));
+        return vec3_scale(quat_log(quat_nearest(turn, QUAT_IDENTITY)), 2);
+    }
+    double step = b[t->column] - a[t->column];
+    return vec3(t->is_angle ? step - 360 * rint(step / 360) : step, 0, 0);
+}
+
+/* to = the pose so far from that of row a; last is the row before `to`. */
+static void go(const Track *t, const double *a, Vec3 way, const double *last, double *to)
 {
     if (!t->turns) {
-        double step = b[t->column] - a[t->column];
-        if (t->is_angle)
-            step -= 360 * rint(step / 360);
-        to[t->column] = a[t->column] + u * step;
+        to[t->column] = a[t->column] + way.x;
         return;
     }
-    Quat q = quat_slerp(rotation(t->turns, a), rotation(t->turns, b), u);
+    Quat q = quat_mul(quat_exp(vec3_scale(way, 0.5)), rotation(t->turns, a));
     Vec3 angles = euler_from_quat(t->turns->axis, q, triple(t->turns, last));
     to[t->turns->column[0]] = angles.x;
     to[t->turns->column[1]] = angles.y;
@@ -60,15 +72,50 @@ static void copy_track(const Track *t, const double *from, double *to)
     }
 }
 
+/* A gap between rows `from` and `to`: the way across, and how fast the joint goes in and comes out, a frame. */
+typedef struct Gap {
+    int from, to;
+    Vec3 whole, into, out;
+} Gap;
+
+/* Speed at row `at` beside a gap, from the row beyond it; where there is none, or the gap is short, the mean. */
+static Vec3 speed_beside(const ChannelRows *rows, const Track *t, const Gap *g, int beyond, int at)
+{
+    int known = beyond >= 0 && beyond < rows->frame_count && !is_missing(t, channel_row(rows, beyond));
+    if (!known || g->to - g->from <= short_gap)
+        return vec3_scale(g->whole, 1.0 / (g->to - g->from));
+    return vec3_scale(way_between(t, channel_row(rows, beyond), channel_row(rows, at)), beyond < at ? 1 : -1);
+}
+
+/* How far a joint goes in so many frames of a gap of `all` that it is left to itself: over a long one it slows down. */
+static Vec3 coast(Vec3 speed, double frames, double all)
+{
+    return vec3_scale(speed, all <= slowing ? frames : slowing * (1 - elementary_exp(-frames / slowing)));
+}
+
+/* Hermite's cubic. */
+static Vec3 way_at(const Gap *g, int frame)
+{
+    double all = g->to - g->from, u = (frame - g->from) / all, v = 1 - u;
+    Vec3 way = vec3_scale(g->whole, u * u * (3 - 2 * u));
+    way = vec3_mad(way, v * v, coast(g->into, frame - g->from, all));
+    return vec3_mad(way, -u * u, coast(g->out, g->to - frame, all));
+}
+
 /* Frames first .. stop-1 are missing; either side may lack. */
 static void fill_run(const ChannelRows *rows, const Track *t, int first, int stop)
 {
     int has_before = first > 0, has_behind = stop < rows->frame_count;
+    Gap g = {.from = first - 1, .to = stop};
+    if (has_before && has_behind) {
+        g.whole = way_between(t, channel_row(rows, g.from), channel_row(rows, g.to));
+        g.into = speed_beside(rows, t, &g, g.from - 1, g.from);
+        g.out = speed_beside(rows, t, &g, g.to + 1, g.to);
+    }
     for (int f = first; f < stop; f++) {
         double *to = channel_row(rows, f);
         if (has_before && has_behind)
-            interpolate(t, channel_row(rows, first - 1), channel_row(rows, stop),
-                        (double)(f - first + 1) / (stop - first + 1), channel_row(rows, f - 1), to);
+            go(t, channel_row(rows, g.from), way_at(&g, f), channel_row(rows, f - 1), to);
         else
             copy_track(t, channel_row(rows, has_before ? first - 1 : stop), to);
     }

@@ -19,9 +19,10 @@ static inline int turns_are_triple(const EulerTurns *t)
 
 /* Fills what is missing in the rows of a motion file: on rotations, never on their angles.
  *
- * A joint with three different turns is interpolated from rotation to rotation on the shortest arc (Shoemake 1985,
- * "Animating rotation with quaternion curves") and gets the angles nearest to the frame before; other angles go the
- * shorter way round; positions go straight. Before the first whole frame and behind the last one, that frame holds.
+ * One or two rows lie on a straight line between those beside them; a longer gap is Hermite's cubic with the speeds on
+ * either side, which tire over a long one: no recording goes straight, to the last digit, for long. A joint with three
+ * different turns goes along rotation vectors on the shortest arc and gets the angles nearest to the frame before;
+ * other angles go the shorter way round. Before the first whole frame and behind the last one, that frame holds.
  *
  * Replaces every NaN; a rotation of which one angle is missing is replaced as a whole. STATUS_BAD_INPUT where a column
  * has no number in any frame. */

@@ -13,17 +13,31 @@ DifferenceDef difference_default_def(void)
     return (DifferenceDef){.scheme = DIFFERENCE_CENTRAL, .window = 7, .order = 3, .lanes = LANES_AUTO};
 }
 
-const char *const difference_scheme_names[] = {"central", "backward", "savgol", NULL};
+const char *const difference_scheme_names[] = {"central", "backward", "savgol", "fivepoint", NULL};
 
 /* A row a scheme, in the order of DifferenceScheme: the frames at the head and tail of a clip that lack a neighbour,
- * and whether it is a fit, which lacks half a window of them. The rates themselves are differentiate_kernel.c's. */
+ * and whether it is a fit, which lacks half a window of them; window and order where the scheme says them, not the
+ * caller. The rates themselves are differentiate_kernel.c's. */
 static const struct Scheme {
-    int head, tail, is_fit;
-} schemes[] = {{1, 1, 0}, {2, 0, 0}, {0, 0, 1}};
+    int head, tail, is_fit, window, order;
+} schemes[] = {{.head = 1, .tail = 1}, {.head = 2}, {.is_fit = 1}, {.is_fit = 1, .window = 5, .order = 4}};
 
 _Static_assert(sizeof difference_scheme_names / sizeof *difference_scheme_names == DIFFERENCE_SCHEME_COUNT + 1,
                "a name for every DifferenceScheme");
 _Static_assert(sizeof schemes / sizeof *schemes == DIFFERENCE_SCHEME_COUNT, "a row for every DifferenceScheme");
+
+/* Five points are the fit that passes through each of them. */
+static DifferenceDef resolve(const DifferenceDef *given)
+{
+    DifferenceDef def = *given;
+    const struct Scheme *scheme = &schemes[def.scheme];
+    if (scheme->window) {
+        def.scheme = DIFFERENCE_SAVGOL;
+        def.window = scheme->window;
+        def.order = scheme->order;
+    }
+    return def;
+}
 
 static Status check_input(const ClipView *clip, const DifferenceDef *def, Error *err)
 {
@@ -36,8 +50,6 @@ static Status check_input(const ClipView *clip, const DifferenceDef *def, Error 
                          motion->frame_count, motion->joint_count);
     if (!(motion->frame_time > 0) || !isfinite(motion->frame_time))
         return error_set(err, STATUS_BAD_INPUT, "a frame time of %g s gives no velocity", motion->frame_time);
-    if ((unsigned)def->scheme >= DIFFERENCE_SCHEME_COUNT)
-        return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)def->scheme);
     return schemes[def->scheme].is_fit ? savgol_check(def->window, def->order, 2, err) : STATUS_OK;
 }
 
@@ -144,9 +156,12 @@ static void mark_valid(const Motion *motion, const DifferenceDef *def, uint8_t *
     }
 }
 
-Status differentiate(const ClipView *clip, const DifferenceDef *def, Kinematics *out, Error *err)
+Status differentiate(const ClipView *clip, const DifferenceDef *given, Kinematics *out, Error *err)
 {
+    if ((unsigned)given->scheme >= DIFFERENCE_SCHEME_COUNT)
+        return error_set(err, STATUS_USAGE, "no difference scheme %d", (int)given->scheme);
     const Motion *motion = clip->motion;
+    const DifferenceDef resolved = resolve(given), *def = &resolved;
     Status status = check_input(clip, def, err);
     if (status || (status = size_output(motion, clip->body, out, err)))
         return status;

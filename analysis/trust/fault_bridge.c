@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/math/elementary.h"
@@ -283,6 +284,28 @@ int fault_bridge_needed(const Trust *trust)
         if (trust->joint_reason[i] & ANY_FAULT)
             return 1;
     return 0;
+}
+
+static int all_at_fault(const Trust *trust, int f)
+{
+    const uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
+    for (int j = 0; j < trust->joint_count; j++)
+        if (!(joint[j] & ANY_FAULT))
+            return 0;
+    return 1;
+}
+
+void fault_bridge_frames(const Trust *trust, double frame_time, uint8_t *bridged)
+{
+    int frames = trust->frame_count, reach = (int)floor(FAULT_BRIDGE_REACH / frame_time + 1e-6);
+    memset(bridged, 0, (size_t)frames);
+    for (int f = 0; trust->joint_reason && f < frames; f++) {
+        if (!all_at_fault(trust, f))
+            continue;
+        int last = f + reach < frames ? f + reach : frames - 1;
+        for (int k = f > reach ? f - reach : 0; k <= last; k++)
+            bridged[k] = 1;
+    }
 }
 
 static Status mend_all(const Take *take, TakenSteps *taken, Error *err)

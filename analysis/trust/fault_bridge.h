@@ -23,6 +23,12 @@ typedef struct TakenSteps {
 /* 1 where there is anything to bridge or to take out. */
 int fault_bridge_needed(const Trust *trust);
 
+/* s: the frames on either side of a gap that a filter fills from the bridge. */
+#define FAULT_BRIDGE_REACH 0.05
+
+/* bridged[frame]: 1 where nothing of the pose, or little, is the source's: every joint is bridged, within the reach. */
+void fault_bridge_frames(const Trust *trust, double frame_time, uint8_t *bridged);
+
 /* On failure the motion is valid, but some faults may be bridged. *taken = (TakenSteps){0} before; the caller frees it
  * also after failure. */
 Status fault_bridge(const Skeleton *skeleton, const Trust *trust, Motion *motion, TakenSteps *taken, Error *err);

@@ -30,6 +30,19 @@ static void spread(const Clip *clip, uint32_t *at, int stride, Spread s)
         }
 }
 
+/* Adds `bit` to runs shorter than so many seconds without it, between elements that have it. */
+static void close_islands(const Clip *clip, uint32_t *reason, uint32_t bit, double seconds)
+{
+    int last = -1;
+    for (int f = 0; f < clip->trust.frame_count; f++) {
+        if (!(reason[f] & bit))
+            continue;
+        for (int k = last + 1; last >= 0 && k < f && (f - last - 1) * clip->motion.frame_time < seconds; k++)
+            reason[k] |= bit;
+        last = f;
+    }
+}
+
 static void mark_edges(const Clip *clip, Trust *trust)
 {
     Spread faults = {(TRUST_SOURCE & ~TRUST_NO_ROOT_PATH) | TRUST_NEIGHBOUR, TRUST_EDGE, TRUST_FAULT_REACH};
@@ -139,6 +152,7 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
     }
     spread(clip, trust->reason, 1, (Spread){too_much, TRUST_UNEXPLAINED, TRUST_LEFT_REACH});
     trust_clear(trust, too_much);
+    close_islands(clip, trust->reason, TRUST_UNEXPLAINED, TRUST_LEFT_ISLAND);
 }
 
 /* A row a group that something is said from. */

@@ -12,6 +12,10 @@
 /* s: the filter's reach of what is unexplained; a residual that passes through zero explains nothing. */
 #define TRUST_LEFT_REACH 0.05
 
+/* s: a shorter stretch between frames that are unexplained is none that the forces explain: one period of 8 Hz, the
+ * fastest that the default filter leaves of a residual. */
+#define TRUST_LEFT_ISLAND 0.125
+
 /* What the floating base still needs, in body weights and in body weights at half the stature, that is too much. */
 #define TRUST_MOST_LEFT 0.3
 
@@ -21,7 +25,7 @@
  *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
  *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT somewhere within
- *                     TRUST_LEFT_REACH
+ *                     TRUST_LEFT_REACH, or for less than TRUST_LEFT_ISLAND not
  * A clip without contact points leaves the last three open. Does nothing where nobody has judged the clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_like.h"
 #include "formats/export/export_npz.h"
 #include "formats/export/export_table.h"
 #include "formats/gltf/gltf_clip.h"
@@ -92,9 +93,8 @@ static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Er
 static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     Bvh bvh = {0};
-    (void)def;
-    Status status = bvh_from_clip(clip, &bvh, err);
-    if (status == STATUS_OK)
+    Status status = def->like ? bvh_write_like(clip, def->like, stream, err) : bvh_from_clip(clip, &bvh, err);
+    if (status == STATUS_OK && !def->like)
         status = bvh_write(&bvh, stream, err);
     bvh_free(&bvh);
     if (status == STATUS_OK && fflush(stream))

@@ -2,9 +2,10 @@
  *
  * Every number is written so that reading it back gives the same double. Tables in long form have one row a frame and
  * joint: time, frame, joint, role, then what the clip holds: position, angular velocity and acceleration, torque,
- * force, power, valid; before `kane diff` the rotation instead. npz holds the arrays of the container under
- * their names (`torque`; with the group in front where two groups share one: `body_com`, `tracking_kane_torque`). sto
- * holds the joint torques, mot the ground forces, as OpenSim reads them; glb: see formats/gltf/gltf_clip.h. */
+ * force, power, of the floating base the residual instead, valid, trusted; before `kane diff` the rotation instead.
+ * npz holds the arrays of the container under their names (`torque`; with the group in front where two groups share
+ * one: `body_com`, `tracking_kane_torque`). sto holds the joint torques, mot the ground forces, as OpenSim reads them;
+ * glb: see formats/gltf/gltf_clip.h. */
 #ifndef KANE_FORMATS_EXPORT_H
 #define KANE_FORMATS_EXPORT_H
 
@@ -31,6 +32,7 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */
     ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
+    const char *like;    /* bvh: a file of the same joints whose HIERARCHY, unit and axis it has; NULL: cm, Y up */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 
@@ -50,11 +52,13 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
  * STATUS_USAGE for the others. */
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Wide table of joint moments: time, then <joint>_Mx _My _Mz for every joint, Nm. Formats csv, tsv, jsonl, mot, sto;
- * STATUS_USAGE for the others. */
+/* Wide table of joint moments: time, then <joint>_Mx _My _Mz for every joint, of the floating base
+ * <joint>_residual_Mx _My _Mz, Nm, then trusted but in OpenSim's forms. Formats csv, tsv, jsonl, mot, sto; STATUS_USAGE
+ * for the others. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Wide table of ground forces: time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz, the same for L_; N and m, world axes. */
+/* Wide table of ground forces: time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz, the same for L_; N and m, world axes; then
+ * trusted, but in OpenSim's forms. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 #endif

@@ -45,26 +45,20 @@ static uint32_t next_code_point(const char **text)
     return code;
 }
 
-static const char *label_at(const Clip *clip, const SchemaDataset *schema, size_t i)
-{
-    return schema->element == ELEMENT_NAME ? clip->skeleton.name[i]
-                                           : role_name(((const Role *)schema_array(clip, schema))[i]);
-}
-
 /* Labels as numpy's "<U": UTF-32 of equal length, filled up with zeros. */
 static Status put_labels(Zip *zip, const char *name, const Clip *clip, const SchemaDataset *schema, Error *err)
 {
     size_t count = schema_dim_size(clip, schema->dim[0]), width = 1;
     char head[NPY_HEADER], type[32];
     for (size_t i = 0; i < count; i++) {
-        size_t length = strlen(label_at(clip, schema, i));
+        size_t length = strlen(schema_label(clip, schema, i));
         width = length > width ? length : width;
     }
     uint32_t *text = array_new(count, width, sizeof *text);
     if (!text)
         return error_no_memory(err);
     for (size_t i = 0; i < count; i++) {
-        const char *label = label_at(clip, schema, i);
+        const char *label = schema_label(clip, schema, i);
         for (size_t k = 0; *label; k++)
             text[i * width + k] = next_code_point(&label);
     }
@@ -90,13 +84,19 @@ static Status put_array(Zip *zip, const char *name, const Clip *clip, const Sche
     return zip_put(zip, name, (ZipBytes){head, sizeof head}, bytes, err);
 }
 
+/* Groups whose arrays have the group in front, so that a new one takes no name from what scripts read. */
+static int is_always_named(SchemaGroupId group)
+{
+    return group >= GROUP_RUN || group == GROUP_ANATOMY || group == GROUP_SIMULATION || group == GROUP_PARTICLES;
+}
+
 /* "torque.npy"; the group goes in front where another one has an array of that name, and always for controllers
- * ("tracking_kane_torque.npy"), but never for the root: "time.npy". */
+ * ("tracking_kane_torque.npy") and the like, but never for the root: "time.npy". */
 static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
-    int shared = schema->group >= GROUP_RUN ? 2 : 0;
+    int shared = is_always_named(schema->group) ? 2 : 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        shared += schema_datasets[i].group < GROUP_RUN && strcmp(schema_datasets[i].name, schema->name) == 0;
+        shared += !is_always_named(schema_datasets[i].group) && strcmp(schema_datasets[i].name, schema->name) == 0;
     if (shared > 1 && schema->group != GROUP_ROOT)
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
@@ -116,7 +116,7 @@ Status export_npz(const Clip *clip, FILE *stream, Error *err)
         entry_name(schema, name, sizeof name);
         if (!schema_has_dataset(clip, schema))
             continue;
-        status = schema->element == ELEMENT_NAME || schema->element == ELEMENT_ROLE
+        status = schema_is_text(schema->element)
                      ? put_labels(&zip, name, clip, schema, err)
                      : put_array(&zip, name, clip, schema, err);
     }

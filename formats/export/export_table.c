@@ -4,6 +4,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/contact/foot.h"
+#include "analysis/stats/joint_series.h"
 
 /* ---- What the clip holds of a joint at a frame: its arrays, each as one or more columns ---- */
 
@@ -15,17 +16,27 @@ typedef enum GroupKind {
     GROUP_NUMBER,
     GROUP_QUATERNION,
     GROUP_FLAG,       /* of the frame, not of the joint */
+    GROUP_TRUST,      /* of the joint in the frame */
 } GroupKind;
+
+/* What the floating base carries is the residual, never a torque or power of its joint. */
+typedef enum GroupOf { OF_ALL, OF_SEGMENTS, OF_BASE } GroupOf;
 
 typedef struct Group {
     GroupKind kind;
+    GroupOf of;
     const char *name[MOST_NAMES]; /* one for each number, then NULL */
     const void *array;            /* [frame][joint]; GROUP_FLAG: [frame] */
 } Group;
 
+/* A clip as columns. */
 typedef struct Groups {
+    const Clip *clip;
+    ExportFrame frame;
     int count;
     Group group[MOST_GROUPS];
+    unsigned char *is_base; /* [joint] joint_carries_residual */
+    Arena arena;            /* of it */
 } Groups;
 
 static void add_group(Groups *g, Group group)
@@ -33,34 +44,54 @@ static void add_group(Groups *g, Group group)
     g->group[g->count++] = group;
 }
 
-static Groups groups_of(const Clip *clip)
+static void add_loads(Groups *g)
+{
+    const Dynamics *d = &g->clip->dynamics;
+    add_group(g, (Group){GROUP_TURNED, OF_SEGMENTS, {"torque_x", "torque_y", "torque_z"}, d->torque});
+    add_group(g, (Group){GROUP_TURNED, OF_SEGMENTS, {"force_x", "force_y", "force_z"}, d->force});
+    add_group(g, (Group){GROUP_NUMBER, OF_SEGMENTS, {"power"}, d->power});
+    add_group(g, (Group){GROUP_TURNED, OF_BASE, {"residual_torque_x", "residual_torque_y", "residual_torque_z"},
+                         d->torque});
+    add_group(g, (Group){GROUP_TURNED, OF_BASE, {"residual_force_x", "residual_force_y", "residual_force_z"},
+                         d->force});
+}
+
+static Groups groups_of(const Clip *clip, ExportFrame frame)
 {
     const Kinematics *k = &clip->kinematics;
-    const Dynamics *d = &clip->dynamics;
-    Groups g = {0};
+    Groups g = {.clip = clip, .frame = frame};
+    g.is_base = arena_array(&g.arena, (size_t)clip->skeleton.joint_count, 1, 1);
+    for (int j = 0; g.is_base && j < clip->skeleton.joint_count; j++)
+        g.is_base[j] = (unsigned char)joint_carries_residual(clip, j);
     if (!clip->has_kinematics) {
-        add_group(&g, (Group){GROUP_QUATERNION, {"rotation_w", "rotation_x", "rotation_y", "rotation_z"},
+        add_group(&g, (Group){GROUP_QUATERNION, OF_ALL, {"rotation_w", "rotation_x", "rotation_y", "rotation_z"},
                               clip->motion.rotation});
     } else {
-        add_group(&g, (Group){GROUP_VECTOR, {"position_x", "position_y", "position_z"}, k->position});
-        add_group(&g, (Group){GROUP_TURNED, {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"},
+        add_group(&g, (Group){GROUP_VECTOR, OF_ALL, {"position_x", "position_y", "position_z"}, k->position});
+        add_group(&g, (Group){GROUP_TURNED, OF_ALL, {"angular_velocity_x", "angular_velocity_y", "angular_velocity_z"},
                               k->angular_velocity});
-        add_group(&g, (Group){GROUP_TURNED,
+        add_group(&g, (Group){GROUP_TURNED, OF_ALL,
                               {"angular_acceleration_x", "angular_acceleration_y", "angular_acceleration_z"},
                               k->angular_acceleration});
     }
-    if (clip->has_dynamics) {
-        add_group(&g, (Group){GROUP_TURNED, {"torque_x", "torque_y", "torque_z"}, d->torque});
-        add_group(&g, (Group){GROUP_TURNED, {"force_x", "force_y", "force_z"}, d->force});
-        add_group(&g, (Group){GROUP_NUMBER, {"power"}, d->power});
-    }
+    if (clip->has_dynamics)
+        add_loads(&g);
     if (clip->has_kinematics)
-        add_group(&g, (Group){GROUP_FLAG, {"valid"}, k->valid});
-    if (clip->has_kinematics && clip->has_trust)
-        add_group(&g, (Group){GROUP_FLAG, {"trusted"}, clip->trust.trusted});
+        add_group(&g, (Group){.kind = GROUP_FLAG, .name = {"valid"}, .array = k->valid});
+    if (clip->has_trust)
+        add_group(&g, (Group){.kind = GROUP_TRUST, .name = {"trusted"}});
     return g;
 }
 
+/* Whether the joint has the group's figures; `joint` past the last stands for the frame. */
+static int has_group(const Groups *g, const Group *group, int joint)
+{
+    if (joint == g->clip->skeleton.joint_count || group->kind == GROUP_FLAG)
+        return joint == g->clip->skeleton.joint_count && group->kind == GROUP_FLAG;
+    return group->of == OF_ALL || (group->of == OF_BASE) == g->is_base[joint];
+}
+
+/* Columns of a group. */
 static int names_in(const Group *group)
 {
     int count = 0;
@@ -102,16 +133,18 @@ static void put_quaternion(Sheet *sheet, Quat q)
     put_vector(sheet, vec3(q.x, q.y, q.z));
 }
 
-static void put_group(Sheet *sheet, const Clip *clip, const Group *group, ExportFrame frame, int time, int joint)
+static void put_group(Sheet *sheet, const Groups *g, const Group *group, int time, int joint)
 {
+    const Clip *clip = g->clip;
     size_t i = motion_index(&clip->motion, time, joint);
     const Vec3 *vector = group->array;
     switch (group->kind) {
     case GROUP_VECTOR:     put_vector(sheet, vector[i]); break;
-    case GROUP_TURNED:     put_vector(sheet, in_frame(clip, frame, time, joint, vector[i])); break;
+    case GROUP_TURNED:     put_vector(sheet, in_frame(clip, g->frame, time, joint, vector[i])); break;
     case GROUP_NUMBER:     sheet_number(sheet, ((const double *)group->array)[i]); break;
     case GROUP_QUATERNION: put_quaternion(sheet, ((const Quat *)group->array)[i]); break;
     case GROUP_FLAG:       sheet_integer(sheet, ((const uint8_t *)group->array)[time]); break;
+    case GROUP_TRUST:      sheet_integer(sheet, !trust_joint_reason(&clip->trust, time, joint)); break;
     }
 }
 
@@ -164,57 +197,71 @@ static Status finish(Sheet *sheet, Header *header, Error *err)
 
 /* ---- Tables ---- */
 
+static void put_long(Sheet *sheet, const Groups *g, int f, int j)
+{
+    const Clip *clip = g->clip;
+    sheet_number(sheet, clip->motion.time[f]);
+    sheet_integer(sheet, f);
+    sheet_text(sheet, clip->skeleton.name[j]);
+    sheet_text(sheet, role_name(clip->skeleton.role[j]));
+    for (int c = 0; c < g->count; c++) {
+        const Group *group = &g->group[c];
+        if (group->kind == GROUP_FLAG || has_group(g, group, j))
+            put_group(sheet, g, group, f, j);
+        else
+            for (int i = 0; i < names_in(group); i++)
+                sheet_absent(sheet);
+    }
+}
+
 Status export_table_long(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
 {
     const Skeleton *s = &clip->skeleton;
     const char *name[4 + MOST_NAMES * MOST_GROUPS] = {"time", "frame", "joint", "role"};
+    Sheet sheet;
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    Groups g = groups_of(clip);
+    Groups g = groups_of(clip, frame);
+    if (g.arena.failed)
+        return error_no_memory(err);
     SheetHead head = {clip->provenance.title, (long long)clip->motion.frame_count * s->joint_count, 4, name};
     for (int c = 0; c < g.count; c++)
         for (int i = 0; i < names_in(&g.group[c]); i++)
             name[head.column_count++] = g.group[c].name[i];
-    Sheet sheet;
     sheet_begin(&sheet, form, stream, &head);
     for (int f = 0; f < clip->motion.frame_count; f++)
-        for (int j = 0; j < s->joint_count; j++) {
-            sheet_number(&sheet, clip->motion.time[f]);
-            sheet_integer(&sheet, f);
-            sheet_text(&sheet, s->name[j]);
-            sheet_text(&sheet, role_name(s->role[j]));
-            for (int c = 0; c < g.count; c++)
-                put_group(&sheet, clip, &g.group[c], frame, f, j);
-        }
+        for (int j = 0; j < s->joint_count; j++)
+            put_long(&sheet, &g, f, j);
+    arena_free(&g.arena);
     return sheet_finish(&sheet, err);
 }
 
 /* Time and frame, every joint's columns under its name, then what a frame has. */
-static Header name_wide(const Clip *clip, const Groups *g)
+static Header name_wide(const Groups *g)
 {
-    int joints = clip->skeleton.joint_count;
+    int joints = g->clip->skeleton.joint_count;
     Header header = header_of(2 + MOST_NAMES * g->count * (joints + 1));
     add_name(&header, NULL, "time");
     add_name(&header, NULL, "frame");
     for (int j = 0; j <= joints; j++)
         for (int c = 0; c < g->count; c++) {
             const Group *group = &g->group[c];
-            for (int i = 0; i < names_in(group) && (j == joints) == (group->kind == GROUP_FLAG); i++)
-                add_name(&header, j == joints ? NULL : clip->skeleton.name[j], group->name[i]);
+            for (int i = 0; i < names_in(group) && has_group(g, group, j); i++)
+                add_name(&header, j == joints ? NULL : g->clip->skeleton.name[j], group->name[i]);
         }
     return header;
 }
 
-static void put_wide(Sheet *sheet, const Clip *clip, const Groups *g, ExportFrame frame, int f)
+static void put_wide(Sheet *sheet, const Groups *g, int f)
 {
-    int joints = clip->skeleton.joint_count;
-    sheet_number(sheet, clip->motion.time[f]);
+    int joints = g->clip->skeleton.joint_count;
+    sheet_number(sheet, g->clip->motion.time[f]);
     sheet_integer(sheet, f);
     for (int j = 0; j <= joints; j++)
         for (int c = 0; c < g->count; c++)
-            if ((j == joints) == (g->group[c].kind == GROUP_FLAG))
-                put_group(sheet, clip, &g->group[c], frame, f, j == joints ? 0 : j);
+            if (has_group(g, &g->group[c], j))
+                put_group(sheet, g, &g->group[c], f, j == joints ? 0 : j);
 }
 
 Status export_table_wide(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
@@ -223,23 +270,31 @@ Status export_table_wide(const Clip *clip, SheetForm form, ExportFrame frame, FI
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    Groups g = groups_of(clip);
-    Header header = name_wide(clip, &g);
+    Groups g = groups_of(clip, frame);
+    if (g.arena.failed)
+        return error_no_memory(err);
+    Header header = name_wide(&g);
     status = begin(&sheet, clip, form, &header, stream, err);
-    if (status)
-        return status;
-    for (int f = 0; f < clip->motion.frame_count; f++)
-        put_wide(&sheet, clip, &g, frame, f);
-    return finish(&sheet, &header, err);
+    for (int f = 0; !status && f < clip->motion.frame_count; f++)
+        put_wide(&sheet, &g, f);
+    arena_free(&g.arena);
+    return status ? status : finish(&sheet, &header, err);
 }
 
-static Header name_moments(const Skeleton *s)
+/* Whether a row tells if its frame is trusted: OpenSim's files have the columns that OpenSim knows. */
+static int tells_trust(const Clip *clip, SheetForm form) { return clip->has_trust && form != SHEET_STORAGE; }
+
+static Header name_moments(const Clip *clip, SheetForm form)
 {
-    static const char *const axis[] = {"Mx", "My", "Mz"};
-    Header header = header_of(1 + 3 * s->joint_count);
+    static const char *const own[] = {"Mx", "My", "Mz"}, *const base[] = {"residual_Mx", "residual_My", "residual_Mz"};
+    const Skeleton *s = &clip->skeleton;
+    Header header = header_of(2 + 3 * s->joint_count);
     add_name(&header, NULL, "time");
-    for (int i = 0; i < 3 * s->joint_count; i++)
-        add_name(&header, s->name[i / 3], axis[i % 3]);
+    for (int j = 0; j < s->joint_count; j++)
+        for (int axis = 0; axis < 3; axis++)
+            add_name(&header, s->name[j], (joint_carries_residual(clip, j) ? base : own)[axis]);
+    if (tells_trust(clip, form))
+        add_name(&header, NULL, "trusted");
     return header;
 }
 
@@ -251,7 +306,7 @@ Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame,
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    Header header = name_moments(&clip->skeleton);
+    Header header = name_moments(clip, form);
     status = begin(&sheet, clip, form, &header, stream, err);
     if (status)
         return status;
@@ -261,6 +316,8 @@ Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame,
             Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, f, j)];
             put_vector(&sheet, in_frame(clip, frame, f, j, torque));
         }
+        if (tells_trust(clip, form))
+            sheet_integer(&sheet, clip->trust.trusted[f]);
     }
     return finish(&sheet, &header, err);
 }
@@ -280,6 +337,7 @@ static Status check_ground_forces(const Clip *clip, Error *err)
 
 static const char *const force_names[] = {
     "time", "R_Fx", "R_Fy", "R_Fz", "R_COPx", "R_COPy", "R_COPz", "L_Fx", "L_Fy", "L_Fz", "L_COPx", "L_COPy", "L_COPz",
+    "trusted",
 };
 
 static const char *const opensim_force_names[] = {
@@ -296,7 +354,8 @@ Status export_table_forces(const Clip *clip, SheetForm form, FILE *stream, Error
 {
     static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* as force-plate files have it */
     int is_opensim = form == SHEET_STORAGE;
-    SheetHead head = {clip->provenance.title, clip->motion.frame_count, 1 + (is_opensim ? 9 : 6) * FOOT_COUNT,
+    SheetHead head = {clip->provenance.title, clip->motion.frame_count,
+                      1 + (is_opensim ? 9 : 6) * FOOT_COUNT + tells_trust(clip, form),
                       is_opensim ? opensim_force_names : force_names};
     Status status = check_ground_forces(clip, err);
     if (status)
@@ -312,6 +371,8 @@ Status export_table_forces(const Clip *clip, SheetForm form, FILE *stream, Error
             if (is_opensim)
                 put_vector(&sheet, clip->contact.foot_free_moment[foot]);
         }
+        if (tells_trust(clip, form))
+            sheet_integer(&sheet, clip->trust.trusted[f]);
     }
     return sheet_finish(&sheet, err);
 }

@@ -166,6 +166,18 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "residual_torque_rms_nm_kg", figures->residual_torque_rms_nm_kg);
 }
 
+static void put_anatomy(FILE *stream, const Anatomy *a)
+{
+    put_key(stream, "coordinates");
+    for (int i = 0; i < a->coordinate_count; i++) {
+        fputs(i ? ", " : "[", stream);
+        json_put_text(stream, coordinate_name(a->coordinate[i]));
+    }
+    fputs(a->coordinate_count ? "]" : "[]", stream);
+    put_text(stream, "neutral_pose", a->neutral);
+    put_text(stream, "knee_axis", a->knee_axis);
+}
+
 /* The figures of a retargeted motion, by the names they have in the index. */
 static void put_retarget(FILE *stream, const ClipFigures *figures)
 {
@@ -196,6 +208,8 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     put_roles(stream, &clip->skeleton);
     put_groups(stream, clip);
     put_figures(stream, clip, &stats.figures);
+    if (clip->has_anatomy)
+        put_anatomy(stream, &clip->anatomy);
     if (clip->has_retarget)
         put_retarget(stream, &stats.figures);
     put_key(stream, "history");
@@ -275,12 +289,17 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
                 *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
     else if (clip->has_kinematics)
         fprintf(stream, "trust       not judged\n");
+    char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame tells it */
+    if (isfinite(figures->contact_confidence))
+        snprintf(sure, sizeof sure, "%.2f", figures->contact_confidence);
+    if (isfinite(figures->flight_s))
+        snprintf(flight, sizeof flight, "%.2f s", figures->flight_s);
     if (clip->has_contact && clip->contact.point_count == 0)
         fprintf(stream, "contact     none\n");
     else if (clip->has_contact)
         fprintf(stream,
-                "contact     %d points, confidence %.2f, flight %.2f s, ground at %.3f m, tilted %.1f degrees\n",
-                clip->contact.point_count, figures->contact_confidence, figures->flight_s, clip->contact.ground_height,
+                "contact     %d points, confidence %s, flight %s, ground at %.3f m, tilted %.1f degrees\n",
+                clip->contact.point_count, sure, flight, clip->contact.ground_height,
                 ground_tilt(&clip->contact));
     if (has_points(clip) && clip->contact.linear_reduction > 0)
         fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
@@ -292,8 +311,41 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
                 figures->residual_force_rms_bw, figures->residual_torque_rms_nm_kg);
     else if (clip->has_dynamics)
         fprintf(stream, "dynamics\n");
+    if (clip->has_anatomy && clip->anatomy.coordinate_count == 0)
+        fprintf(stream, "anatomy     no joint with anatomical axes\n");
+    else if (clip->has_anatomy) {
+        fprintf(stream, "anatomy     %d coordinates, neutral pose: ", clip->anatomy.coordinate_count);
+        print_text(stream, "", clip->anatomy.neutral, "; knee axis: ");
+        print_text(stream, "", clip->anatomy.knee_axis, "\n");
+    }
 }
 
+#define SCORED(label, value, frame, unit) \
+    {label, offsetof(RetargetScore, value), offsetof(RetargetScore, frame), unit}
+
+/* What an animator would look at, and where. */
+static const struct {
+    const char *label;
+    size_t value, frame;
+    const char *unit;
+} scored[] = {
+    SCORED("slide added", slide_added_cm_s, slide_frame, "cm/s"),
+    SCORED("soles deeper", penetration_added_cm, penetration_frame, "cm"),
+    SCORED("wrists deeper", wrist_depth_added_cm, wrist_frame, "cm"),
+    SCORED("arms in body", overlap_added_cm, overlap_frame, "cm"),
+    SCORED("legs off", leg_direction_deg, leg_direction_frame, "degrees"),
+    SCORED("bones off", direction_deg, direction_frame, "degrees"),
+    SCORED("head off", head_deg, head_frame, "degrees"),
+    SCORED("foot at strike", strike_deg, strike_frame, "degrees"),
+    SCORED("knees", knee_acceleration, knee_frame, "times the acceleration"),
+    SCORED("hips", hip_acceleration, hip_frame, "times the acceleration"),
+    SCORED("hip height", hip_jerk, jerk_frame, "times the jerk"),
+    SCORED("hips lower", hip_drop_cm, drop_frame, "cm"),
+};
+
+static double score_at(const RetargetScore *r, size_t offset) { return *(const double *)((const char *)r + offset); }
+
+/* A line a figure, with its worst frame. */
 static void print_retarget(FILE *stream, const Clip *clip)
 {
     const RetargetScore *r = &clip->retarget;
@@ -301,9 +353,15 @@ static void print_retarget(FILE *stream, const Clip *clip)
         return;
     fprintf(stream, "retarget    scale %.3f", r->scale);
     if (!isnan(r->contact_kept))
-        fprintf(stream, ", contact kept %.3f, slide %.2f cm/s, penetration %.2f cm", r->contact_kept, r->slide_cm_s,
-                r->penetration_cm);
+        fprintf(stream, ", contact kept %.3f", r->contact_kept);
     putc('\n', stream);
+    for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
+        double value = score_at(r, scored[i].value);
+        value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
+        if (!isnan(value))
+            fprintf(stream, "            %-14s %7.2f %s, worst in frame %.0f\n", scored[i].label, value, scored[i].unit,
+                    score_at(r, scored[i].frame));
+    }
 }
 
 /* A line a controller, as in the table of kane track. */

@@ -113,6 +113,14 @@ void sheet_text(Sheet *sheet, const char *text)
     close_cell(sheet);
 }
 
+void sheet_absent(Sheet *sheet)
+{
+    open_cell(sheet);
+    if (sheet->form == SHEET_JSONL)
+        fputs("null", sheet->stream);
+    close_cell(sheet);
+}
+
 Status sheet_finish(Sheet *sheet, Error *err)
 {
     if (fflush(sheet->stream) || ferror(sheet->stream))

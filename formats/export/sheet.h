@@ -33,6 +33,7 @@ void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const SheetHead *he
 void sheet_number(Sheet *sheet, double value);
 void sheet_integer(Sheet *sheet, long long value);
 void sheet_text(Sheet *sheet, const char *text);
+void sheet_absent(Sheet *sheet); /* nothing; null in JSON */
 
 /* STATUS_IO where the stream refused anything. */
 Status sheet_finish(Sheet *sheet, Error *err);

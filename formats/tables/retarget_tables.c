@@ -156,3 +156,72 @@ Status joint_limits_read(const char *path, JointLimits *out, Error *err)
     table_free(&table);
     return status;
 }
+
+/* ---- Contacts ---- */
+
+enum { FOOT, PART, FROM, TO, MODE, CONTACT_COLUMNS };
+static const char *const contact_columns[CONTACT_COLUMNS] = {"foot", "part", "from", "to", "mode"};
+static const char *const foot_words[] = {"left", "right", NULL};
+static const char *const part_words[] = {"heel", "ball", NULL};
+static const char *const mode_words[] = {"keep", "lock", "free", NULL};
+
+static Status read_word(const Table *t, int row, int column, const char *const *words, int *out, Error *err)
+{
+    for (*out = 0; words[*out]; ++*out)
+        if (!strcmp(table_cell(t, row, column), words[*out]))
+            return STATUS_OK;
+    return table_error(t, row, column, err, "expected %s or %s%s, found \"%s\"", words[0], words[1],
+                       words[2] ? " or free" : "", table_cell(t, row, column));
+}
+
+static Status read_contact(const Table *t, int row, const int column[CONTACT_COLUMNS], ContactRow *out, Error *err)
+{
+    int mode = 0;
+    Status status = read_word(t, row, column[FOOT], foot_words, &out->foot, err);
+    if (!status)
+        status = read_word(t, row, column[PART], part_words, &out->part, err);
+    if (!status)
+        status = read_word(t, row, column[MODE], mode_words, &mode, err);
+    if (!status)
+        status = table_number(t, row, column[FROM], &out->from, err);
+    if (!status)
+        status = table_number(t, row, column[TO], &out->to, err);
+    out->mode = (PlantMode)mode;
+    if (status || out->from < out->to)
+        return status;
+    return bad_cell(t, row, column[TO], "a contact ends after it begins, not at", err);
+}
+
+Status contact_rows_read(const char *path, ContactRows *out, Error *err)
+{
+    Table table = {0};
+    int column[CONTACT_COLUMNS];
+    *out = (ContactRows){0};
+    Status status = table_read_path(path, &table, err);
+    if (!status)
+        status = table_require_all(&table, contact_columns, CONTACT_COLUMNS, column, err);
+    if (!status) {
+        out->row = array_new((size_t)table.row_count, 1, sizeof *out->row);
+        out->count = out->row ? table.row_count : 0;
+        status = out->row ? STATUS_OK : error_no_memory(err);
+    }
+    for (int i = 0; i < table.row_count && !status; i++)
+        status = read_contact(&table, i, column, &out->row[i], err);
+    if (status)
+        contact_rows_free(out);
+    table_free(&table);
+    return status;
+}
+
+Status contact_rows_write(const ContactRows *rows, FILE *stream, Error *err)
+{
+    fprintf(stream, "foot\tpart\tfrom\tto\tmode\n");
+    for (int i = 0; i < rows->count; i++) {
+        const ContactRow *row = &rows->row[i];
+        fprintf(stream, "%s\t%s\t%.9g\t%.9g\t%s\n", foot_words[row->foot], part_words[row->part], row->from, row->to,
+                mode_words[row->mode]);
+    }
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "cannot write the contacts");
+    return STATUS_OK;
+}

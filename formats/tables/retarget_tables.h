@@ -1,10 +1,11 @@
-/* Tables of the retargeting stage: the map `target source weight` and joint limits
- * `role roll_min roll_max pitch_min pitch_max yaw_min yaw_max` in degrees. */
+/* Tables of the retargeting stage: the map `target source weight`, joint limits
+ * `role roll_min roll_max pitch_min pitch_max yaw_min yaw_max` in degrees, contacts `foot part from to mode`. */
 #ifndef KANE_FORMATS_RETARGET_TABLES_H
 #define KANE_FORMATS_RETARGET_TABLES_H
 
 #include <stdio.h>
 
+#include "analysis/retarget/contact_edits.h"
 #include "analysis/retarget/joint_limits.h"
 #include "analysis/retarget/joint_map.h"
 
@@ -18,5 +19,12 @@ Status joint_map_write(const JointMap *map, const Skeleton *target, const Skelet
 /* STATUS_BAD_INPUT for an unknown role, one named twice, a minimum above its maximum, and angles beyond 180 degrees, of
  * the pitch beyond 90. */
 Status joint_limits_read(const char *path, JointLimits *out, Error *err);
+
+/* foot: left, right; part: heel, ball; from, to: s; mode: keep, lock, free. STATUS_BAD_INPUT for other words, and for a
+ * row that ends before it begins. */
+Status contact_rows_read(const char *path, ContactRows *out, Error *err);
+
+/* Writes what contact_rows_read takes back. */
+Status contact_rows_write(const ContactRows *rows, FILE *stream, Error *err);
 
 #endif

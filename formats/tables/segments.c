@@ -5,6 +5,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/body/anthropometry.h"
+#include "formats/base/number.h"
 #include "formats/base/table.h"
 
 enum { MASS, COM, INERTIA = COM + 3, VALUES = INERTIA + 6 };
@@ -105,4 +106,26 @@ Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Erro
     free(t.line_of_joint);
     table_free(&t.table);
     return status;
+}
+
+Status segments_write(const Skeleton *skeleton, const Body *body, FILE *stream, Error *err)
+{
+    fputs("joint", stream);
+    for (int i = 0; i < VALUES; i++)
+        fprintf(stream, "\t%s", value_columns[i]);
+    for (int j = 0; j < body->joint_count; j++) {
+        Vec3 com = body->com[j];
+        Sym3 t = body->inertia[j];
+        const double value[VALUES] = {body->mass[j], com.x, com.y, com.z, t.xx, t.yy, t.zz, t.xy, t.xz, t.yz};
+        if (!(body->mass[j] > 0))
+            continue;
+        fprintf(stream, "\n%s", skeleton->name[j]);
+        for (int i = 0; i < VALUES; i++) {
+            char text[NUMBER_TEXT_SIZE];
+            number_print(value[i], text);
+            fprintf(stream, "\t%s", text);
+        }
+    }
+    fputc('\n', stream);
+    return ferror(stream) ? error_set(err, STATUS_IO, "cannot be written") : STATUS_OK;
 }

@@ -6,28 +6,29 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/base/bytes.h"
-#include "formats/base/new_file.h"
-#include "formats/base/text.h"
 #include "formats/bvh/bvh_findings.h"
 #include "formats/bvh/bvh_motion_faults.h"
 #include "formats/bvh/bvh_repair.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/file_pool.h"
+#include "pipeline/cli/finding.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/paths.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/import.h"
 
-/* A finding of a file of either kind. */
-typedef struct Finding {
-    const BvhFaultInfo *info;
-    int line, column; /* 1-based, 0: not known */
-    int mended;       /* 1: --repair did what info says */
-    const char *text;
-} Finding;
+/* Kinds that are passed over, as given: "held,flip". */
+typedef struct IgnoredKinds {
+    int count;
+    const char *list[32];
+} IgnoredKinds;
 
 typedef struct CheckOptions {
-    int repair, json;
+    int repair, json, forced, jobs;
+    Severity severity;
+    IgnoredKinds ignored;
     const char *output, *like;
 } CheckOptions;
 
@@ -35,22 +36,73 @@ typedef struct CheckOptions {
 typedef struct Check {
     CheckOptions given;
     ImportOptions import;
+    OutputCall call;
+    FILE *out; /* of the findings */
     int code;
 } Check;
 
 static const BvhFaultInfo container_unreadable = {
-    .name = "unreadable", .meaning = "the clip cannot be read",
+    .name = "unreadable", .meaning = "the clip cannot be read", .is_refused = 1,
 };
 static const BvhFaultInfo container_unknown = {
     .name = "unknown", .meaning = "kane does not know these groups; a stage that reads the clip leaves them out",
 };
+static int is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == length && !strncmp(at, name, length))
+            return 1;
+    return 0;
+}
+
+static int is_kind(const char *name, size_t length)
+{
+    for (int i = 0; i < BVH_FAULT_COUNT; i++) {
+        const char *kind = bvh_fault_info((BvhFault)i)->name;
+        if (strlen(kind) == length && !strncmp(kind, name, length))
+            return 1;
+    }
+    return strlen(container_unknown.name) == length && !strncmp(container_unknown.name, name, length);
+}
+
+static Status ignored_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    IgnoredKinds *ignored = value;
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (!is_kind(at, strcspn(at, ",")))
+            return error_set(err, STATUS_USAGE, "expected %s such as euler-flip, found \"%s\"", option->argument, text);
+    if (ignored->count == sizeof ignored->list / sizeof *ignored->list)
+        return error_set(err, STATUS_USAGE, "given too often: separate kinds by commas");
+    ignored->list[ignored->count++] = text;
+    return STATUS_OK;
+}
+
+static void ignored_format(const Option *option, const void *value, char *text, size_t size)
+{
+    (void)option, (void)value;
+    snprintf(text, size, "%s", "");
+}
+
+static const OptionKind option_ignored = {ignored_parse, ignored_format};
+
 static const Option options[] = {
+    {.name = "severity", .argument = "note|warning|error",
+     .help = "Exit code 1 from findings of this weight on; an error is what import refuses",
+     .kind = &option_choice, .offset = offsetof(CheckOptions, severity), .choices = severity_names},
+    {.name = "ignore", .argument = "KIND[,KIND...]",
+     .help = "Findings of these kinds are not told and do not count; again for more",
+     .kind = &option_ignored, .offset = offsetof(CheckOptions, ignored)},
+    {.name = "jobs", .key = 'j', .argument = "N",
+     .help = "Processes that read, 1 unless given",
+     .kind = &option_count, .offset = offsetof(CheckOptions, jobs)},
     {.name = "repair",
      .help = "Write a mended BVH, and what was done to it into a .log beside it",
      .kind = &option_flag, .offset = offsetof(CheckOptions, repair)},
     {.name = "output", .key = 'o', .argument = "FILE.bvh|DIR/",
      .help = "Where the mended BVH goes; in a folder under its own name",
      .kind = &option_text, .offset = offsetof(CheckOptions, output)},
+    OUTPUT_FORCE(CheckOptions, forced),
     {.name = "like", .argument = "OTHER.bvh",
      .help = "A sound file of the same family: joints that it has and a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
@@ -60,67 +112,18 @@ static const Option options[] = {
     {0},
 };
 
-/* --- findings as lines for a person or objects for a script --- */
-
-static void put_place(FILE *stream, const char *path, const Finding *finding)
-{
-    char place[4400];
-    error_place(path, finding->line, finding->column, place, sizeof place);
-    utf8_put_shown(stream, place, strlen(place));
-    utf8_put_shown(stream, finding->text, strlen(finding->text));
-}
-
-/* "path:line:column: text", with explain followed by what it means and what a repair does. */
-static void finding_print(FILE *stream, const char *path, const Finding *finding, int explain)
-{
-    const BvhFaultInfo *info = finding->info;
-    put_place(stream, path, finding);
-    fputs(info->is_note ? " (note)\n" : "\n", stream);
-    if (!explain)
-        return;
-    fprintf(stream, "    %s: %s\n", info->name, info->meaning);
-    fprintf(stream, "    %s%s\n", info->repair ? "--repair " : "no repair", info->repair ? info->repair : "");
-}
-
-static void put_text(FILE *stream, const char *key, const char *text)
-{
-    fprintf(stream, ", \"%s\": ", key);
-    if (text)
-        json_put_text(stream, text);
-    else
-        fputs("null", stream);
-}
-
-/* One JSON object in one line. */
-static void finding_print_json(FILE *stream, const char *path, const Finding *finding)
-{
-    fputs("{\"file\": ", stream);
-    json_put_text(stream, path);
-    fprintf(stream, ", \"line\": %d, \"column\": %d", finding->line, finding->column);
-    put_text(stream, "kind", finding->info->name);
-    put_text(stream, "severity", finding->info->is_note ? "note" : "fault");
-    put_text(stream, "text", finding->text);
-    put_text(stream, "meaning", finding->info->meaning);
-    put_text(stream, "repair", finding->info->repair);
-    fprintf(stream, ", \"mended\": %s}\n", finding->mended ? "true" : "false");
-}
-
-/* A line of the repair log: the finding and what was done about it. */
-static void finding_log(FILE *stream, const char *path, const Finding *finding)
-{
-    put_place(stream, path, finding);
-    fprintf(stream, ": %s%s\n", finding->mended ? "mended: " : "left", finding->mended ? finding->info->repair : "");
-}
-
 /* Findings are this command's data, so they go to standard output. */
 static void report(Check *check, const char *path, const Finding *finding, int explain)
 {
-    if (!finding->info->is_note)
+    for (int i = 0; i < check->given.ignored.count; i++)
+        if (is_listed(check->given.ignored.list[i], finding->info->name))
+            return;
+    if (finding_severity(finding->info) >= check->given.severity)
         check->code = exit_code_worse(check->code, 1);
     if (check->given.json)
-        finding_print_json(stdout, path, finding);
+        finding_print_json(check->out, path, finding);
     else
-        finding_print(stdout, path, finding, explain);
+        finding_print(check->out, path, finding, explain);
 }
 
 static void report_error(Check *check, const char *path, const BvhFaultInfo *info, const Error *err, int explain)
@@ -147,12 +150,6 @@ static int is_folder(const char *target)
     return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
-static int is_same_file(const char *a, const char *b)
-{
-    struct stat left, right;
-    return stat(a, &left) == 0 && stat(b, &right) == 0 && left.st_dev == right.st_dev && left.st_ino == right.st_ino;
-}
-
 /* *path is owned by the caller. */
 static Status name_file(const char *source, const char *target, char **path, Error *err)
 {
@@ -166,8 +163,7 @@ static Status name_file(const char *source, const char *target, char **path, Err
         *path = NULL;
         return error_no_memory(err);
     }
-    return is_same_file(source, *path) ? error_set(err, STATUS_USAGE, "%s would be written over itself", source)
-                                       : STATUS_OK;
+    return STATUS_OK;
 }
 
 static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error *err)
@@ -182,28 +178,29 @@ static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error 
     return STATUS_OK;
 }
 
-/* The BVH, or with source given its log. */
-static Status write_one(const Bvh *bvh, const char *source, const char *path, Error *err)
+/* The BVH, or with source given its log. path: the word of the command line where it is one. */
+static Status write_one(const OutputCall *call, const Bvh *bvh, const char *source, const char *path, Error *err)
 {
-    NewFile file;
+    OutputFile file;
     FILE *stream = NULL;
-    Status status = new_file_open(path, &file, err);
+    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, NULL, &file, err);
+    if (status != STATUS_OK)
+        return status;
+    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
     if (status == STATUS_OK)
-        status = new_file_stream(&file, &stream, err);
-    if (status == STATUS_OK)
-        status = source ? write_log(bvh, source, stream, err) : bvh_write(bvh, stream, err);
+        status = error_of_file(err, path, source ? write_log(bvh, source, stream, err) : bvh_write(bvh, stream, err));
     if (stream)
         fclose(stream);
     if (status == STATUS_OK)
-        status = new_file_commit(&file, err);
-    new_file_discard(&file);
-    return error_of_file(err, path, status);
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
 }
 
-/* The BVH and its log; target is a file, or a folder in which the source's name is kept. err names the file.
- * STATUS_USAGE where the target is the source itself. */
-static Status write_mended(const Bvh *bvh, const char *source, const char *target, Error *err)
+/* The BVH and its log; the target is a file, or a folder in which the source's name is kept. err names the file. */
+static Status write_mended(const Check *check, const Bvh *bvh, const char *source, Error *err)
 {
+    const char *target = check->given.output;
     char *path = NULL, *log = NULL;
     Status status = name_file(source, target, &path, err);
     if (status == STATUS_OK && asprintf(&log, "%s.log", path) < 0) {
@@ -211,9 +208,9 @@ static Status write_mended(const Bvh *bvh, const char *source, const char *targe
         status = error_no_memory(err);
     }
     if (status == STATUS_OK)
-        status = write_one(bvh, NULL, path, err);
+        status = write_one(&check->call, bvh, NULL, is_folder(target) ? path : target, err);
     if (status == STATUS_OK)
-        status = write_one(bvh, source, log, err);
+        status = write_one(&check->call, bvh, source, log, err);
     free(path);
     free(log);
     return status;
@@ -222,7 +219,7 @@ static Status write_mended(const Bvh *bvh, const char *source, const char *targe
 static Status mend(const Check *check, const char *path, Bvh *bvh, Error *err)
 {
     Status status = error_of_file(err, path, bvh_repair(bvh, &check->import.evidence, err));
-    return status == STATUS_OK ? write_mended(bvh, path, check->given.output, err) : status;
+    return status == STATUS_OK ? write_mended(check, bvh, path, err) : status;
 }
 
 /* Joints that the sound file has and this one lacks. */
@@ -291,8 +288,8 @@ static void check_file(Check *check, const char *path)
     char *bytes;
     size_t size;
     Error err = {0};
-    Status status = strcmp(path, "-") ? bytes_read_path(path, &bytes, &size, &err)
-                                      : bytes_read_stream(stdin, &bytes, &size, &err);
+    Status status = strcmp(path, "-") ? bvh_bytes_path(path, &check->import.limits, &bytes, &size, &err)
+                                      : bvh_bytes_stream(stdin, &check->import.limits, &bytes, &size, &err);
     if (status != STATUS_OK) {
         check->code = exit_code_worse(check->code, message_error("check", path, &err));
         return;
@@ -304,9 +301,73 @@ static void check_file(Check *check, const char *path)
     free(bytes);
 }
 
+static int ask_file(void *context, const char *path, FILE *out)
+{
+    Check *check = context;
+    check->out = out;
+    check->code = 0;
+    check_file(check, path);
+    return check->code;
+}
+
+/* The BVH files and containers below a folder. */
+static Status find_below(const char *folder, FoundFiles *files, Error *err)
+{
+    FoundFiles below = {0};
+    Status status = found_files_add(&below, folder, ".bvh", err);
+    if (status == STATUS_OK)
+        status = found_files_add(&below, folder, ".h5", err);
+    found_files_sort(&below);
+    for (size_t i = 0; i < below.count && status == STATUS_OK; i++)
+        status = found_files_take(files, below.file[i].path, err);
+    found_files_free(&below);
+    return status;
+}
+
+static Status find_files(char *const *arguments, int count, FoundFiles *files, Error *err)
+{
+    struct stat info;
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && status == STATUS_OK; i++)
+        status = stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode)
+                     ? find_below(arguments[i], files, err)
+                     : found_files_take(files, arguments[i], err);
+    return status;
+}
+
+static int check_all(Check *check, const FoundFiles *files)
+{
+    FilePool pool = {ask_file, check, check->given.jobs > 0 ? check->given.jobs : 1};
+    char **paths = calloc(files->count + 1, sizeof *paths);
+    Error err = {0};
+    int code = 0;
+    Status status = paths ? STATUS_OK : error_no_memory(&err);
+    for (size_t i = 0; status == STATUS_OK && i < files->count; i++)
+        paths[i] = files->file[i].path;
+    if (status == STATUS_OK && pool.jobs > 1)
+        status = file_pool_ask(&pool, paths, files->count, stdout, &code, &err);
+    for (size_t i = 0; status == STATUS_OK && pool.jobs == 1 && i < files->count; i++)
+        code = exit_code_worse(code, ask_file(check, paths[i], stdout));
+    free(paths);
+    return status == STATUS_OK ? code : exit_code_worse(code, message_error("check", NULL, &err));
+}
+
+/* What the mended file may be called, before any is read. */
+static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
+{
+    static const OutputEnding endings[] = {{"bvh", 0, FILE_BVH}, {NULL, 0, FILE_BVH}};
+    const OutputEnding *ending;
+    Status status = output_call_init(&check->call, check->given.forced, argc, argv, err);
+    if (status == STATUS_OK && !is_folder(check->given.output))
+        status = output_ending(check->given.output, endings, &ending, err);
+    if (status)
+        output_call_free(&check->call);
+    return status;
+}
+
 static int check_main(const Command *command, int argc, char **argv)
 {
-    Check check = {.import = import_defaults()};
+    Check check = {.import = import_defaults(), .given.severity = SEVERITY_WARNING};
     OptionGroup groups[] = {{NULL, command->options, &check.given},
                             {NULL, import_command.options, &check.import},
                             {NULL, import_limit_options, &check.import.limits}};
@@ -317,17 +378,25 @@ static int check_main(const Command *command, int argc, char **argv)
         return message_usage(command->name, "--repair and -o FILE.bvh|DIR/ go together");
     if (check.given.repair && argc - first > 1 && check.given.output[strlen(check.given.output) - 1] != '/')
         return message_usage(command->name, "%d files do not fit into one: give -o DIR/", argc - first);
-    for (int i = first; i < argc; i++)
-        check_file(&check, argv[i]);
-    return check.code;
+    Error err = {0};
+    if (check.given.repair && open_repair(&check, argc, argv, &err) != STATUS_OK)
+        return message_error(command->name, NULL, &err);
+    FoundFiles files = {0};
+    int code = find_files(argv + first, argc - first, &files, &err) == STATUS_OK
+                   ? check_all(&check, &files)
+                   : message_error(command->name, NULL, &err);
+    found_files_free(&files);
+    output_call_free(&check.call);
+    return code;
 }
 
 static const Command check_command = {
     .name = "check",
     .summary = "Say what is wrong with BVH files and containers, and mend BVH",
-    .arguments = "FILE...",
+    .arguments = "FILE|DIR...",
     .description = "Prints every finding with its line, what it means and what --repair would do; exit code 1 if there "
-                   "is any beside notes. What a file does not say - unit, up axis, frame rate - the options of kane "
+                   "is any of --severity. Of a folder every BVH file and container is read, checksums and all. "
+                   "What a file does not say - unit, up axis, frame rate - the options of kane "
                    "import tell; a mended file is then in centimetres, +Y up.",
     .options = options,
 };

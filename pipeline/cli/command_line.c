@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats/base/text.h"
 #include "pipeline/cli/manual.h"
 
 /* Long options without a letter get keys above every letter. */
@@ -110,6 +111,82 @@ static void parser_free(Parser *parser)
     free(parser->slot);
 }
 
+/* The long options of the parser that a word such as "cutoff" or "cutoff=8" is, or begins; *exact is the one of that
+ * very name. */
+static int count_matches(const Parser *parser, const char *word, const struct argp_option **exact)
+{
+    size_t length = strcspn(word, "=");
+    int count = 0;
+    *exact = NULL;
+    for (int i = 0; i < parser->argp_count; i++) {
+        const char *name = parser->argp[i].name;
+        if (!name || strncmp(name, word, length) != 0)
+            continue;
+        count++;
+        if (!name[length] || !*exact)
+            *exact = &parser->argp[i];
+    }
+    return count;
+}
+
+/* Options that end in the word, as those of a stage do in `kane run`, else those near to it. */
+static void suggest(const Parser *parser, const char *word, char *text, size_t size)
+{
+    const char *names[512];
+    size_t count = 0, length = strcspn(word, "="), used = 0;
+    char plain[64];
+    text[0] = 0;
+    snprintf(plain, sizeof plain, "%.*s", (int)(length < sizeof plain ? length : sizeof plain - 1), word);
+    for (int i = 0; i < parser->argp_count && count < sizeof names / sizeof *names; i++)
+        if (parser->argp[i].name)
+            names[count++] = parser->argp[i].name;
+    for (size_t i = 0; i < count && used < size; i++) {
+        const char *end = strrchr(names[i], '-');
+        size_t whole = strlen(names[i]), part = strlen(plain);
+        if (end && whole > part && names[i][whole - part - 1] == '-' && strcmp(names[i] + whole - part, plain) == 0)
+            used += (size_t)snprintf(text + used, size - used, "%s--%s", used ? ", " : "", names[i]);
+    }
+    if (used > 0)
+        return;
+    char near[128];
+    near_names(plain, names, count, near, sizeof near);
+    near[strcspn(near, ",")] = 0; /* the nearest */
+    snprintf(text, size, "%s%s", *near ? "--" : "", near);
+}
+
+static int is_begin_of(const char *word, const char *whole)
+{
+    while (*word && *word == *whole)
+        word++, whole++;
+    return !*word;
+}
+
+/* What getopt would say of a long option that is none says nothing of the near ones. `-h` is for `--help`. */
+static void check_words(const Parser *parser, int argc, char **argv)
+{
+    static const char *const of_argp[] = {"help", "usage"};
+    char near[256];
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        const struct argp_option *option = NULL;
+        int is_argp = 0;
+        if (strcmp(argv[i], "-h") == 0)
+            argv[i] = (char *)"--help";
+        if (strcmp(argv[i], "-o") == 0 || strcmp(argv[i], "-j") == 0)
+            i++; /* its value, whatever it looks like */
+        if (i >= argc || strncmp(argv[i], "--", 2) != 0)
+            continue;
+        for (size_t k = 0; k < sizeof of_argp / sizeof *of_argp; k++)
+            is_argp |= is_begin_of(argv[i] + 2, of_argp[k]);
+        if (!count_matches(parser, argv[i] + 2, &option) && !is_argp) {
+            suggest(parser, argv[i] + 2, near, sizeof near);
+            fprintf(stderr, "%s: there is no option %.*s%s%s\nTry `%s --help'.\n", argv[0],
+                    (int)strcspn(argv[i], "="), argv[i], *near ? "; near: " : "", near, argv[0]);
+            exit(status_exit_code(STATUS_USAGE));
+        }
+        i += option && option->arg && !strchr(argv[i], '=');
+    }
+}
+
 static size_t count_entries(const OptionGroup *groups, int group_count)
 {
     size_t count = 1;
@@ -137,6 +214,7 @@ int command_line_parse(const Command *command, const OptionGroup *groups, int gr
     snprintf(name, sizeof name, "kane %s", command->name);
     char *typed = argv[0];
     argv[0] = name; /* as help and errors show it */
+    check_words(&parser, argc, argv);
     argp_parse(&argp, argc, argv, 0, NULL, &parser);
     argv[0] = typed;
     parser_free(&parser);

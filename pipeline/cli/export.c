@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "formats/export/export.h"
-#include "formats/base/new_file.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/verbs.h"
 
 typedef struct ExportOptions {
@@ -18,11 +17,15 @@ typedef struct ExportOptions {
     int is_auto; /* 1: the name of the output says the format */
     int wide, moments, grf; /* at most one of them: what one row a frame holds */
     const char *output;
+    int forced;
 } ExportOptions;
 
 typedef struct Export {
     ExportOptions given;
-    NewFile file; /* gets its name when no second clip has come */
+    FileKind kind;
+    OutputCall call;
+    Provenance origin; /* of the clip: its digest alone */
+    OutputFile file;   /* gets its name when no second clip has come */
     int count;    /* clips so far */
 } Export;
 
@@ -75,12 +78,16 @@ static const Option options[] = {
     {.name = "grf",
      .help = "One row a frame with force and centre of pressure of each foot",
      .kind = &option_flag, .offset = FIELD(grf)},
+    {.name = "like", .argument = "FILE.bvh",
+     .help = "bvh: with the HIERARCHY of this file, digit for digit, in its unit and axis",
+     .kind = &option_text, .offset = FIELD(def.like)},
     {.name = "all-frames",
-     .help = "glb: peaks and colours also of frames that are not trusted (/trust)",
+     .help = "glb: peaks and colours also of frames that are not trusted (/trust); tables have every frame",
      .kind = &option_flag, .offset = FIELD(def.frames)},
     {.name = "output", .key = 'o', .argument = "FILE|-",
      .help = "Where the result goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
+    OUTPUT_FORCE(ExportOptions, forced),
     {0},
 };
 
@@ -98,17 +105,18 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
 static Status write_file(Export *export, const Clip *clip, Error *err)
 {
     const char *path = export->given.output;
-    Status status = new_file_open(path, &export->file, err);
+    memcpy(export->origin.source_sha256, clip->provenance.source_sha256, sizeof export->origin.source_sha256);
+    Status status = output_file_open(&export->call, path, export->kind, &export->origin, &export->file, err);
     if (status != STATUS_OK)
-        return error_of_file(err, path, status);
+        return status;
     FILE *stream;
-    status = new_file_stream(&export->file, &stream, err);
+    status = new_file_stream(&export->file.file, &stream, err);
     if (status != STATUS_OK)
         return error_of_file(err, path, status);
     status = write_clip(&export->given, clip, stream, err);
     fclose(stream);
     if (status != STATUS_OK)
-        new_file_discard(&export->file);
+        output_file_discard(&export->file);
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
@@ -124,20 +132,28 @@ static Status export_visit(void *context, const char *path, Clip *clip, Error *e
 
 static int is_binary(ExportFormat format) { return format == EXPORT_NPZ || format == EXPORT_GLB; }
 
-/* Sets the format that the ending of the name is; without one it stays as it is. */
-static void choose_format(const char *name, ExportFormat *format)
-{
-    const char *dot = strrchr(name, '.');
-    for (int i = 0; dot && i < EXPORT_FORMAT_COUNT; i++)
-        if (!strcasecmp(dot + 1, export_format_name((ExportFormat)i)))
-            *format = (ExportFormat)i;
-}
+/* What each format is as a file; its name is the ending. */
+static const OutputEnding endings[] = {
+    {"bvh", EXPORT_BVH, FILE_BVH},     {"csv", EXPORT_CSV, FILE_TEXT},    {"tsv", EXPORT_TSV, FILE_TEXT},
+    {"jsonl", EXPORT_JSONL, FILE_JSON}, {"npz", EXPORT_NPZ, FILE_NPZ},     {"mot", EXPORT_MOT, FILE_OPENSIM},
+    {"sto", EXPORT_STO, FILE_OPENSIM},  {"glb", EXPORT_GLB, FILE_GLB},     {NULL, EXPORT_TSV, FILE_TEXT},
+};
 
-/* A container, most likely the input: it is never replaced by what was taken from it. */
-static int is_container_name(const char *name)
+/* Settles the format by the ending of the name, or by what was asked for. */
+static Status settle_format(Export *export, Error *err)
 {
-    const char *dot = strrchr(name, '.');
-    return dot && !strcasecmp(dot, ".h5");
+    ExportOptions *given = &export->given;
+    const OutputEnding *entry = endings;
+    Status status = STATUS_OK;
+    if (given->is_auto)
+        status = output_ending(given->output, endings, &entry, err);
+    else
+        while (entry->ending && entry->value != (int)given->def.format)
+            entry++;
+    if (given->is_auto && entry->ending)
+        given->def.format = (ExportFormat)entry->value;
+    export->kind = entry->kind;
+    return status;
 }
 
 /* Whether the result has vectors that --frame turns. */
@@ -155,34 +171,47 @@ static int has_axes(const ExportOptions *given)
 /* Decides what was left open; NULL, or what makes no sense. */
 static const char *resolve(ExportOptions *given)
 {
-    if (given->is_auto)
-        choose_format(given->output, &given->def.format);
-    if (given->is_auto && is_container_name(given->output))
-        return "the name of the output is that of a container, which this verb does not write: end it in a format's "
-               "name";
     if (given->wide + given->moments + given->grf > 1)
         return "--wide, --moments and --grf are tables of their own: ask for one at a time";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame is for tables of torques and angular rates: this result has axes of its own";
+    if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
+        return "--all-frames is for glb: every other form holds all frames, and the column `trusted` of tables says "
+               "what to rely on";
     if (!strcmp(given->output, "-") && is_binary(given->def.format) && isatty(STDOUT_FILENO))
         return "a binary file is not for a terminal: give -o FILE or a pipe";
     return NULL;
 }
 
+static int export_all(Export *export, char *const *paths, int count)
+{
+    const char *verb = verb_export.command->name;
+    Error err = {0};
+    int code = clips_visit(verb, paths, count, export_visit, export);
+    if (export->file.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
+        output_file_commit(&export->file, &err) != STATUS_OK)
+        code = exit_code_worse(code, message_error(verb, NULL, &err));
+    output_file_discard(&export->file);
+    return code;
+}
+
 static int export_main(const Command *command, int argc, char **argv)
 {
-    Export export = {.given = {.def = export_default_def(), .is_auto = 1, .output = "-"}, .file.descriptor = -1};
+    Export export = {.given = {.def = export_default_def(), .is_auto = 1, .output = "-"}, .file = OUTPUT_FILE_NONE};
     Error err = {0};
     OptionGroup group = {NULL, command->options, &export.given};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    const char *nonsense = resolve(&export.given);
+    Status status = settle_format(&export, &err);
+    const char *nonsense = status == STATUS_OK ? resolve(&export.given) : NULL;
     if (nonsense)
         return message_usage(command->name, "%s", nonsense);
-    int code = clips_visit(command->name, argv + first, argc - first, export_visit, &export);
-    if (export.file.descriptor >= 0 && code < status_exit_code(STATUS_USAGE) &&
-        new_file_commit(&export.file, &err) != STATUS_OK)
-        code = exit_code_worse(code, message_error(command->name, export.given.output, &err));
-    new_file_discard(&export.file);
+    if (status == STATUS_OK)
+        status = output_call_init(&export.call, export.given.forced, argc, argv, &err);
+    if (status == STATUS_OK)
+        status = output_file_check(&export.call, export.given.output, export.kind, &err);
+    int code = status == STATUS_OK ? export_all(&export, argv + first, argc - first)
+                                   : message_error(command->name, NULL, &err);
+    output_call_free(&export.call);
     return code;
 }
 

@@ -3,9 +3,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "formats/container/container.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/stages/stage_chain.h"
 
 /* What all clips of one call share. */
 typedef struct Visit {
@@ -13,6 +15,7 @@ typedef struct Visit {
     const char *path;
     ClipVisitor visitor;
     void *context;
+    int takes_bvh; /* 1: files that end with .bvh are read as such */
 } Visit;
 
 static Status visit_image(const Visit *visit, const ContainerImage *image, Error *err)
@@ -55,11 +58,36 @@ static int visit_stream(const Visit *visit, FILE *stream)
     }
 }
 
+/* A BVH file, read as kane import reads it. */
+static int visit_bvh(const Visit *visit)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip = {0};
+    Notes notes = {0};
+    Error err = {0};
+    Status status = stage_chain_open(&chain, visit->path, &clip, &notes, &err);
+    if (status == STATUS_OK) {
+        message_notes(visit->verb, visit->path, &notes, &clip);
+        status = visit->visitor(visit->context, visit->path, &clip, &err);
+    }
+    notes_free(&notes);
+    clip_free(&clip);
+    return status == STATUS_OK ? 0 : message_error(visit->verb, visit->path, &err);
+}
+
+static int is_bvh(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && !strcasecmp(dot, ".bvh");
+}
+
 static int visit_path(const Visit *visit)
 {
     Error err;
     if (!strcmp(visit->path, "-"))
         return visit_stream(visit, stdin);
+    if (visit->takes_bvh && is_bvh(visit->path))
+        return visit_bvh(visit);
     FILE *stream = fopen(visit->path, "rbe");
     if (!stream) {
         error_set(&err, STATUS_IO, "%s", strerror(errno));
@@ -70,9 +98,15 @@ static int visit_path(const Visit *visit)
     return code;
 }
 
+/* Verbs for which a clip need not have been imported. */
+static int takes_bvh(const char *verb)
+{
+    return !strcmp(verb, stage_retarget.command.name) || !strcmp(verb, "picture");
+}
+
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)
 {
-    Visit call = {verb, "-", visit, context};
+    Visit call = {verb, "-", visit, context, takes_bvh(verb)};
     if (path_count == 0)
         return visit_path(&call);
     int code = 0;

@@ -7,8 +7,8 @@
 
 Mapping mapping_defaults(const Stage *stage)
 {
-    Mapping mapping = {.stage = stage, .target = "-", .container = container_default_def(),
-                       .output.pending.descriptor = -1};
+    Mapping mapping = {.stage = stage, .given.target = "-", .container = container_default_def(),
+                       .output.pending = OUTPUT_FILE_NONE};
     stage_defaults(stage, &mapping.values);
     return mapping;
 }
@@ -17,14 +17,15 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
 {
     groups[0] = (OptionGroup){NULL, mapping->stage->command.options, &mapping->values};
     groups[1] = own;
-    groups[2] = (OptionGroup){NULL, output_options, &mapping->target};
+    groups[2] = (OptionGroup){NULL, output_options, &mapping->given};
     groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
 }
 
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err)
 {
     Notes notes = {0};
-    Status status = stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
+    Status status = mapping->work ? mapping->work(&mapping->values, clip, &notes, err)
+                                  : stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
     if (status == STATUS_OK)
         message_notes(mapping->stage->command.name, path, &notes, clip);
     notes_free(&notes);
@@ -38,20 +39,25 @@ static Status map_clip(void *context, const char *path, Clip *clip, Error *err)
     return status == STATUS_OK ? output_put(&mapping->output, clip, &mapping->container, err) : status;
 }
 
-int mapping_run(Mapping *mapping, char *const *paths, int path_count)
+int mapping_run(Mapping *mapping, int first, int argc, char *const *argv)
 {
     const char *name = mapping->stage->command.name;
     Error err = {0};
-    if (output_open(mapping->target, &mapping->output, &err) != STATUS_OK)
+    if (output_open(&mapping->given, argc, argv, &mapping->output, &err) != STATUS_OK)
         return message_error(name, NULL, &err);
-    return output_close(&mapping->output, name, clips_visit(name, paths, path_count, map_clip, mapping));
+    return output_close(&mapping->output, name, clips_visit(name, argv + first, argc - first, map_clip, mapping));
+}
+
+int mapping_main(Mapping *mapping, int argc, char **argv)
+{
+    OptionGroup groups[MAPPING_GROUPS];
+    mapping_groups(mapping, (OptionGroup){0}, groups);
+    int first = command_line_parse(&mapping->stage->command, groups, MAPPING_GROUPS, argc, argv);
+    return mapping_run(mapping, first, argc, argv);
 }
 
 int map_main(const Stage *stage, int argc, char **argv)
 {
     Mapping mapping = mapping_defaults(stage);
-    OptionGroup groups[MAPPING_GROUPS];
-    mapping_groups(&mapping, (OptionGroup){0}, groups);
-    int first = command_line_parse(&stage->command, groups, MAPPING_GROUPS, argc, argv);
-    return mapping_run(&mapping, argv + first, argc - first);
+    return mapping_main(&mapping, argc, argv);
 }

@@ -7,8 +7,10 @@
 
 typedef struct Mapping {
     const Stage *stage;
+    /* What does the work; NULL: stage_apply alone. */
+    Status (*work)(const OptionValues *values, Clip *clip, Notes *notes, Error *err);
     OptionValues values;
-    const char *target; /* where the containers go */
+    OutputOptions given; /* where the containers go */
     ContainerDef container;
     Output output;
 } Mapping;
@@ -22,10 +24,11 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
 /* Applies the stage to one clip of a file and tells its notes. */
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err);
 
-/* Every clip of every path (none: standard input) into the output. Returns the exit code. */
-int mapping_run(Mapping *mapping, char *const *paths, int path_count);
+/* Every clip of every path from argv[first] on (none: standard input) into the output. Returns the exit code. */
+int mapping_run(Mapping *mapping, int first, int argc, char *const *argv);
 
-/* The whole command. */
+/* The whole command, of a mapping and of a stage. */
+int mapping_main(Mapping *mapping, int argc, char **argv);
 int map_main(const Stage *stage, int argc, char **argv);
 
 #endif

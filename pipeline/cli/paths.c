@@ -80,6 +80,11 @@ Status found_files_add(FoundFiles *files, const char *argument, const char *suff
     return add_file(files, argument, slash ? slash + 1 : argument, err);
 }
 
+Status found_files_take(FoundFiles *files, const char *path, Error *err)
+{
+    return add_file(files, path, path, err);
+}
+
 static int by_relative(const void *a, const void *b)
 {
     const FoundFile *left = a, *right = b;

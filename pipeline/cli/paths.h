@@ -22,6 +22,9 @@ typedef struct FoundFiles {
  * opens it tells of it. */
 Status found_files_add(FoundFiles *files, const char *argument, const char *suffix, Error *err);
 
+/* Adds a path as it is, whatever is there. */
+Status found_files_take(FoundFiles *files, const char *path, Error *err);
+
 /* In the order of the relative names; equal ones stay beside each other. */
 void found_files_sort(FoundFiles *files);
 

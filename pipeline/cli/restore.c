@@ -96,7 +96,6 @@ static Status restore_outdated(const char *verb, Index *index, const char *datab
     if (status != STATUS_OK)
         return status;
     message_note(verb, database, "%s made the index: its %zu clips are read again", old.maker, old.count);
-    status = index_plan(index, old.relative, old.count, err);
     for (size_t i = 0; i < old.count && status == STATUS_OK; i++)
         status = restore_path(verb, index, database, old.relative[i], code, err);
     return status == STATUS_OK ? index_finish(index, err) : status;

@@ -12,7 +12,7 @@
 typedef struct Conversion {
     const char *verb;
     StageChain chain;
-    const char *target;
+    OutputOptions given;
     Output output;
 } Conversion;
 
@@ -47,8 +47,8 @@ static int convert_all(Conversion *c, char *const *paths, int count)
 
 static int convert_main(const Command *command, int length, int argc, char **argv)
 {
-    Conversion c = {.verb = command->name, .chain = stage_chain_defaults(), .target = "-"};
-    OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, output_options, &c.target}};
+    Conversion c = {.verb = command->name, .chain = stage_chain_defaults(), .given.target = "-"};
+    OptionGroup groups[1 + CHAIN_GROUPS] = {{NULL, output_options, &c.given}};
     Error err = {0};
     c.chain.length = length;
     int group_count = 1 + stage_chain_groups(&c.chain, groups + 1);
@@ -59,10 +59,12 @@ static int convert_main(const Command *command, int length, int argc, char **arg
     int count = argc - first;
     if (count == 0)
         return message_usage(command->name, "expected %s", command->arguments);
-    if (output_open(c.target, &c.output, &err) != STATUS_OK)
+    if (output_open(&c.given, argc, argv, &c.output, &err) != STATUS_OK)
         return message_error(command->name, NULL, &err);
-    if (count > 1 && !c.output.is_folder && strcmp(c.output.target, "-"))
-        return message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", count, c.output.target);
+    if (count > 1 && !c.output.is_folder && strcmp(c.output.target, "-")) {
+        int code = message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", count, c.output.target);
+        return output_close(&c.output, command->name, code);
+    }
     return output_close(&c.output, command->name, convert_all(&c, argv + first, count));
 }
 
@@ -78,7 +80,7 @@ static int run_main(const Command *command, int argc, char **argv)
 
 static const Command run_command = {
     .name = "run",
-    .summary = "BVH to joint torques: import, body, smooth, diff, contact and torque in one go",
+    .summary = "BVH to joint torques: import, body, smooth, diff, contact, torque and anatomy in one go",
     .arguments = "FILE.bvh...",
     .description = "Runs the whole chain. An option of a stage is given with the stage's name in front, as in "
                    "--smooth-method none --body-mass 62. The container equals that of the stages in a pipe.",

@@ -1,26 +1,36 @@
 /* kane contact: forces of the ground on the body. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
+#include "analysis/contact/seat.h"
 #include "analysis/evidence/positions.h"
+#include "analysis/trust/fault_bridge.h"
 #include "formats/tables/external.h"
 #include "pipeline/stages/stage.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
+#define LEAST_SEAT_LOAD 0.05 /* body weights: less is not told */
+
+typedef enum Support { SUPPORT_AUTO = 0, SUPPORT_NONE } Support;
+
 typedef struct ContactOptions {
     ContactMethod method;
     const char *external;
+    double threshold; /* N */
     double friction;
     double ground; /* m; NaN: from the clip */
+    Support support;
     int reduce_residual;
     int no_root_path; /* found, no option: nobody knows where the body is, so nothing is said of the ground */
 } ContactOptions;
 
+static const char *const supports[] = {"auto", "none", NULL};
 static const char *const methods[] = {"estimate", "none", "external", NULL};
 
 /* NaN stands for "auto". */
@@ -42,6 +52,21 @@ static void ground_format(const Option *option, const void *value, char *text, s
 
 static const OptionKind option_ground = {ground_parse, ground_format};
 
+static Status support_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    return option_choice.parse(option, text, value, err);
+}
+
+/* The history tells what was chosen, as containers were before there was a choice. */
+static void support_format(const Option *option, const void *value, char *text, size_t size)
+{
+    text[0] = 0;
+    if (*(const Support *)value != SUPPORT_AUTO)
+        option_choice.format(option, value, text, size);
+}
+
+static const OptionKind option_support = {support_parse, support_format};
+
 _Static_assert(sizeof(ContactOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
 #define FIELD(member) offsetof(ContactOptions, member)
@@ -52,12 +77,18 @@ static const Option options[] = {
     {.name = "external", .argument = "FILE.tsv",
      .help = "Measured forces from a table instead: time joint fx fy fz px py pz tx ty tz",
      .kind = &option_file, .offset = FIELD(external)},
+    {.name = "external-threshold", .argument = "NEWTONS",
+     .help = "A measured foot whose force stays below this is off the ground: noise of the plate",
+     .kind = &option_real, .offset = FIELD(threshold), .with = "external"},
     {.name = "friction", .argument = "MU",
      .help = "Friction coefficient of the ground",
      .kind = &option_positive, .offset = FIELD(friction), .with = "estimate"},
     {.name = "ground", .argument = "METRES|auto",
      .help = "Height of the ground; auto: from the clip, 0 under measured forces",
      .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
+    {.name = "support", .argument = "auto|none",
+     .help = "A seat that nobody recorded: auto, where pose and motion say so, or none; default auto",
+     .kind = &option_support, .offset = FIELD(support), .choices = supports, .with = "estimate"},
     {.name = "reduce-residual",
      .help = "Add accelerations, at most 1 m/s2 to the body and 10 rad/s2 to the trunk, so that "
              "momentum and forces agree",
@@ -67,7 +98,8 @@ static const Option options[] = {
 
 static void defaults(OptionValues *values)
 {
-    *(ContactOptions *)values = (ContactOptions){.friction = contact_estimate_default_def().friction, .ground = NAN};
+    *(ContactOptions *)values = (ContactOptions){.threshold = measured_default_def().threshold,
+                                                .friction = contact_estimate_default_def().friction, .ground = NAN};
 }
 
 static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
@@ -79,8 +111,18 @@ static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
     def.friction = given->friction;
     if (!isnan(given->ground))
         def.ground = (GroundDef){.has_height = 1, .height = given->ground};
+    uint8_t *bridged = NULL;
+    if (clip->has_trust && fault_bridge_needed(&clip->trust)) {
+        if (!(bridged = malloc((size_t)clip->trust.frame_count)))
+            return error_no_memory(err);
+        fault_bridge_frames(&clip->trust, clip->motion.frame_time, bridged);
+    }
+    def.ground.bridged = bridged;
+    def.ground.no_seat = given->support == SUPPORT_NONE;
     ClipView view = clip_view(clip);
-    return contact_estimate(&view, &def, &clip->contact, err);
+    status = contact_estimate(&view, &def, &clip->contact, err);
+    free(bridged);
+    return status;
 }
 
 /* How far measured or reduced forces explain the motion. */
@@ -101,7 +143,8 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     if (status != STATUS_OK)
         return status;
     ClipView view = clip_view(clip);
-    status = contact_from_external(&rows, &view, given->ground, &clip->contact, err);
+    MeasuredDef def = {.ground = given->ground, .threshold = given->threshold};
+    status = contact_from_external(&rows, &view, &def, &clip->contact, err);
     external_rows_free(&rows);
     if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
         status = rate(clip, err);
@@ -151,15 +194,40 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return status;
 }
 
-static Status note_no_root_path(Notes *notes, Error *err)
+static Status note_no_root_path(Clip *clip, Notes *notes, Error *err)
 {
-    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, "no root path: forces of the ground are not estimated"}, err);
+    return notes_warn(notes, clip, "no-root-path", "no root path: forces of the ground are not estimated", err);
+}
+
+/* A seat is told, never hidden: where it bears, and how much. */
+static Status note_seat(Clip *clip, Notes *notes, Error *err)
+{
+    ClipView view = clip_view(clip);
+    double sum = 0, first = 0, last = 0;
+    int count = 0;
+    char text[128];
+    for (int f = 0; f < clip->contact.frame_count; f++) {
+        double load = seat_load(&view, &clip->contact, f);
+        if (!(load > LEAST_SEAT_LOAD))
+            continue;
+        first = count ? first : clip->motion.time[f];
+        last = clip->motion.time[f];
+        sum += load;
+        count++;
+    }
+    if (!count)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "a seat bears %.2f of the weight in %d frames from %.2f to %.2f s", sum / count, count,
+             first, last);
+    return notes_warn(notes, clip, "seat", text, err);
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const ContactOptions *given = (const ContactOptions *)values;
     Status status;
+    clip_drop_warnings(clip, "no-root-path");
+    clip_drop_warnings(clip, "seat");
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
@@ -167,7 +235,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK && given->no_root_path)
-        return note_no_root_path(notes, err);
+        return note_no_root_path(clip, notes, err);
+    if (status == STATUS_OK && given->method == CONTACT_ESTIMATE)
+        status = note_seat(clip, notes, err);
     return status == STATUS_OK && given->reduce_residual ? reduce(clip, err) : status;
 }
 

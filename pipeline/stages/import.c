@@ -8,6 +8,7 @@
 #include "analysis/trust/source_faults.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_clip.h"
+#include "formats/bvh/bvh_findings.h"
 #include "pipeline/stages/history.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
@@ -61,8 +62,8 @@ static void positions_format(const Option *option, const void *value, char *text
 }
 
 static const OptionKind option_positions = {positions_parse, positions_format};
-static const OptionKind option_unit = {unit_parse, unit_format};
-static const OptionKind option_up = {up_parse, up_format};
+const OptionKind option_unit = {unit_parse, unit_format};
+const OptionKind option_up = {up_parse, up_format};
 static const char *const root_offsets[] = {"auto", "add", "replace", NULL};
 
 #define FIELD(member) offsetof(ImportOptions, member)
@@ -126,6 +127,19 @@ static Status note_warnings(const Bvh *bvh, Notes *notes, Error *err)
     return status;
 }
 
+/* The clip keeps what it was told, each with its place in the file. */
+static Status keep_warnings(const Bvh *bvh, Clip *clip, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < bvh->warning_count && status == STATUS_OK; i++) {
+        const BvhWarning *w = &bvh->warning[i];
+        char text[sizeof w->text + 32];
+        snprintf(text, sizeof text, "%d:%d: %s", w->line, w->column, w->text);
+        status = clip_add_warning(clip, bvh_fault_info(w->fault)->name, text, err);
+    }
+    return status;
+}
+
 /* The options as evidence resolved them. */
 static ImportOptions resolve(const ImportOptions *given, const Evidence *evidence)
 {
@@ -141,7 +155,11 @@ static ImportOptions resolve(const ImportOptions *given, const Evidence *evidenc
 
 static Status note_decision(const ImportOptions *given, const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
 {
-    char decision[512];
+    char decision[512], values[EVIDENCE_VALUES_SIZE];
+    evidence_values(evidence, values);
+    free(clip->provenance.decisions);
+    if (!(clip->provenance.decisions = strdup(values)))
+        return error_no_memory(err);
     ImportOptions resolved = resolve(given, evidence);
     evidence_describe(evidence, decision, sizeof decision);
     Status status = history_add(clip, &import_command, &resolved, decision, err);
@@ -164,7 +182,9 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
     Status noted = note_warnings(bvh, notes, made == STATUS_OK ? err : NULL);
     if (made != STATUS_OK || noted != STATUS_OK)
         return made != STATUS_OK ? made : noted;
-    Status status = source_trust(&out->skeleton, &out->motion, &out->trust, err);
+    Status status = keep_warnings(bvh, out, err);
+    if (status == STATUS_OK)
+        status = source_trust(&out->skeleton, &out->motion, &out->trust, err);
     if (status != STATUS_OK)
         return status;
     out->has_trust = 1;
@@ -189,7 +209,8 @@ static Status read_clip(const ImportOptions *given, const char *path, Clip *out,
     char *bytes;
     size_t size;
     int piped = !strcmp(path, "-");
-    Status status = piped ? bytes_read_stream(stdin, &bytes, &size, err) : bytes_read_path(path, &bytes, &size, err);
+    Status status = piped ? bvh_bytes_stream(stdin, &given->limits, &bytes, &size, err)
+                          : bvh_bytes_path(path, &given->limits, &bytes, &size, err);
     if (status != STATUS_OK)
         return status;
     status = parse(given, bytes, size, out, notes, err);

@@ -16,6 +16,9 @@ typedef struct ImportOptions {
 extern const Command import_command;         /* its options are of an ImportOptions */
 extern const Option import_limit_options[];  /* of a BvhDef: under the same names in every command that reads BVH */
 
+extern const OptionKind option_unit; /* double, m: "cm", or a number of metres */
+extern const OptionKind option_up;   /* UpAxis */
+
 ImportOptions import_defaults(void);
 
 /* Reads path ("-": standard input) into a clip with its provenance and its line of history. Notes: what was read

@@ -18,6 +18,12 @@ Status notes_add(Notes *notes, Note note, Error *err)
     return STATUS_OK;
 }
 
+Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err)
+{
+    Status status = clip_add_warning(clip, kind, text, err);
+    return status ? status : notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+}
+
 void notes_free(Notes *notes)
 {
     for (int i = 0; i < notes->count; i++)

@@ -3,6 +3,7 @@
 #define KANE_PIPELINE_NOTES_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/clip.h"
 
 typedef enum NoteKind {
     NOTE_WARNING,  /* what was read or found although it is odd */
@@ -25,6 +26,9 @@ typedef struct Notes {
 
 /* Copies the note; does nothing where nobody listens (notes NULL). */
 Status notes_add(Notes *notes, Note note, Error *err);
+
+/* A warning of a stage: told, and kept with the clip. kind: one word. */
+Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err);
 
 void notes_free(Notes *notes);
 

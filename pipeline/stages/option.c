@@ -14,7 +14,8 @@ Status real_parse(const char *text, double *value, Error *err)
     double number = 0;
     const char *end = number_scan(text, text + strlen(text), &number);
     if (!end || *end || !isfinite(number))
-        return error_set(err, STATUS_USAGE, "expected a number, found \"%s\"", text);
+        return error_set(err, STATUS_USAGE, "expected a number, found \"%s\"%s", text,
+                         number_hint(text, strlen(text)));
     *value = number;
     return STATUS_OK;
 }
@@ -134,6 +135,14 @@ const Option *option_find(const Option *options, const char *name)
     return NULL;
 }
 
+const char *option_word(const Option *option, const char *text)
+{
+    for (const char *const *word = option->choices; word && *word; word++)
+        if (!strcmp(*word, text))
+            return *word;
+    return NULL;
+}
+
 /* "segments.tsv@1a2b3c4d" */
 static Status describe_file(const char *path, FILE *stream, Error *err)
 {
@@ -152,7 +161,7 @@ static Status describe(const Option *option, const void *value, FILE *stream, Er
     if (!*text)
         return STATUS_OK;
     fprintf(stream, "%s--%s", ftell(stream) > 0 ? " " : "", option->name);
-    if (option->kind == &option_file)
+    if (option->kind == &option_file && !option_word(option, text))
         return describe_file(*(const char *const *)value, stream, err);
     if (option->argument)
         fprintf(stream, " %s", text);

@@ -27,7 +27,8 @@ struct Option {
     const char *help;           /* without default and full stop */
     const OptionKind *kind;
     size_t offset;              /* of the field in the command's options struct */
-    const char *const *choices; /* option_choice: names in the order of the enum, ends with NULL */
+    const char *const *choices; /* ends with NULL. option_choice: names in the order of the enum; option_file: words
+                                   that stand for themselves and are no files; NULL: none */
     int unrecorded;             /* 1: does not belong into the history (-o, -j: bytes do not depend on it) */
     const char *with;           /* "butterworth|spring": matters, and is recorded, only where the table's first option
                                    has one of these values; NULL: always */
@@ -66,6 +67,9 @@ extern const OptionKind option_file;     /* the same; the history names base nam
 
 /* Finite number and nothing behind it. */
 Status real_parse(const char *text, double *value, Error *err);
+
+/* The word of an option of files that text is; NULL where it is a file. */
+const char *option_word(const Option *option, const char *text);
 
 /* Looks up a name such as "cutoff". NULL where there is none. */
 const Option *option_find(const Option *options, const char *name);

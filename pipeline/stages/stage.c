@@ -92,7 +92,7 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
     status = stage->apply(&resolved, clip, notes, err);
     if (status != STATUS_OK)
         return status;
-    clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills);
+    clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills & ~stage->adapts);
     clip_hold(clip, stage->fills);
     status = trust_judge(clip, stage->fills, err);
     drop_stale_history(clip, stage);

@@ -18,6 +18,7 @@ typedef struct Stage {
     void (*defaults)(OptionValues *values); /* NULL: all zero */
     unsigned needs; /* ClipGroups without which it cannot work */
     unsigned fills; /* ClipGroups that it makes or changes; what is computed from them is stale then */
+    unsigned adapts; /* ClipGroups that would be stale, which it changes itself to fit what it fills */
 
     /* Groups that these options need besides; NULL: none. */
     unsigned (*needs_with)(const OptionValues *values);
@@ -33,8 +34,8 @@ typedef struct Stage {
 
 /* Every stage, in the order of `kane --help`: pipeline/stages/NAME.c defines stage_NAME. */
 #define STAGES(STAGE) \
-    STAGE(trim) STAGE(resample) STAGE(retarget) STAGE(body) STAGE(smooth) STAGE(diff) STAGE(contact) STAGE(torque) \
-    STAGE(track)
+    STAGE(trim) STAGE(resample) STAGE(mirror) STAGE(retarget) STAGE(scale) STAGE(body) STAGE(smooth) STAGE(diff) \
+    STAGE(contact) STAGE(torque) STAGE(anatomy) STAGE(track)
 
 #define STAGE_DECLARE(name) extern const Stage stage_##name;
 STAGES(STAGE_DECLARE)

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
+#include "pipeline/stages/retarget_options.h"
 
 const Stage *const chain_stages[CHAIN_LENGTH] = {
-    &stage_body, &stage_smooth, &stage_diff, &stage_contact, &stage_torque,
+    &stage_retarget, &stage_body, &stage_smooth, &stage_diff, &stage_contact, &stage_torque, &stage_anatomy,
 };
 
 static Status level_parse(const Option *option, const char *text, void *value, Error *err)
@@ -40,6 +41,24 @@ const Option storage_options[] = {
     {0},
 };
 
+static const char *const anatomy_choices[] = {"coordinates", "none", NULL};
+
+/* Of the chain itself, without a stage's name in front. */
+static const Option chain_options[] = {
+    {.name = "anatomy", .argument = "coordinates|none",
+     .help = "Angles and moments about anatomical axes, or not",
+     .kind = &option_choice, .offset = offsetof(StageChain, anatomy), .choices = anatomy_choices},
+    {0},
+};
+
+/* Retargeting is a part of the chain only where there is a character, anatomy where it is wanted. */
+static int is_run(const StageChain *chain, int i)
+{
+    if (chain_stages[i] == &stage_anatomy)
+        return chain->anatomy != CHAIN_NO_ANATOMY;
+    return chain_stages[i] != &stage_retarget || ((const RetargetOptions *)&chain->stage[i])->to;
+}
+
 StageChain stage_chain_defaults(void)
 {
     StageChain chain = {.import = import_defaults(), .length = CHAIN_LENGTH, .container = container_default_def()};
@@ -61,6 +80,8 @@ int stage_chain_groups(StageChain *chain, OptionGroup groups[CHAIN_GROUPS])
     groups[count++] = (OptionGroup){NULL, storage_options, &chain->container};
     groups[count++] = (OptionGroup){NULL, import_limit_options, &chain->import.limits};
     groups[count++] = (OptionGroup){import_command.name, import_command.options, &chain->import};
+    if (chain->length == CHAIN_LENGTH)
+        groups[count++] = (OptionGroup){NULL, chain_options, chain};
     for (int i = 0; i < chain->length; i++)
         groups[count++] =
             (OptionGroup){chain_stages[i]->command.name, chain_stages[i]->command.options, &chain->stage[i]};
@@ -86,7 +107,12 @@ Status stage_chain_describe(const StageChain *chain, char **text, Error *err)
         return error_no_memory(err);
     fprintf(stream, "kane %s\n%s ", KANE_VERSION, import_command.name);
     Status status = put_options(import_command.options, &chain->import, stream, err);
+    putc('\n', stream);
+    if (status == STATUS_OK)
+        status = put_options(chain_options, chain, stream, err);
     for (int i = 0; i < chain->length && status == STATUS_OK; i++) {
+        if (!is_run(chain, i))
+            continue;
         fprintf(stream, "\n%s ", chain_stages[i]->command.name);
         status = put_options(chain_stages[i]->command.options, &chain->stage[i], stream, err);
     }
@@ -119,6 +145,7 @@ Status stage_chain_run(const StageChain *chain, Clip *clip, Notes *notes, Error 
 {
     Status status = STATUS_OK;
     for (int i = 0; i < chain->length && status == STATUS_OK; i++)
-        status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+        if (is_run(chain, i))
+            status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
     return status;
 }

@@ -1,4 +1,4 @@
-/* The chain of `kane run`: a BVH file, through body, smooth, diff, contact and torque, into a container.
+/* The chain of `kane run`: a BVH file, through body, smooth, diff, contact, torque and anatomy, into a container.
  *
  * One set of values for import, the stages and the container's storage. `kane import`, `kane run`, every worker of
  * `kane batch`, `kane retarget` where a clip has no contacts yet, and libkane all run this. */
@@ -9,14 +9,17 @@
 #include "pipeline/stages/import.h"
 #include "pipeline/stages/stage.h"
 
-/* The stages behind import, in order. */
-enum { CHAIN_LENGTH = 5, CHAIN_GROUPS = 3 + CHAIN_LENGTH };
+/* The stages behind import, in order; retarget only where it is told a character. */
+enum { CHAIN_LENGTH = 7, CHAIN_GROUPS = 4 + CHAIN_LENGTH };
 extern const Stage *const chain_stages[CHAIN_LENGTH];
+
+typedef enum ChainAnatomy { CHAIN_ANATOMY, CHAIN_NO_ANATOMY } ChainAnatomy;
 
 typedef struct StageChain {
     ImportOptions import;
     OptionValues stage[CHAIN_LENGTH]; /* of each of chain_stages */
     int length;                       /* how many of them are run */
+    ChainAnatomy anatomy;             /* whether the last one is */
     ContainerDef container;
 } StageChain;
 

@@ -52,12 +52,31 @@ static Status add_springs(const char *path, const Clip *clip, Loads *loads, Erro
     return status;
 }
 
+/* A clip that says nothing in the end. */
+static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
+{
+    const Kinematics *k = &clip->kinematics;
+    int valid = 0, trusted = 0;
+    clip_drop_warnings(clip, "no-valid-frames");
+    clip_drop_warnings(clip, "no-trusted-frames");
+    for (int f = 0; f < k->frame_count; f++) {
+        valid += k->valid[f] != 0;
+        trusted += k->valid[f] && clip->has_trust && clip->trust.reason[f] == 0;
+    }
+    if (valid == 0)
+        return notes_warn(notes, clip, "no-valid-frames", "0 valid frames: the clip is too short for its derivatives",
+                          err);
+    if (clip->has_trust && trusted == 0)
+        return notes_warn(notes, clip, "no-trusted-frames", "0 trusted frames: no figure of the clip rests on any",
+                          err);
+    return STATUS_OK;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TorqueOptions *o = (const TorqueOptions *)values;
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Loads loads = {0};
-    (void)notes;
     Status status = stage_lanes(&def.lanes, err);
     if (status == STATUS_OK && o->external)
         status = measured_loads(o->external, clip, &loads, err);
@@ -69,7 +88,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (status == STATUS_OK)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
     loads_free(&loads);
-    return status;
+    return status == STATUS_OK ? warn_of_frames(clip, notes, err) : status;
 }
 
 const Stage stage_torque = {

@@ -3,7 +3,8 @@
 # usage: parallel.sh DIR|FILE.bvh... -o OUT [OPTION of kane batch...]
 #
 # Tasks run one a processor, so give -j 1; they take 30 s or more unless --chunks N says how many there are. KANE names
-# the program. A call that is stopped goes on where it was.
+# the program. A call that is stopped goes on where it was. At the end it says how many clips there are and how many
+# failed, in all; exit code 1 where any did.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 command -v parallel >/dev/null || { echo "parallel.sh: GNU parallel is not installed" >&2; exit 2; }
@@ -12,3 +13,8 @@ command -v parallel >/dev/null || { echo "parallel.sh: GNU parallel is not insta
 # shellcheck disable=SC2086 # options are meant to fall into words
 seq "$TASKS" | parallel --will-cite -q ${PARALLEL_OPTIONS:-} --workdir "$PWD" "$here/task.sh" "$LIST" {}
 [ -z "$MERGE" ] || "$here/task.sh" "$LIST" "$MERGE"
+total=$("$KANE" query "$OUT/index.db" --format tsv --sql \
+    "SELECT (SELECT count(*) FROM clip), (SELECT count(*) FROM failure)" | tail -n 1)
+failed=${total#*"	"}
+echo "parallel.sh: ${total%"	"*} clips, $failed failed"
+[ "$failed" = 0 ]

@@ -19,12 +19,10 @@ done
 show '"$KANE" batch in -o out -j 2 2>/dev/null'
 show 'ls -A out | grep -v bvh.h5'
 show 'ls out | grep -c bvh.h5'
-for table in clip joint_stat clip_summary; do
-    for folder in out whole; do
-        "$KANE" query $folder/index.db --format tsv --sql "SELECT * FROM $table ORDER BY 1, 2" > $folder.$table
-    done
-    show "cmp out.$table whole.$table"
+for folder in out whole; do
+    python3 "$TESTS/../faults/index_dump.py" $folder/index.db > $folder.dump
 done
+show "cmp out.dump whole.dump"
 
 echo '# a worker that ends takes one clip with it, and no more'
 "$KANE" batch in -o hurt -j 2 2>/dev/null &

@@ -29,3 +29,15 @@ show 'score exact.tsv rmse_Nm 0.2'
 run std
 show 'score std.tsv rmse_Nm_per_kg 0.01'
 show 'kane export --grf exact.h5 | head -n 2 | tr "\t" "\n" | head -n 4'
+
+# A drop jump whose plates are not still: noise of up to 5 N, a drift of -3 N.
+jump=$KANE_SHARED/groundtruth/trials/dj1_ou
+awk 'BEGIN { FS = OFS = "\t"; srand(1) } /^#/ || $1 == "time" { print; next }
+     { $4 += 10 * rand() - 8; $3 += 4 * rand() - 2; print }' "$jump/external.tsv" > noisy.tsv
+flight() {
+    kane run --smooth-method none --body-segments "$jump/segments_std.tsv" "$@" "$jump"/dj1_ou_*_std.bvh -o jump.h5 &&
+        kane index jump.db jump.h5 && kane query jump.db --sql 'SELECT round(flight_s, 3) AS flight_s FROM clip_summary'
+} 2>/dev/null
+show 'flight --contact-external "$jump/external.tsv"'
+show 'flight --contact-external noisy.tsv'
+show 'flight --contact-external noisy.tsv --contact-external-threshold 0'

@@ -5,6 +5,9 @@ show 'kane trim --from 0.5 --to 1 squat.h5 | kane info | grep motion'
 show 'kane trim --from 7 squat.h5 -o no.h5'
 show 'kane resample --fps 60 squat.h5 | kane info | grep motion'
 show 'kane resample squat.h5 -o no.h5'
+kane export --format csv squat.h5 -o once.csv
+show 'kane mirror squat.h5 | kane mirror | kane export --format csv | cmp - once.csv'
+show 'kane mirror squat.h5 | kane export --format csv | cmp -s - once.csv'
 show 'kane body --mass 62 --sex female squat.h5 | kane info | grep body'
 show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
 show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
@@ -33,6 +36,7 @@ sed 's/turning/spiral/' springs.tsv > spiral.tsv
 show 'kane body squat.h5 | kane diff | kane torque --springs spiral.tsv -o no.h5'
 show 'kane contact --external force.tsv squat.h5 -o no.h5'
 show 'kane contact --method external squat.h5 -o no.h5'
+show 'kane body squat.h5 | kane diff | kane contact --external force.tsv --external-threshold -1 -o no.h5'
 show 'kane body --model segments squat.h5 -o no.h5'
 
 echo '# what is no container'

@@ -31,7 +31,19 @@ header() { head -n 1 | tr -d '\r' | tr , '\n'; }
 
 "$kane" batch "$top/data/walk.bvh" -o out 2>/dev/null
 clip=$(echo out/*.h5)
-sqlite3 out/index.db "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'clip_text_%'" > tables
+sqlite3 out/index.db "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'clip_text_%' AND name NOT LIKE 'sqlite%'" > tables
+roles=$(sqlite3 out/index.db "SELECT group_concat(DISTINCT substr(meaning, 1, instr(meaning, ': ') - 1)) FROM column_doc
+    WHERE table_name = 'window' AND meaning LIKE '%: %'" | tr ',' '|')
+# Unit and meaning are those of column_doc, and no column is without.
+sqlite3 -separator '|' out/index.db "SELECT '| \`' || column_name || '\` | ' || unit || iif(unit = '', '', ' ') || '| ' ||
+    meaning || ' |' FROM column_doc WHERE table_name <> 'clip_summary' AND meaning NOT LIKE '%: largest%'
+    AND NOT (table_name = 'window' AND meaning LIKE '%: %')" | while read -r row; do
+    grep -qF -- "$row" "$top/docs/formats.md" || fail "no row $row"
+done
+sqlite3 out/index.db "SELECT l.name || '.' || i.name FROM pragma_table_list l, pragma_table_info(l.name) i WHERE
+    l.schema = 'main' AND l.type = 'table' AND l.name NOT LIKE 'sqlite%' AND NOT EXISTS (SELECT 1 FROM column_doc WHERE
+    table_name = l.name AND column_name = i.name AND meaning <> '')" > mute
+while read -r column; do fail "column_doc says nothing of $column"; done < mute
 while read -r table; do
     columns=$(sqlite3 out/index.db "SELECT name FROM pragma_table_info('$table')")
     if [ "$table" = clip_summary ]; then
@@ -44,6 +56,8 @@ while read -r table; do
             for figure in $figures; do [ "${column%_"$figure"}" = "$column" ] || is_figure=1; done
             [ "$is_figure" -eq 1 ] || echo "$column"
         done | { cat; echo '<role>_<figure>'; } | same clip_summary column
+    elif [ "$table" = window ]; then
+        echo "$columns" | sed -E "s/^($roles)_/<role>_/" | awk '!seen[$0]++' | same window column
     else
         echo "$columns" | same "$table" column
     fi

@@ -16,6 +16,8 @@ fixtures() {
     mkdir "$work/$1"
     cd "$work/$1"
     cp -r "$top/data" mocap
+    mkdir data
+    cp -r "$top/data/scenes" data/scenes
     cp "$top/data/walk.bvh" "$top/data/jump.bvh" .
     cp walk.bvh clip.bvh
     cp walk.bvh trial.bvh
@@ -25,6 +27,7 @@ fixtures() {
     printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n3\tLeftFoot\t0\t600\t0\t0\t0\t0\t0\t0\t0\n' > plates.tsv
     printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\tligament\tleft_hip\t0\t0\t0\tleft_knee\t0\t0\t0\t100\t1\t0.1\n' > ligaments.tsv
     kane batch mocap -o out 2>/dev/null
+    find mocap -name '*.bvh' > list.txt
     kane run walk.bvh -o walk.h5 2>/dev/null
     kane run jump.bvh -o jump.h5 2>/dev/null
     kane track walk.h5 -o tracked.h5 > /dev/null 2>&1
@@ -37,7 +40,8 @@ commands() {
             if (!going) print command }' "$document"
 }
 
-# Exit code 1 of kane check says that it found something.
+# Exit code 1 of kane check says that it found something, of kane calibrate and of questions for what went wrong that
+# there is nothing.
 run() {
     case $1 in
     "kane report"*) [ "$pages" = yes ] || return 0 ;;
@@ -46,7 +50,10 @@ run() {
     esac
     code=0
     eval "$1" > answer 2> messages || code=$?
-    case $1 in "kane check"*) [ "$code" -ne 1 ] || code=0 ;; esac
+    case $1 in
+    "kane check"* | "kane calibrate"*) [ "$code" -ne 1 ] || code=0 ;;
+    "kane query"*@warnings* | "kane query"*@failed*) [ "$code" -ne 1 ] || return 0 ;;
+    esac
     [ "$code" -eq 0 ] || { cat messages >&2; fail "exit code $code: $1"; }
     case $1 in "kane query"* | sqlite3*) [ -s answer ] || fail "no answer to: $1" ;; esac
 }

@@ -15,16 +15,16 @@ refused() {
 
 echo text > file
 refused 'file' "$KANE" batch in -o file
-refused 'No such file or directory' "$KANE" batch in -o none/none/out
+"$KANE" batch in -o made/on/the/way 2>log || wrong "batch makes the folders of -o: $(cat log)"
 refused 'No such file or directory' "$KANE" run in/clip1.bvh -o none/out.h5
 
 # Files that are not ours, in the place of a container, of the index and of the temporary folder.
 mkdir -p out/sub/clip3.bvh.h5
 cp in/clip1.bvh out/clip1.bvh.h5
-refused 'out/clip1.bvh.h5: a file that is no kane container is in the way' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
+refused 'out/clip1.bvh.h5: a BVH file is in the way, where a kane container would be written' "$KANE" run in/clip1.bvh -o out/clip1.bvh.h5
 "$KANE" batch in -o out -j 2 2>said
 expect_code $? 1 "batch with files in the way"
-grep -q 'out/clip1.bvh.h5: a file that is no kane container is in the way' said || wrong "$(cat said)"
+grep -q 'out/clip1.bvh.h5: a BVH file is in the way, where a kane container would be written' said || wrong "$(cat said)"
 grep -q 'out/sub/clip3.bvh.h5: a folder is in the way' said || wrong "$(cat said)"
 cmp -s in/clip1.bvh out/clip1.bvh.h5 || wrong "a file that is not ours is lost"
 [ -d out/sub/clip3.bvh.h5 ] || wrong "a folder that is not ours is lost"

@@ -1,17 +1,27 @@
 #!/usr/bin/env python3
-"""Prints all that an index holds, table by table in order of the keys: two indexes are equal where this is.
+"""Prints the content of an index: every table but ids, `processing` and `tag`, ordered by path. Two indexes hold the
+same where this is equal.
 usage: index_dump.py DB"""
 import pathlib
 import sqlite3
 import sys
 
-TABLES = ["clip", "joint", "joint_stat", "window", "window_stat", "event", "profile", "clip_summary", "failure"]
+NO_CONTENT = ("processing", "tag")
 
 index = sqlite3.connect(pathlib.Path(sys.argv[1]).absolute().as_uri() + "?mode=ro", uri=True)
-for table in TABLES:
-    for row in index.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3"):
-        print(table, *map(repr, row), sep="\t")
-for row in index.execute("SELECT rowid FROM clip_text WHERE clip_text MATCH 'bvh' ORDER BY 1"):
+tables = [name for name, in index.execute(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'clip_text%' AND name NOT LIKE 'sqlite%'")]
+for table in sorted(set(tables) - set(NO_CONTENT)):
+    names = [row[1] for row in index.execute(f"PRAGMA table_info({table})")]
+    columns = ", ".join("t." + name for name in names if name not in ("id", "clip_id"))
+    of_clip = "c.path, " if "clip_id" in names else ""
+    join = "LEFT JOIN clip c ON c.id = t.clip_id" if of_clip else ""
+    rows = index.execute(f"SELECT {of_clip}{columns} FROM {table} t {join}")
+    for row in sorted("\t".join(map(repr, row)) for row in rows):
+        print(table, row, sep="\t")
+for row in index.execute("SELECT path FROM clip_text WHERE clip_text MATCH 'bvh' ORDER BY 1"):
     print("clip_text", *row, sep="\t")
 for row in index.execute("PRAGMA integrity_check"):
     print(*row)
+for row in index.execute("PRAGMA foreign_key_check"):
+    print("foreign key", *row, sep="\t")

@@ -41,7 +41,7 @@ for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "query ou
 done
 
 # Of an older one: query says what to do, the writers do it, a killed one leaves the old index.
-old='ALTER TABLE event DROP COLUMN height_m; ALTER TABLE event DROP COLUMN landing_peak_bw; PRAGMA user_version = 1'
+old='ALTER TABLE flight DROP COLUMN landing_peak_bw; PRAGMA user_version = 1'
 for command in "batch in -o out" "index out/index.db out/clip1.bvh.h5" "merge out/index.db out/other.db"; do
     fresh
     case $command in merge*) cp whole/index.db out/other.db ;; esac

@@ -171,7 +171,7 @@ static Status measured(Work *w, Error *err)
     status = loads_from_external(&rows, &c->motion, &loads, err);
     ClipView view = {&c->skeleton, NULL, &c->motion, &c->kinematics};
     if (!status)
-        status = contact_from_external(&rows, &view, 0, &out, err);
+        status = contact_from_external(&rows, &view, &(MeasuredDef){0}, &out, err);
     external_rows_free(&rows);
     loads_free(&loads);
     contact_free(&out);
@@ -254,12 +254,10 @@ static Status stats(Work *w, Error *err)
 /* Two clips, one path put twice, a failure, and what a batch notes. */
 static Status fill_index(Work *w, const char *path, Error *err)
 {
-    static const char *const paths[] = {"a.h5", "b.h5", "c.h5"};
+    static const char *const paths[] = {"a.h5", "b.h5"};
     const IndexStamp stamp = {.input_size = 1};
     Index *index = NULL;
     Status status = index_open(path, &index, err);
-    if (!status)
-        status = index_plan(index, paths, 3, err);
     for (int i = 0; i < 3 && !status; i++)
         status = index_put_clip(index, paths[i % 2], &w->stats, err);
     if (!status)
@@ -299,8 +297,6 @@ static Status replace(Work *w, Error *err)
     Status status = index_open(path, &index, err);
     if (!status && !index_outdated(index, &listed, &count))
         status = error_set(err, STATUS_INTERNAL, "not told");
-    if (!status)
-        status = index_plan(index, listed, count, err);
     if (!status)
         status = index_put_clip(index, listed[0], &w->stats, err);
     if (!status)

@@ -50,7 +50,7 @@ class GroundForces(unittest.TestCase):
     def test_the_table_has_the_columns_of_the_container(self):
         names, rows = table(self.tsv, 0)
         self.assertEqual(names, ["time"] + ["%s_%s%s" % (side, what, axis) for side in "RL" for what in ("F", "COP")
-                                            for axis in "xyz"])
+                                            for axis in "xyz"] + ["trusted"])
         np.testing.assert_array_equal(rows[:, 0], self.time)
         for i, foot in enumerate(RIGHT_LEFT):
             np.testing.assert_array_equal(rows[:, 1 + 6 * i:4 + 6 * i], self.contact["foot_force"][:, foot])

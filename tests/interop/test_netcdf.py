@@ -142,7 +142,7 @@ class Exports(unittest.TestCase):
             np.testing.assert_array_equal(arrays["contact_force"], container["contact/force"])
             np.testing.assert_array_equal(arrays["parent"], container["skeleton/parent"])
             np.testing.assert_array_equal(arrays["valid"], container["kinematics/valid"])
-            self.assertEqual(len(arrays.files), 36)
+            self.assertEqual(len(arrays.files), 46)
 
     def test_long_tables(self):
         with open(folder / "clip.csv", newline="") as stream:
@@ -153,16 +153,18 @@ class Exports(unittest.TestCase):
         for i, (row, line) in enumerate(zip(rows, lines)):
             f, j = divmod(i, JOINTS)
             self.assertEqual(row["joint"], NAMES[j])
+            column, absent = ("residual_torque_", "torque_") if j == 0 else ("torque_", "residual_torque_")
             for k, axis in enumerate("xyz"):
-                self.assertEqual(float(row["torque_" + axis]), TORQUE[f, j, k])
-                self.assertEqual(line["torque_" + axis], TORQUE[f, j, k])
+                self.assertEqual(float(row[column + axis]), TORQUE[f, j, k])
+                self.assertEqual(line[column + axis], TORQUE[f, j, k])
+                self.assertEqual((row[absent + axis], line[absent + axis]), ("", None))
             self.assertEqual((line["frame"], line["role"]), (f, ROLES[j]))
 
     def test_moments(self):
         with open(folder / "moments.tsv") as stream:
             header = stream.readline().rstrip("\n").split("\t")
             values = np.loadtxt(stream, delimiter="\t")
-        self.assertEqual(header[:4], ["time", NAMES[0] + "_Mx", NAMES[0] + "_My", NAMES[0] + "_Mz"])
+        self.assertEqual(header[:4], ["time"] + [NAMES[0] + "_residual_M" + axis for axis in "xyz"])
         np.testing.assert_array_equal(values[:, 1:], TORQUE.reshape(FRAMES, -1))
 
 

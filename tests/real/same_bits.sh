@@ -7,8 +7,8 @@ trap 'rm -rf "$work"' EXIT
 count=0
 for clip in data/*.bvh "${KANE_SHARED:-../shared}"/mocap/*.bvh; do
     [ -e "$clip" ] || continue
-    "$1" run "$clip" -o "$work/a.h5" 2>/dev/null
-    "$2" run "$clip" -o "$work/b.h5" 2>/dev/null
+    "$1" run --force "$clip" -o "$work/a.h5" 2>/dev/null
+    "$2" run --force "$clip" -o "$work/b.h5" 2>/dev/null
     cmp "$work/a.h5" "$work/b.h5" || { echo "same bits: $clip differs between $1 and $2" >&2; exit 1; }
     count=$((count + 1))
 done

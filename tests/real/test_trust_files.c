@@ -156,10 +156,11 @@ static void planted_faults_are_marked_and_sound_frames_are_not(void **state)
         printf("%-20s %d of %d\n", plant_names[k], tally.marked[k], tally.planted[k]);
         planted += tally.planted[k];
         marked += tally.marked[k];
-        assert_true(tally.marked[k] >= 0.95 * tally.planted[k]);
     }
     printf("marked within two frames %.1f %%, besides within %.3f s; of sound frames %.2f %%\n",
            100.0 * marked / planted, tally.besides, 100.0 * tally.marked_frames / tally.frames);
+    for (int k = 0; k < PLANT_KIND_COUNT; k++)
+        assert_true(tally.marked[k] >= 0.95 * tally.planted[k]);
     assert_true(marked >= 0.97 * planted);
     assert_true(tally.besides <= 0.15);
     assert_true(tally.marked_frames <= 0.005 * tally.frames);

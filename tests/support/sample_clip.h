@@ -3,6 +3,7 @@
 #define KANE_TESTS_SAMPLE_CLIP_H
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/clip/clip.h"
@@ -80,6 +81,29 @@ static inline void sample_dynamics(Dynamics *d, size_t frames, size_t joints, un
     sample_fill(d->residual_torque, frames * sizeof(Vec3), seed);
 }
 
+/* Two joints of three coordinates, and a gap. */
+static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigned *seed)
+{
+    size_t values = frames * (size_t)a->coordinate_count;
+    for (int i = 0; i < a->coordinate_count; i++) {
+        a->coordinate[i] = (Coordinate)(i + (i < 3 ? 0 : COORDINATE_LEFT_KNEE_FLEXION - 3));
+        a->joint[i] = i / 3 % joints;
+    }
+    sample_fill(a->angle, values * sizeof(double), seed);
+    sample_fill(a->velocity, values * sizeof(double), seed);
+    sample_fill(a->moment, values * sizeof(double), seed);
+    sample_fill(a->power, values * sizeof(double), seed);
+    sample_fill(a->axis, values * sizeof(Vec3), seed);
+    sample_fill(a->capacity, values * sizeof(double), seed);
+    sample_fill(a->use, values * sizeof(double), seed);
+    a->angle[0] = a->velocity[0] = a->power[0] = NAN;
+    a->singular[0] = 1;
+    snprintf(a->neutral, sizeof a->neutral, "built from frame 3");
+    a->use[2] = NAN;
+    snprintf(a->strength, sizeof a->strength, "athlete");
+    snprintf(a->knee_axis, sizeof a->knee_axis, "geometry");
+}
+
 static inline void sample_provenance(Provenance *p)
 {
     memset(p->source_sha256, 'a', sizeof p->source_sha256 - 1);
@@ -93,13 +117,17 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
 {
     unsigned seed = 7;
     size_t f = (size_t)frames, j = (size_t)joints;
-    *c = (Clip){.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_dynamics = 1};
+    *c = (Clip){.has_body = 1, .has_kinematics = 1, .has_contact = 1, .has_dynamics = 1, .has_anatomy = 1};
     if (clip_set_source(c, "somewhere/gr\xc3\xbc\xc3\x9f gott.bvh", NULL) ||
         clip_add_history(c, "import --unit cm", NULL) || clip_add_history(c, "body --mass 70", NULL) ||
+        !(c->provenance.decisions = strdup("cm\nY\n120\nreplaced\nlocal\nkept")) ||
+        clip_add_warning(c, "offset", "3:1: joint \"a\" has no OFFSET", NULL) ||
         skeleton_init(&c->skeleton, joints, 2, NULL) || motion_init(&c->motion, frames, joints, 1.0 / 120, 1, NULL) ||
         body_init(&c->body, joints, NULL) || kinematics_init(&c->kinematics, frames, joints, 1, NULL) ||
         contact_init(&c->contact, frames, points, points > 0, NULL) ||
-        dynamics_init(&c->dynamics, frames, joints, NULL) || sample_skeleton(&c->skeleton, &seed))
+        dynamics_init(&c->dynamics, frames, joints, NULL) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
+        anatomy_add_strength(&c->anatomy, NULL) ||
+        sample_skeleton(&c->skeleton, &seed))
         return -1;
     sample_provenance(&c->provenance);
     sample_fill(c->motion.root_position, f * sizeof(Vec3), &seed);
@@ -121,6 +149,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
     sample_kinematics(&c->kinematics, f, j, &seed);
     sample_contact(&c->contact, f, (size_t)points, joints, &seed);
     sample_dynamics(&c->dynamics, f, j, &seed);
+    sample_anatomy(&c->anatomy, f, joints, &seed);
     return 0;
 }
 

@@ -154,12 +154,12 @@ static void frames_differ_by_the_pose_alone(void **state)
     assert_int_equal(world.row_count, 4 * 3);
     for (int row = 0; row < world.row_count; row++) {
         const Quat *pose = &clip.kinematics.orientation[row];
-        Vec3 w = vector(&world, row, "torque_"), p = vector(&parent, row, "torque_");
-        Vec3 l = vector(&local, row, "torque_");
+        const char *torque = row % 3 == 0 ? "residual_torque_" : "torque_";
+        Vec3 w = vector(&world, row, torque), p = vector(&parent, row, torque), l = vector(&local, row, torque);
         assert_vec3_near(w, clip.dynamics.torque[row], 0);
         assert_vec3_near(quat_rotate(pose[0], l), w, 1e-14);
         assert_vec3_near(row % 3 == 0 ? p : quat_rotate(pose[-1], p), w, 1e-14);
-        assert_true(cell(&local, row, "power") == clip.dynamics.power[row]);
+        assert_true(row % 3 == 0 || cell(&local, row, "power") == clip.dynamics.power[row]);
         assert_vec3_near(vector(&local, row, "position_"), clip.kinematics.position[row], 0);
         assert_int_equal((int)cell(&local, row, "frame"), row / 3);
     }
@@ -179,9 +179,11 @@ static void wide_and_long_tables_hold_the_same(void **state)
     Table tall = exported_table(&clip, export_clip, EXPORT_PARENT);
     Table wide = exported_table(&clip, export_wide, EXPORT_PARENT);
     assert_int_equal(wide.row_count, 4);
-    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 5) + 1);
+    /* without time, frame, joint, role, valid; the root has no torque, force and power, the others no residual */
+    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 5) - 7 - 2 * 6 + 1);
+    assert_int_equal(table_find(&wide, "J \xc3\xa9 a.a_torque_x"), -1);
     for (int row = 0; row < tall.row_count; row++) {
-        for (int c = 0; c < 5; c++) {
+        for (int c = 0; c < (row % 3 == 0 ? 2 : 5); c++) {
             char name[80];
             snprintf(name, sizeof name, "%s_%s", clip.skeleton.name[row % 3], columns[c]);
             assert_true(cell(&wide, row / 3, name) == cell(&tall, row, columns[c]));
@@ -193,6 +195,40 @@ static void wide_and_long_tables_hold_the_same(void **state)
     table_free(&wide);
     ExportDef def = {.format = EXPORT_MOT};
     assert_int_equal(export_wide(&clip, &def, stderr, NULL), STATUS_USAGE);
+    clip_free(&clip);
+}
+
+/* What the floating base carries is a residual in every table; a row tells whether its joint is trusted, and a row of
+ * a frame whether the frame is, but in OpenSim's forms. */
+static void residual_and_trust_are_told(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(clip_with_foot(&clip), 0);
+    int joints = clip.skeleton.joint_count;
+    assert_int_equal(trust_init(&clip.trust, 5, joints, 1, NULL), STATUS_OK);
+    clip.has_trust = 1;
+    clip.trust.reason[2] = TRUST_TELEPORT;
+    clip.trust.joint_reason[3 * joints + 1] = TRUST_FLIP;
+    trust_settle(&clip.trust);
+    Table tall = exported_table(&clip, export_clip, EXPORT_WORLD);
+    for (int row = 0; row < tall.row_count; row++) {
+        int base = row % joints == 0;
+        int absent = table_find(&tall, base ? "power" : "residual_force_y");
+        assert_string_equal(tall.cell[row * tall.column_count + absent], "");
+        assert_vec3_near(vector(&tall, row, base ? "residual_force_" : "force_"), clip.dynamics.force[row], 0);
+        assert_true(cell(&tall, row, "trusted") == (row / joints != 2 && row != 3 * joints + 1));
+    }
+    table_free(&tall);
+    for (int grf = 0; grf < 2; grf++) {
+        Table table = exported_table(&clip, grf ? export_grf : export_moments, EXPORT_WORLD);
+        for (int f = 0; f < 5; f++)
+            assert_true(cell(&table, f, "trusted") == (f != 2));
+        table_free(&table);
+    }
+    char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
+    assert_null(strstr(sto, "trusted"));
+    free(sto);
     clip_free(&clip);
 }
 
@@ -225,7 +261,7 @@ static void opensim_files_state_their_size(void **state)
     assert_int_equal(clip_with_foot(&clip), 0);
     char *sto = exported(&clip, export_clip, EXPORT_STO, EXPORT_WORLD, NULL);
     assert_non_null(strstr(sto, "\nversion=1\nnRows=5\nnColumns=10\ninDegrees=no\nendheader\n"
-                                "time\tJ_\xc3\xa9_a.a_Mx\t"));
+                                "time\tJ_\xc3\xa9_a.a_residual_Mx\t"));
     char *mot = exported(&clip, export_clip, EXPORT_MOT, EXPORT_WORLD, NULL);
     assert_non_null(strstr(mot, "\nnRows=5\nnColumns=19\ninDegrees=no\nendheader\ntime\tground_force_r_vx\t"));
     free(sto);
@@ -300,6 +336,7 @@ int main(void)
         cmocka_unit_test(ground_forces_of_no_foot_are_refused),
         cmocka_unit_test(frames_differ_by_the_pose_alone),
         cmocka_unit_test(wide_and_long_tables_hold_the_same),
+        cmocka_unit_test(residual_and_trust_are_told),
         cmocka_unit_test(awkward_names_are_quoted),
         cmocka_unit_test(opensim_files_state_their_size),
         cmocka_unit_test(npz_is_a_zip_archive_of_the_arrays),

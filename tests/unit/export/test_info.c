@@ -39,8 +39,11 @@ static void json_names_what_was_decided(void **state)
     assert_has(text, "\"joints\": 4,");
     assert_has(text, "\"roles\": {\"hips\": \"J \xc3\xa9 a.a\", \"spine\": ");
     assert_has(text, "\"history\": [\n    \"import --unit cm\",\n    \"body --mass 70\"\n  ]\n}");
-    assert_has(text, "\"groups\": [\"skeleton\", \"motion\", \"body\", \"kinematics\", \"contact\", \"dynamics\"]");
+    assert_has(text, "\"groups\": [\"skeleton\", \"motion\", \"body\", \"kinematics\", \"contact\", \"dynamics\", "
+                     "\"anatomy\"]");
     assert_has(text, "\"total_mass\": 70.25,");
+    assert_has(text, "\"coordinates\": [\"spine_flexion\", \"spine_bending\",");
+    assert_has(text, "\"neutral_pose\": \"built from frame 3\",");
     assert_has(text, "\"ground_height\": 0.25,");
     assert_has(text, "\"ground_tilt_degrees\": 45,");
     assert_has(text, "\"contact_confidence\": ");

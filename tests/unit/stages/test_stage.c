@@ -35,11 +35,12 @@ static void give(const Stage *stage, OptionValues *values, const char *name, con
     assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
 }
 
-/* Words of a list such as "a|b|c" that are choices; -1 where one is none. */
+/* Words of a list such as "a|b|c" that are choices, before a FILE that may end it; -1 where one is none. */
 static int words_among(const char *list, const char *const *choices)
 {
     int count = 0;
-    for (const char *word = list; word; word = strchr(word, '|') ? strchr(word, '|') + 1 : NULL, count++) {
+    for (const char *word = list, *next; word && strncmp(word, "FILE", 4); word = next, count++) {
+        next = strchr(word, '|') ? strchr(word, '|') + 1 : NULL;
         size_t length = strcspn(word, "|"), i = 0;
         while (choices[i] && (strlen(choices[i]) != length || strncmp(word, choices[i], length)))
             i++;
@@ -134,7 +135,7 @@ static void stale_groups_go_and_filled_ones_are_there(void **state)
         assert_int_equal(apply(stages[i], &clip, &err), STATUS_OK);
         assert_int_equal(clip_groups(&clip), (before & ~stale) | stages[i]->fills);
         assert_true(clip.has_retarget);
-        assert_false(clip.has_contact || clip.has_dynamics || clip.has_tracking);
+        assert_false(clip.has_contact || clip.has_dynamics || clip.has_anatomy || clip.has_tracking);
         assert_null(clip.dynamics.torque);
         clip_free(&clip);
     }
@@ -143,13 +144,16 @@ static void stale_groups_go_and_filled_ones_are_there(void **state)
 static void computed_groups_hang_on_what_comes_before_them(void **state)
 {
     (void)state;
-    unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING;
-    assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces);
-    assert_int_equal(clip_computed_from(CLIP_MOTION), CLIP_KINEMATICS | forces);
+    unsigned forces = CLIP_CONTACT | CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY;
+    unsigned scene = CLIP_SIMULATION | CLIP_PARTICLES;
+    assert_int_equal(clip_computed_from(CLIP_SKELETON), CLIP_BODY | CLIP_KINEMATICS | forces | scene);
+    assert_int_equal(clip_computed_from(CLIP_MOTION), CLIP_KINEMATICS | forces | scene);
     assert_int_equal(clip_computed_from(CLIP_BODY), CLIP_KINEMATICS | forces);
-    assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING);
+    assert_int_equal(clip_computed_from(CLIP_CONTACT), CLIP_DYNAMICS | CLIP_TRACKING | CLIP_ANATOMY);
+    assert_int_equal(clip_computed_from(CLIP_DYNAMICS), CLIP_TRACKING | CLIP_ANATOMY);
     assert_int_equal(clip_computed_from(CLIP_TRACKING), 0);
     assert_int_equal(clip_computed_from(CLIP_RETARGET), 0);
+    assert_int_equal(clip_computed_from(CLIP_SIMULATION | CLIP_PARTICLES), 0);
     for (int i = 0; i < STAGE_COUNT; i++) {
         assert_int_not_equal(every_stage[i]->fills, 0);
         assert_int_equal(every_stage[i]->needs & every_stage[i]->fills, 0);

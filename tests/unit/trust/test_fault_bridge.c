@@ -165,12 +165,30 @@ static void a_joint_that_stays_turned_is_put_back(void **state)
     free_case(&c);
 }
 
+/* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
+static void bridged_frames_are_told(void **state)
+{
+    (void)state;
+    Trust trust;
+    uint8_t bridged[FRAMES];
+    assert_int_equal(trust_init(&trust, FRAMES, CHAIN_JOINTS, 1, NULL), STATUS_OK);
+    for (int j = 0; j < CHAIN_JOINTS; j++) {
+        trust.joint_reason[100 * CHAIN_JOINTS + j] = trust.joint_reason[3 * CHAIN_JOINTS + j] = TRUST_HELD;
+        trust.joint_reason[200 * CHAIN_JOINTS + j] = j ? TRUST_HELD : TRUST_NEIGHBOUR | TRUST_EDGE; /* its root moves */
+    }
+    fault_bridge_frames(&trust, 1 / 120.0, bridged);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(bridged[f], f <= 9 || (f >= 94 && f <= 106));
+    trust_free(&trust);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_teleport_of_a_frame_is_bridged), cmocka_unit_test(a_flip_is_bridged_in_its_joint_alone),
         cmocka_unit_test(a_held_pose_goes_on_smoothly),     cmocka_unit_test(a_step_of_the_path_stays_out),
         cmocka_unit_test(a_joined_take_keeps_its_ground),   cmocka_unit_test(a_joint_that_stays_turned_is_put_back),
+        cmocka_unit_test(bridged_frames_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

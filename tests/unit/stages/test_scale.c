@@ -1,0 +1,204 @@
+/* pipeline/stages/scale: Froude's law on a walk, what is computed anew and with which options. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pipeline/stages/history_read.h"
+#include "pipeline/stages/scale.h"
+#include "pipeline/stages/stage_chain.h"
+#include "tests/support/assert_near.h"
+#include "tests/support/test_folder.h"
+
+static void give(const Stage *stage, OptionValues *values, const char *name, const char *text)
+{
+    const Option *option = option_find(stage->command.options, name);
+    assert_non_null(option);
+    assert_int_equal(option->kind->parse(option, text, values->bytes + option->offset, NULL), STATUS_OK);
+}
+
+static void give_chain(StageChain *chain, const Stage *stage, const char *name, const char *text)
+{
+    for (int i = 0; i < CHAIN_LENGTH; i++)
+        if (chain_stages[i] == stage)
+            give(stage, &chain->stage[i], name, text);
+}
+
+/* The walk of data/ through a chain without smoothing. */
+static Clip walk(StageChain *chain)
+{
+    Clip clip;
+    Error err = {0};
+    give_chain(chain, &stage_smooth, "method", "none");
+    assert_int_equal(stage_chain_open(chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(stage_chain_run(chain, &clip, NULL, &err), STATUS_OK);
+    return clip;
+}
+
+static void scale(Clip *clip, const char *option, const char *text, const char *time, Notes *notes)
+{
+    OptionValues values;
+    Error err = {0};
+    stage_defaults(&stage_scale, &values);
+    give(&stage_scale, &values, option, text);
+    give(&stage_scale, &values, "time", time);
+    assert_int_equal(scale_and_rerun(&values, clip, notes, &err), STATUS_OK);
+}
+
+static double largest(const Dynamics *d)
+{
+    double most = 0;
+    for (size_t i = 0; i < (size_t)d->frame_count * (size_t)d->joint_count; i++)
+        most = fmax(most, vec3_norm(d->torque[i]));
+    return most;
+}
+
+/* Every torque by `law`, every power by `law` over the root of the length. */
+static void assert_scaled(const Clip *big, const Clip *small, double law, double time)
+{
+    double most = largest(&small->dynamics);
+    assert_true(most > 1);
+    for (size_t i = 0; i < (size_t)small->dynamics.frame_count * (size_t)small->dynamics.joint_count; i++) {
+        assert_vec3_near(vec3_scale(big->dynamics.torque[i], 1 / law), small->dynamics.torque[i], 1e-9 * most);
+        assert_near(big->dynamics.power[i] / law * time, small->dynamics.power[i], 1e-9 * most * 10);
+    }
+}
+
+static void torques_grow_by_the_fourth_power(void **state)
+{
+    const double length = 1.3;
+    StageChain chain = stage_chain_defaults();
+    (void)state;
+    give_chain(&chain, &stage_contact, "method", "none");
+    Clip small = walk(&chain), big = walk(&chain);
+    scale(&big, "factor", "1.3", "similar", NULL);
+    assert_near(big.body.total_mass, small.body.total_mass * pow(length, 3), 1e-10);
+    assert_near(big.body.stature, small.body.stature * length, 1e-12);
+    assert_near(big.motion.time[60], small.motion.time[60] * sqrt(length), 1e-12);
+    assert_scaled(&big, &small, pow(length, 4), sqrt(length));
+    clip_free(&small);
+    clip_free(&big);
+}
+
+/* A table of forces with points and couples; its first line names the columns. */
+static const char *write_forces(TestFolder *folder)
+{
+    const char *path = test_folder_file(folder, "forces.tsv");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n", file);
+    for (int i = 0; i <= 310; i++)
+        fprintf(file, "%g\tLeftFoot\t%g\t%g\t-20\t0.1\t0.01\t%g\t0\t2\t1\n", i * 0.01, 30.0 - i, 400.0 + i, i * 0.012);
+    fclose(file);
+    return path;
+}
+
+static void measured_forces_go_along(void **state)
+{
+    const double length = 0.7;
+    StageChain chain = stage_chain_defaults();
+    TestFolder folder = test_folder_make();
+    (void)state;
+    give_chain(&chain, &stage_contact, "external", write_forces(&folder));
+    Clip small = walk(&chain), big = walk(&chain);
+    scale(&big, "factor", "0.7", "similar", NULL);
+    assert_true(big.has_contact && big.contact.point_count == 1);
+    assert_scaled(&big, &small, pow(length, 4), sqrt(length));
+    assert_non_null(strstr(big.provenance.history, "contact --method external --external forces.tsv # scaled"));
+    clip_free(&small);
+    clip_free(&big);
+    test_folder_remove(&folder);
+}
+
+/* Options of the history hold, a fixed height of the ground is a length, and the result is told. */
+static void it_runs_what_ran_before(void **state)
+{
+    StageChain chain = stage_chain_defaults();
+    Notes notes = {0};
+    (void)state;
+    give_chain(&chain, &stage_diff, "scheme", "backward");
+    give_chain(&chain, &stage_contact, "ground", "0.02");
+    give_chain(&chain, &stage_contact, "friction", "0.6");
+    Clip clip = walk(&chain);
+    scale(&clip, "factor", "1.5", "same", &notes);
+    const char *history = clip.provenance.history;
+    const char *scaled = strstr(history, "\nscale "), *diff = strstr(history, "\ndiff --scheme backward\n");
+    assert_true(scaled && diff && diff > scaled);
+    assert_non_null(strstr(diff, "contact --method estimate --friction 0.6 --ground 0.03"));
+    assert_near(clip.contact.ground_height, 0.03, 1e-12);
+    assert_int_equal(clip.trust.frame_count, clip.motion.frame_count);
+    assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
+    assert_non_null(strstr(notes.note[notes.count - 1].text, "lengths by 1.5, masses by 3.375, time by 1"));
+    notes_free(&notes);
+    clip_free(&clip);
+}
+
+static void there_and_back_is_the_same(void **state)
+{
+    StageChain chain = stage_chain_defaults();
+    (void)state;
+    Clip clip = walk(&chain), back = walk(&chain);
+    scale(&back, "factor", "4", "similar", NULL);
+    scale(&back, "factor", "0.25", "similar", NULL);
+    for (size_t i = 0; i < (size_t)clip.dynamics.frame_count * (size_t)clip.dynamics.joint_count; i++)
+        assert_vec3_near(back.dynamics.torque[i], clip.dynamics.torque[i], 1e-9 * largest(&clip.dynamics));
+    clip_free(&clip);
+    clip_free(&back);
+}
+
+static Status refused(const char *const given[][2], Clip *clip, Error *err)
+{
+    OptionValues values;
+    stage_defaults(&stage_scale, &values);
+    for (int i = 0; given[i][0]; i++)
+        give(&stage_scale, &values, given[i][0], given[i][1]);
+    return scale_and_rerun(&values, clip, NULL, err);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    StageChain chain = stage_chain_defaults();
+    Error err = {0};
+    Clip clip = walk(&chain);
+    (void)state;
+    assert_int_equal(refused((const char *const[][2]){{0}}, &clip, &err), STATUS_USAGE);
+    assert_int_equal(refused((const char *const[][2]){{"stature", "2"}, {"factor", "2"}, {0}}, &clip, &err),
+                     STATUS_USAGE);
+    clip.body.stature = 0;
+    assert_int_equal(refused((const char *const[][2]){{"stature", "2"}, {0}}, &clip, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "--factor"));
+    clip_drop(&clip, CLIP_BODY);
+    assert_int_equal(refused((const char *const[][2]){{"factor", "2"}, {0}}, &clip, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "run kane body first"));
+    clip_free(&clip);
+}
+
+/* A file of the history is named, blanks and all; what this version does not know is told. */
+static void a_history_is_read_back(void **state)
+{
+    Clip clip = {0};
+    OptionValues values;
+    Error err = {0};
+    char file[64];
+    (void)state;
+    assert_int_equal(clip_add_history(&clip, "torque --springs a b.tsv@12345678 # note", NULL), STATUS_OK);
+    assert_int_equal(history_read(&clip, &stage_torque, &values, file, sizeof file, &err), STATUS_OK);
+    assert_string_equal(file, "a b.tsv");
+    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_OK);
+    assert_string_equal(file, "");
+    assert_int_equal(clip_add_history(&clip, "diff --scheme sideways", NULL), STATUS_OK);
+    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
+    assert_int_equal(clip_add_history(&clip, "diff --speed 3", NULL), STATUS_OK);
+    assert_int_equal(history_read(&clip, &stage_diff, &values, file, sizeof file, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "--speed"));
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(torques_grow_by_the_fourth_power), cmocka_unit_test(measured_forces_go_along),
+        cmocka_unit_test(it_runs_what_ran_before),          cmocka_unit_test(there_and_back_is_the_same),
+        cmocka_unit_test(nonsense_is_refused),              cmocka_unit_test(a_history_is_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
