@@ -14,6 +14,8 @@ say     = @echo "  $(1)"
 endif
 OPT     ?= -O2 -g
 PREFIX  ?= /usr/local
+# Programs that build and tests that run side by side.
+JOBS    ?= $(shell nproc)
 # -ffp-contract=off: the same bits from every compiler, level and vector width (docs/performance.md "The same bits").
 CFLAGS  ?= $(OPT)
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Werror
@@ -128,7 +130,7 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 $(BUILD)/tests/unit/library/test_library: $(BUILD)/package/libkane.a
 
 unit-tests: $(TEST_PROGRAMS) ## build and run the cmocka tests
-	@for t in $(TEST_PROGRAMS); do $$t || exit 1; done
+	@printf '%s\n' $(TEST_PROGRAMS) | xargs -P $(JOBS) -n 1 tests/unit/run.sh
 
 # T=lcp is test_lcp of any folder, T=batch the transcript tests/cli/batch.sh.
 T       ?=
@@ -208,7 +210,7 @@ lint: ## gcc -fanalyzer, clang-tidy, cppcheck, functions: no finding
 COVERAGE ?= 90
 coverage: ## lines of analysis/ and formats/ that the unit tests run (gcov)
 	@mkdir -p $(BUILD)-coverage && find $(BUILD)-coverage -name "*.gcda" -delete # of an older build
-	$(MAKE) BUILD=$(BUILD)-coverage CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage unit-tests >/dev/null
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-coverage CFLAGS="-O0 -g --coverage" LDFLAGS=--coverage unit-tests >/dev/null
 	scripts/coverage.py $(BUILD)-coverage $(COVERAGE) analysis formats
 
 samples: ## check that the clips of data/ are what their generator writes
@@ -234,14 +236,16 @@ PAGE_TESTS ?= --if-possible
 check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
 	tests/checks/setup.sh
-	$(MAKE) all unit-tests layers functions samples cli-tests docs examples interop groundtruth package-tests cluster-tests
+	$(MAKE) -j$(JOBS) all unit-tests
+	$(MAKE) layers functions samples cli-tests docs examples interop groundtruth package-tests cluster-tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
 SANITIZE := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 asan: ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	scripts/setup.sh test
-	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests cli-tests
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" all unit-tests
+	$(MAKE) BUILD=$(BUILD)-asan CFLAGS="$(SANITIZE)" cli-tests
 
 # The library as it is installed: no symbol except the functions of library/kane.h.
 LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)
@@ -312,7 +316,7 @@ bench-record: ## make bench, and append its rows to docs/bench.tsv
 # A fuzzer fuzz_NAME starts from tests/fuzz/corpus_NAME; what it finds new stays in the build folder.
 FUZZ_SECONDS ?= 60
 fuzz: ## fuzz every parser of foreign text for a minute (clang)
-	$(MAKE) BUILD=$(BUILD)-fuzz CC=clang LDFLAGS=-fsanitize=fuzzer \
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-fuzz CC=clang LDFLAGS=-fsanitize=fuzzer \
 	    CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all" fuzz-programs
 
 $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
@@ -321,9 +325,7 @@ $(BUILD)/fuzz/%: tests/fuzz/%.c $(BUILD)/libkane.a
 	$(Q)$(CC) $(KANE_CFLAGS) $(HDF5_CFLAGS) -MMD -MP -o $@ $< $(BUILD)/libkane.a $(LDFLAGS) $(LIBS)
 
 fuzz-programs: $(FUZZ_PROGRAMS)
-	@for f in $(FUZZ_PROGRAMS); do n=$${f##*/fuzz_}; mkdir -p $(BUILD)/found_$$n; echo "fuzz $$n"; \
-	    $$f -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -verbosity=0 -artifact_prefix=$(BUILD)/found_$$n/ \
-	        $(BUILD)/found_$$n tests/fuzz/corpus_$$n || exit 1; done
+	@printf '%s\n' $(FUZZ_PROGRAMS) | xargs -P $(JOBS) -n 1 tests/fuzz/run.sh $(FUZZ_SECONDS)
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

@@ -18,9 +18,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 passed=0 skipped=0
 [ $# -gt 0 ] || set -- $(cd "$TESTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e show)
+# Side by side; what they printed is compared after.
+printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" &&
+    TMPDIR=$0 sh "$TESTS/{}.sh" >"$0/{}.actual" 2>&1 </dev/null; rm -rf "${0:?}/{}"' "$work"
 for name in "$@"; do
-    mkdir "$work/$name"
-    (cd "$work/$name" && TMPDIR=$work sh "$TESTS/$name.sh") >"$work/$name.actual" 2>&1 </dev/null
     if head -n 1 "$work/$name.actual" | grep -q '^skipped'; then
         echo "cli: $name: $(head -n 1 "$work/$name.actual")"
         skipped=$((skipped + 1))
@@ -32,7 +33,6 @@ for name in "$@"; do
         echo "cli: $name: FAILED"
         failed=$((failed + 1))
     fi
-    rm -rf "${work:?}/$name"
 done
 echo "cli: $passed passed, $failed failed, $skipped skipped"
 [ "$failed" -eq 0 ]

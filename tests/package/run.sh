@@ -15,7 +15,7 @@ if [ "${2:-}" = --debian ]; then
     done
     mkdir "$work/kane"
     git archive HEAD | tar -x -C "$work/kane" || fail "git archive"
-    (cd "$work/kane" && dpkg-buildpackage -us -uc -b) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
+    (cd "$work/kane" && dpkg-buildpackage -j"$(nproc)" -us -uc -b) >"$work/log" 2>&1 || { tail -n 20 "$work/log" >&2; fail "dpkg-buildpackage"; }
     lintian --fail-on error "$work"/kane_*.changes || fail "lintian"
     echo "package: $(ls "$work"/*.deb | wc -l) Debian packages without a lintian error"
     exit 0
