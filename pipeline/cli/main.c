@@ -44,7 +44,7 @@ static int dispatch(int argc, char **argv)
         puts("kane " KANE_VERSION);
         return 0;
     }
-    if (argc == 2 && manual_print(word, NULL, NULL, 0, stdout))
+    if (argc == 2 && manual_print_program(word, verbs_command, stdout))
         return 0;
     if (!verbs_find(word)) {
         fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", word);

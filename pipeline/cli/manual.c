@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
-#include "pipeline/cli/verbs.h"
 
 static const char exit_codes[] = "0 done, 1 some input failed or no row matched, 2 wrong usage, 3 internal error.";
 
@@ -106,7 +105,7 @@ static void put_verb_page(FILE *stream, const Command *command, const OptionGrou
     fputs(".SH SEE ALSO\n.BR kane (1)\n", stream);
 }
 
-static void put_program_page(FILE *stream)
+static void put_program_page(FILE *stream, CommandAt *command_at)
 {
     const Command *command;
     put_head(stream, NULL, "motion capture to joint torques that can be queried");
@@ -116,15 +115,15 @@ static void put_program_page(FILE *stream)
                 "SQLite index. The verbs of a chain read containers from standard input and write them to standard "
                 "output, so that they compose in a pipe; - is standard input or output.");
     fputs(".SH VERBS\n", stream);
-    for (int place = 0; (command = verbs_command(place)); place++) {
+    for (int place = 0; (command = command_at(place)); place++) {
         fprintf(stream, ".TP\n.BR kane\\-%s (1)\n", command->name);
         put_roff(stream, command->summary);
         fputs(".\n", stream);
     }
     put_section(stream, "EXIT STATUS", exit_codes);
     fputs(".SH SEE ALSO\n", stream);
-    for (int place = 0; (command = verbs_command(place)); place++)
-        fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, verbs_command(place + 1) ? "," : "");
+    for (int place = 0; (command = command_at(place)); place++)
+        fprintf(stream, ".BR kane\\-%s (1)%s\n", command->name, command_at(place + 1) ? "," : "");
 }
 
 /* "--smooth-cutoff<tab>HZ|auto<tab>help" a line; a flag has an empty second field. */
@@ -139,28 +138,31 @@ static void put_completions(FILE *stream, const OptionGroup *groups, int group_c
     fputs("--help\t\tGive a list of the options\n", stream);
 }
 
-static void put_verbs(FILE *stream)
+static void put_verbs(FILE *stream, CommandAt *command_at)
 {
     const Command *command;
-    for (int place = 0; (command = verbs_command(place)); place++)
+    for (int place = 0; (command = command_at(place)); place++)
         fprintf(stream, "%s\t%s\n", command->name, command->summary);
 }
 
 int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream)
 {
-    if (!strcmp(word, "--man")) {
-        if (command)
-            put_verb_page(stream, command, groups, group_count);
-        else
-            put_program_page(stream);
-        return 1;
-    }
-    if (!strcmp(word, "--complete")) {
-        if (command)
-            put_completions(stream, groups, group_count);
-        else
-            put_verbs(stream);
-        return 1;
-    }
-    return 0;
+    if (!strcmp(word, "--man"))
+        put_verb_page(stream, command, groups, group_count);
+    else if (!strcmp(word, "--complete"))
+        put_completions(stream, groups, group_count);
+    else
+        return 0;
+    return 1;
+}
+
+int manual_print_program(const char *word, CommandAt *command_at, FILE *stream)
+{
+    if (!strcmp(word, "--man"))
+        put_program_page(stream, command_at);
+    else if (!strcmp(word, "--complete"))
+        put_verbs(stream, command_at);
+    else
+        return 0;
+    return 1;
 }

@@ -7,8 +7,13 @@
 
 #include "pipeline/stages/option.h"
 
-/* Prints what word asks for: 1, or 0 for another word. The groups hold the defaults in their values. command NULL: of
- * the program as a whole. */
+/* Prints what word asks for of a command: 1, or 0 for another word. The groups hold the defaults in their values. */
 int manual_print(const char *word, const Command *command, const OptionGroup *groups, int group_count, FILE *stream);
+
+/* The command at a place of a list, from 0; NULL behind the last. */
+typedef const Command *CommandAt(int place);
+
+/* The same for the program as a whole, with the list of its verbs. */
+int manual_print_program(const char *word, CommandAt *command_at, FILE *stream);
 
 #endif
