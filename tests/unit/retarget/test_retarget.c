@@ -1,79 +1,12 @@
 /* Retargeting: identities, scaled copies, other rest poses, there and back, and what cannot be done. */
-#include "tests/support/assert_near.h"
+#include "tests/support/retarget_walk.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/body/body_model.h"
-#include "analysis/contact/contact_estimate.h"
-#include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
-#include "analysis/retarget/retarget.h"
-#include "tests/support/walker.h"
-
-enum { FRAMES = 180 };
-
-/* A walker that walks, with its contacts. */
-typedef struct Walk {
-    Skeleton skeleton;
-    Motion motion;
-    Kinematics kinematics;
-    Contact contact;
-} Walk;
-
-static void walk_init(Walk *w)
-{
-    Body body;
-    BodyDef body_def = body_default_def();
-    DifferenceDef difference = difference_default_def();
-    ContactEstimateDef contact = contact_estimate_default_def();
-    *w = (Walk){0};
-    walker_skeleton(&w->skeleton);
-    walker_motion(&w->motion, FRAMES, 60);
-    assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
-    ClipView view = {&w->skeleton, &body, &w->motion, &w->kinematics};
-    assert_int_equal(differentiate(&view, &difference, &w->kinematics, NULL), STATUS_OK);
-    assert_int_equal(contact_estimate(&view, &contact, &w->contact, NULL),
-                     STATUS_OK);
-    body_free(&body);
-}
-
-static void walk_free(Walk *w)
-{
-    skeleton_free(&w->skeleton);
-    motion_free(&w->motion);
-    kinematics_free(&w->kinematics);
-    contact_free(&w->contact);
-}
-
-/* The walk onto a skeleton that stands at rest. */
-static RetargetJob job_of(const Skeleton *target, const Walk *w)
-{
-    return (RetargetJob){.target = {.skeleton = target},
-                         .source = {&w->skeleton, NULL, &w->motion, &w->kinematics},
-                         .contact = &w->contact};
-}
-
-static Status retarget(const Skeleton *target, const Walk *w, int plant, Motion *out, RetargetScore *score)
-{
-    RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(target, w);
-    def.plant = plant ? PLANT_KEEP : PLANT_NONE;
-    return retarget_motion(&job, &def, out, score, NULL);
-}
-
-/* Turn from a to b, degrees. */
-static double angle_of(Quat a, Quat b) { return 2 * vec3_norm(quat_log(quat_mul(quat_conjugate(a), b))) * 180 / PI; }
-
-static void scale_skeleton(Skeleton *s, double factor)
-{
-    for (int j = 0; j < s->joint_count; j++)
-        s->offset[j] = vec3_scale(s->offset[j], factor);
-    for (int e = 0; e < s->end_count; e++)
-        s->end_offset[e] = vec3_scale(s->end_offset[e], factor);
-}
 
 static void onto_itself_is_identity(void **state)
 {
@@ -99,99 +32,6 @@ static void onto_itself_is_identity(void **state)
         motion_free(&out);
         skeleton_free(&copy);
     }
-    walk_free(&w);
-}
-
-/* What planting takes out is only what retargeting adds, and that is nothing. */
-static void planted_onto_itself_is_the_same(void **state)
-{
-    Walk w;
-    Motion out;
-    RetargetScore score;
-    (void)state;
-    walk_init(&w);
-    assert_int_equal(retarget(&w.skeleton, &w, 1, &out, &score), STATUS_OK);
-    for (int f = 0; f < FRAMES; f++) {
-        assert_vec3_near(out.root_position[f], w.motion.root_position[f], 1e-9);
-        for (int j = 0; j < out.joint_count; j++)
-            assert_near(
-                angle_of(out.rotation[motion_index(&out, f, j)], w.motion.rotation[motion_index(&w.motion, f, j)]), 0,
-                1e-5);
-    }
-    assert_near(score.contact_kept, 1, 0);
-    assert_near(score.slide_added_cm_s, 0, 1e-9);
-    assert_near(score.penetration_added_cm, 0, 1e-9);
-    assert_near(score.knee_acceleration, 1, 1e-9);
-    assert_near(score.hip_jerk, 1, 1e-9);
-    assert_near(score.hip_drop_cm, 0, 1e-9);
-    motion_free(&out);
-    walk_free(&w);
-}
-
-/* A locked foot stands still where a kept one slides as the source's does; half the strength does half of it. */
-static void contacts_are_kept_or_locked(void **state)
-{
-    Walk w;
-    Skeleton long_shanks;
-    RetargetScore score[4];
-    static const struct {
-        PlantMode mode;
-        double strength;
-    } ways[4] = {{PLANT_KEEP, 1}, {PLANT_LOCK, 1}, {PLANT_LOCK, 0.5}, {PLANT_NONE, 1}};
-    (void)state;
-    walk_init(&w);
-    assert_int_equal(skeleton_copy(&long_shanks, &w.skeleton, NULL), STATUS_OK);
-    long_shanks.offset[3] = long_shanks.offset[7] = vec3(0, -0.46, 0);
-    for (int i = 0; i < 4; i++) {
-        Motion out;
-        RetargetDef def = retarget_default_def();
-        RetargetJob job = job_of(&long_shanks, &w);
-        def.plant = ways[i].mode;
-        def.feet.strength = ways[i].strength;
-        assert_int_equal(retarget_motion(&job, &def, &out, &score[i], NULL), STATUS_OK);
-        motion_free(&out);
-    }
-    double own = score[0].slide_cm_s - score[0].slide_added_cm_s;
-    assert_true(own > 5);
-    assert_near(score[0].slide_added_cm_s, 0, 0.3);
-    assert_true(score[1].slide_cm_s < 0.03 * own);
-    assert_near(score[2].slide_cm_s, 0.5 * own, 0.2 * own);
-    assert_true(fabs(score[3].slide_added_cm_s) > 2 * fabs(score[0].slide_added_cm_s));
-    skeleton_free(&long_shanks);
-    walk_free(&w);
-}
-
-/* The table of contacts, given back, changes nothing; an empty one lets all feet go. */
-static void contacts_as_rows(void **state)
-{
-    Walk w;
-    ContactRows rows, none = {0};
-    Motion out[2];
-    RetargetScore score;
-    Skeleton large;
-    (void)state;
-    walk_init(&w);
-    assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
-    scale_skeleton(&large, 1.2);
-    large.offset[3].y *= 1.1;
-    RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&large, &w);
-    assert_int_equal(retarget_contacts(&job, &def, &rows, NULL), STATUS_OK);
-    assert_true(rows.count >= 4);
-    assert_true(rows.row[0].from < rows.row[0].to && rows.row[0].mode == PLANT_KEEP);
-    for (int i = 0; i < 2; i++) {
-        def.contacts = i ? &rows : NULL;
-        assert_int_equal(retarget_motion(&job, &def, &out[i], &score, NULL), STATUS_OK);
-    }
-    assert_memory_equal(out[0].rotation, out[1].rotation, (size_t)FRAMES * WALKER_JOINTS * sizeof(Quat));
-    motion_free(&out[1]);
-    def.contacts = &none;
-    assert_int_equal(retarget_motion(&job, &def, &out[1], &score, NULL), STATUS_OK);
-    assert_true(isnan(score.contact_kept));
-    motion_free(&out[0]);
-    motion_free(&out[1]);
-    contact_rows_free(&rows);
-    skeleton_free(&large);
     walk_free(&w);
 }
 
@@ -449,114 +289,6 @@ static void translations_are_scaled(void **state)
     walk_free(&w);
 }
 
-/* Largest angular acceleration of the joint of a role against its parent, rad/s2, in valid frames. */
-static double peak_turn(const Skeleton *s, const Motion *m, Role role)
-{
-    Kinematics k = {0};
-    DifferenceDef def = difference_default_def();
-    double most = 0;
-    ClipView view = {s, NULL, m, NULL};
-    assert_int_equal(differentiate(&view, &def, &k, NULL), STATUS_OK);
-    for (int f = 0; f < k.frame_count; f++)
-        for (int j = 1; j < k.joint_count && k.valid[f]; j++)
-            if (s->role[j] == role) {
-                const Vec3 *a = k.angular_acceleration + motion_index(m, f, 0);
-                most = fmax(most, vec3_norm(vec3_sub(a[j], a[s->parent[j]])));
-            }
-    kinematics_free(&k);
-    return most;
-}
-
-/* Toes that are twice as long would enter the ground when the heel rises. They bend, and do not snap. */
-static void long_toes_bend(void **state)
-{
-    Walk w;
-    Skeleton clown;
-    Motion out;
-    RetargetScore score, copied;
-    (void)state;
-    walk_init(&w);
-    assert_int_equal(skeleton_copy(&clown, &w.skeleton, NULL), STATUS_OK);
-    for (int e = 0; e < clown.end_count; e++)
-        if (clown.role[clown.end_parent[e]] == ROLE_LEFT_TOE || clown.role[clown.end_parent[e]] == ROLE_RIGHT_TOE)
-            clown.end_offset[e] = vec3_scale(clown.end_offset[e], 2);
-    assert_int_equal(retarget(&clown, &w, 0, &out, &copied), STATUS_OK);
-    motion_free(&out);
-    assert_int_equal(retarget(&clown, &w, 1, &out, &score), STATUS_OK);
-    assert_true(copied.penetration_cm > 2);
-    assert_true(score.penetration_added_cm < 0.3);
-    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) > 1);
-    assert_true(peak_turn(&clown, &out, ROLE_LEFT_TOE) < 60); /* a radian in 0.2 s; a snap within a frame has 3600 */
-    motion_free(&out);
-    skeleton_free(&clown);
-    walk_free(&w);
-}
-
-/* Greatest bend of a joint of the walker about its left, rad: its axes are those of the body. */
-static double greatest_bend(const Motion *m, int joint)
-{
-    double most = 0;
-    for (int f = 0; f < m->frame_count; f++)
-        most = fmax(most, roll_pitch_yaw_from_quat(m->rotation[motion_index(m, f, joint)]).yaw);
-    return most;
-}
-
-/* Planted feet bend knees beyond what the clip does; a limit holds all the same, and tells how often. The body rises
- * where a leg that is straighter would push the foot into the ground. */
-static void limits_hold_where_feet_are_planted(void **state)
-{
-    Walk w;
-    Motion out;
-    RetargetScore score;
-    JointLimit knee = {ROLE_LEFT_KNEE, {-PI, -PI / 2, -PI}, {PI, PI / 2, 0.3}};
-    JointLimits limits = {1, &knee};
-    (void)state;
-    walk_init(&w);
-    RetargetDef def = retarget_default_def();
-    RetargetJob job = job_of(&w.skeleton, &w);
-    job.target.motion = &w.motion;
-    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
-    assert_true(greatest_bend(&out, 2) > 0.35);
-    assert_true(isnan(score.limits_hit));
-    motion_free(&out);
-    def.limits = &limits;
-    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
-    assert_near(greatest_bend(&out, 2), 0.3, 1e-9);
-    assert_true(score.limits_hit > 0);
-    assert_true(score.penetration_added_cm < 1e-6);
-    motion_free(&out);
-    walk_free(&w);
-}
-
-/* Legs without ankles, on either side or both: nothing to plant, and the size is that of the bones both have. */
-static void bodies_without_feet(void **state)
-{
-    Walk w;
-    Skeleton footless;
-    (void)state;
-    walk_init(&w);
-    assert_int_equal(skeleton_copy(&footless, &w.skeleton, NULL), STATUS_OK);
-    for (int j = 0; j < footless.joint_count; j++)
-        if (footless.role[j] == ROLE_LEFT_ANKLE || footless.role[j] == ROLE_RIGHT_ANKLE)
-            footless.role[j] = ROLE_NONE;
-    scale_skeleton(&footless, 2);
-    for (int source_too = 0; source_too < 2; source_too++) {
-        Motion out;
-        RetargetScore score;
-        Skeleton whole = w.skeleton;
-        w.skeleton = source_too ? footless : whole;
-        assert_int_equal(retarget(&footless, &w, 1, &out, &score), STATUS_OK);
-        w.skeleton = whole;
-        assert_near(score.scale, source_too ? 1 : 2, 1e-12);
-        assert_true(isnan(score.contact_kept));
-        for (int f = 0; f < FRAMES; f++)
-            assert_vec3_near(out.root_position[f], vec3_scale(w.motion.root_position[f], score.scale), 1e-9);
-        motion_free(&out);
-    }
-    skeleton_free(&footless);
-    walk_free(&w);
-}
-
 static void what_cannot_be_done(void **state)
 {
     Walk w;
@@ -586,18 +318,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(onto_itself_is_identity),
-        cmocka_unit_test(planted_onto_itself_is_the_same),
-        cmocka_unit_test(contacts_are_kept_or_locked),
-        cmocka_unit_test(contacts_as_rows),
         cmocka_unit_test(other_rest_poses_give_the_same_pose),
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(fewer_joints_share_rotation),
         cmocka_unit_test(hands_keep_their_reach),
         cmocka_unit_test(a_mechanism_onto_a_larger_one),
         cmocka_unit_test(translations_are_scaled),
-        cmocka_unit_test(long_toes_bend),
-        cmocka_unit_test(limits_hold_where_feet_are_planted),
-        cmocka_unit_test(bodies_without_feet),
         cmocka_unit_test(what_cannot_be_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
