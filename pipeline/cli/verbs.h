@@ -17,8 +17,8 @@ typedef struct Verb {
 /* In the order of `kane --help`: a file of pipeline/cli defines verb_NAME. */
 #define VERBS_BEFORE_STAGES(VERB) VERB(import) VERB(check) VERB(simulate)
 #define VERBS_BEHIND_STAGES(VERB) \
-    VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(gait) VERB(report) \
-    VERB(picture) VERB(info) VERB(calibrate)
+    VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(gait) VERB(explain) \
+    VERB(report) VERB(picture) VERB(info) VERB(calibrate)
 /* Stages whose command does more than to map them over containers. */
 #define VERBS_OF_STAGES(VERB) VERB(retarget) VERB(scale) VERB(track)
 

@@ -1,8 +1,7 @@
 /* kane torque: inverse dynamics. */
 #include "analysis/dynamics/inverse_dynamics.h"
-#include "formats/tables/external.h"
-#include "formats/tables/spring_table.h"
 #include "pipeline/stages/stage.h"
+#include "pipeline/stages/torque_loads.h"
 
 typedef struct TorqueOptions {
     const char *external;
@@ -21,36 +20,6 @@ static const Option options[] = {
      .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
     {0},
 };
-
-static Status measured_loads(const char *path, const Clip *clip, Loads *loads, Error *err)
-{
-    ExternalRows rows;
-    if (clip->has_contact && clip->contact.point_count > 0)
-        return error_set(err, STATUS_BAD_INPUT, "already has forces in /contact: --external would count twice");
-    Status status = error_of_file(err, path, external_read(path, &clip->skeleton, &rows, err));
-    if (status != STATUS_OK)
-        return status;
-    status = loads_from_external(&rows, &clip->motion, loads, err);
-    external_rows_free(&rows);
-    return status;
-}
-
-/* The springs' loads are added to those that are there. */
-static Status add_springs(const char *path, const Clip *clip, Loads *loads, Error *err)
-{
-    Springs springs;
-    Loads all = {0};
-    Status status = error_of_file(err, path, springs_read(path, &clip->skeleton, &springs, err));
-    if (status != STATUS_OK)
-        return status;
-    status = springs_loads(&springs, &clip->kinematics, loads, &all, err);
-    springs_free(&springs);
-    if (status == STATUS_OK) {
-        loads_free(loads);
-        *loads = all;
-    }
-    return status;
-}
 
 /* A clip that says nothing in the end. */
 static Status warn_of_frames(Clip *clip, Notes *notes, Error *err)
@@ -79,11 +48,11 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Loads loads = {0};
     Status status = stage_lanes(&def.lanes, err);
     if (status == STATUS_OK && o->external)
-        status = measured_loads(o->external, clip, &loads, err);
+        status = torque_loads_of_table(o->external, clip, &loads, err);
     else if (status == STATUS_OK && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (status == STATUS_OK && o->springs)
-        status = add_springs(o->springs, clip, &loads, err);
+        status = torque_loads_add_springs(o->springs, clip, &loads, err);
     ClipView view = clip_view(clip);
     if (status == STATUS_OK)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);

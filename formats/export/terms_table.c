@@ -1,0 +1,122 @@
+#include "formats/export/terms_table.h"
+
+enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + 1) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
+
+/* Place of the joint's first coordinate in a clip with axes; -1: it has none. */
+static int first_coordinate(const TermsSubject *s)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    for (int i = 0; s->clip->has_anatomy && a->axis && i < a->coordinate_count; i++)
+        if (a->joint[i] == s->joint)
+            return i;
+    return -1;
+}
+
+/* The moment about each of the joint's axes: the part of the generalised force. */
+static void put_about_axes(Sheet *sheet, const TermsSubject *s, int frame, Vec3 moment)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    int first = first_coordinate(s);
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
+        sheet_number(sheet, vec3_dot(moment, a->axis[anatomy_index(a, frame, first + i)]) + 0.0);
+}
+
+/* 0 for -0. */
+static void put_vector(Sheet *sheet, Vec3 v)
+{
+    sheet_number(sheet, v.x + 0.0);
+    sheet_number(sheet, v.y + 0.0);
+    sheet_number(sheet, v.z + 0.0);
+}
+
+static void put_row(Sheet *sheet, const TermsSubject *s, int frame, const char *name, const TermLoad *term, Vec3 torque)
+{
+    double square = vec3_dot(torque, torque), force = vec3_norm(term->force);
+    sheet_text(sheet, name);
+    put_vector(sheet, term->moment);
+    sheet_number(sheet, vec3_norm(term->moment));
+    if (square > 0)
+        sheet_number(sheet, vec3_dot(term->moment, torque) / square);
+    else
+        sheet_absent(sheet);
+    put_vector(sheet, term->force);
+    if (force > 0)
+        sheet_number(sheet, vec3_norm(term_lever_arm(term)));
+    else
+        sheet_absent(sheet);
+    put_about_axes(sheet, s, frame, term->moment);
+}
+
+Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err)
+{
+    const char *name[FIXED_COLUMNS + COORDINATES_PER_JOINT] = {
+        "term", "moment_x_nm", "moment_y_nm", "moment_z_nm", "moment_nm", "share", "force_x_n", "force_y_n",
+        "force_z_n", "lever_arm_m"};
+    char about[COORDINATES_PER_JOINT][NAME_SIZE];
+    const Clip *clip = subject->clip;
+    const TermLoad *term = torque_terms_of(terms, subject->joint);
+    TermLoad sum = {clip->dynamics.torque[motion_index(&clip->motion, frame, subject->joint)], vec3(0, 0, 0)};
+    int first = first_coordinate(subject);
+    Sheet sheet;
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++) {
+        snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->anatomy.coordinate[first + i]));
+        name[FIXED_COLUMNS + i] = about[i];
+    }
+    SheetHead head = {clip->provenance.title, TERM_COUNT + 1, FIXED_COLUMNS + (first < 0 ? 0 : COORDINATES_PER_JOINT),
+                      name};
+    sheet_begin(&sheet, subject->form, stream, &head);
+    for (int i = 0; i < TERM_COUNT; i++)
+        put_row(&sheet, subject, frame, torque_term_names[i], &term[i], sum.moment);
+    put_row(&sheet, subject, frame, "torque", &sum, sum.moment);
+    return sheet_finish(&sheet, err);
+}
+
+/* Names of a term's columns in a series: three in world axes, then those about the joint's own. */
+static int name_term(const TermsSubject *s, const char *term, char (*text)[NAME_SIZE], const char **name)
+{
+    int count = 0, first = first_coordinate(s);
+    for (; count < 3; count++)
+        snprintf(text[count], NAME_SIZE, "%s_%c_nm", term, "xyz"[count]);
+    for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++)
+        snprintf(text[count++], NAME_SIZE, "%s_%s_nm", term, coordinate_name(s->clip->anatomy.coordinate[first + i]));
+    for (int i = 0; i < count; i++)
+        name[i] = text[i];
+    return count;
+}
+
+static void put_frame(Sheet *sheet, const TermsSubject *s, const TorqueTerms *terms, int frame)
+{
+    const Clip *clip = s->clip;
+    const TermLoad *term = torque_terms_of(terms, s->joint);
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, frame, s->joint)];
+    sheet_number(sheet, clip->motion.time[frame]);
+    sheet_integer(sheet, frame);
+    for (int i = 0; i <= TERM_COUNT; i++) {
+        Vec3 moment = i < TERM_COUNT ? term[i].moment : torque;
+        put_vector(sheet, moment);
+        put_about_axes(sheet, s, frame, moment);
+    }
+    if (clip->has_contact)
+        sheet_number(sheet, clip->contact.confidence[frame]);
+    sheet_integer(sheet, clip_counts_joint(clip, frame, s->joint, FRAMES_TRUSTED));
+}
+
+Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *stream, Error *err)
+{
+    const char *name[MOST_COLUMNS] = {"time_s", "frame"};
+    char text[MOST_COLUMNS][NAME_SIZE];
+    int count = 2;
+    Sheet sheet;
+    for (int i = 0; i <= TERM_COUNT; i++)
+        count += name_term(subject, i < TERM_COUNT ? torque_term_names[i] : "torque", text + count, name + count);
+    if (subject->clip->has_contact)
+        name[count++] = "confidence";
+    name[count++] = "trusted";
+    SheetHead head = {subject->clip->provenance.title, subject->clip->motion.frame_count, count, name};
+    sheet_begin(&sheet, subject->form, stream, &head);
+    for (int f = 0; f < subject->clip->motion.frame_count; f++) {
+        torque_terms_at(terms, f);
+        put_frame(&sheet, subject, terms, f);
+    }
+    return sheet_finish(&sheet, err);
+}

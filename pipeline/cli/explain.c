@@ -1,0 +1,276 @@
+/* kane explain: why a joint carries what it carries, as a sum of terms. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/peaks.h"
+#include "formats/export/terms_table.h"
+#include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/history_read.h"
+#include "pipeline/stages/torque_inputs.h"
+
+typedef struct ExplainOptions {
+    const char *joint; /* NULL: the one that carries most */
+    double time;       /* s; NaN: the peak */
+    int series;
+    SheetForm form;
+    FrameChoice frames;
+    TorqueTables tables;
+} ExplainOptions;
+
+static const char *const forms[] = {"csv", "tsv", "jsonl", NULL};
+
+/* NaN stands for the peak. */
+static Status time_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (strcmp(text, "peak"))
+        return option_real.parse(option, text, value, err);
+    *(double *)value = NAN;
+    return STATUS_OK;
+}
+
+static void time_format(const Option *option, const void *value, char *text, size_t size)
+{
+    if (isnan(*(const double *)value))
+        snprintf(text, size, "peak");
+    else
+        option_real.format(option, value, text, size);
+}
+
+static const OptionKind option_time = {time_parse, time_format};
+
+#define FIELD(member) offsetof(ExplainOptions, member)
+static const Option options[] = {
+    {.name = "joint", .argument = "ROLE|NAME",
+     .help = "Of which joint; the one that carries most unless given",
+     .kind = &option_text, .offset = FIELD(joint)},
+    {.name = "at", .argument = "SECONDS|peak",
+     .help = "When, by the clip's time: the frame that is nearest, or where the joint's torque is largest",
+     .kind = &option_time, .offset = FIELD(time)},
+    {.name = "series",
+     .help = "The terms of all frames as columns",
+     .kind = &option_flag, .offset = FIELD(series)},
+    {.name = "format", .argument = "csv|tsv|jsonl",
+     .help = "Form of the tables",
+     .kind = &option_choice, .offset = FIELD(form), .choices = forms},
+    {.name = "all-frames",
+     .help = "The peak also of frames that are not trusted (/trust)",
+     .kind = &option_flag, .offset = FIELD(frames)},
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "The table of forces that kane torque read, if it did",
+     .kind = &option_file, .offset = FIELD(tables.external)},
+    {.name = "springs", .argument = "FILE.tsv",
+     .help = "The table of springs that kane torque read, if it did",
+     .kind = &option_file, .offset = FIELD(tables.springs)},
+    {0},
+};
+
+/* Where the clip asks for it: the joint, and the frame of its peak or of a time. */
+typedef struct Place {
+    int joint, frame;
+} Place;
+
+static Status find_joint(const ExplainOptions *given, const Clip *clip, const JointSeries *series, Place *place,
+                         Error *err)
+{
+    double most = 0;
+    place->joint = given->joint ? skeleton_find_name_or_role(&clip->skeleton, given->joint) : -1;
+    if (given->joint)
+        return place->joint >= 0 ? STATUS_OK
+                                 : error_set(err, STATUS_BAD_INPUT, "no joint has the name or role \"%s\"",
+                                             given->joint);
+    for (int j = 0; j < series->joint_count; j++)
+        for (int i = 0; joint_series_ranks(series, j) && i < series->count; i++)
+            if (joint_series_torque(series, j)[i] > most) {
+                most = joint_series_torque(series, j)[i];
+                place->joint = j;
+            }
+    return place->joint >= 0 ? STATUS_OK
+                             : error_set(err, STATUS_BAD_INPUT, "no joint has a frame to trust: see --all-frames");
+}
+
+static Status find_peak(const Clip *clip, const JointSeries *series, Place *place, Error *err)
+{
+    JointPeaks peaks;
+    if (series->is_residual[place->joint])
+        return error_set(err, STATUS_BAD_INPUT, "%s carries the residual, of which no peak is told: give --at SECONDS",
+                         clip->skeleton.name[place->joint]);
+    double *scratch = malloc(((size_t)series->count + 1) * sizeof *scratch);
+    if (!scratch)
+        return error_no_memory(err);
+    joint_peaks(series, place->joint, clip->body.total_mass, scratch, &peaks);
+    free(scratch);
+    place->frame = peaks.torque_peak_frame;
+    return place->frame >= 0 ? STATUS_OK
+                             : error_set(err, STATUS_BAD_INPUT, "%s has no frame to trust: see --all-frames and --at",
+                                         clip->skeleton.name[place->joint]);
+}
+
+static Status find_time(const Motion *motion, double time, Place *place, Error *err)
+{
+    int last = motion->frame_count - 1;
+    double half = 0.5000001 * motion->frame_time;
+    if (last < 0 || !(time >= motion->time[0] - half) || !(time <= motion->time[last] + half))
+        return error_set(err, STATUS_BAD_INPUT, "%g s is not within its %g to %g s", time,
+                         last < 0 ? 0 : motion->time[0], last < 0 ? 0 : motion->time[last]);
+    place->frame = 0;
+    for (int f = 1; f <= last; f++)
+        if (fabs(motion->time[f] - time) < fabs(motion->time[place->frame] - time))
+            place->frame = f;
+    return STATUS_OK;
+}
+
+static Status find_place(const ExplainOptions *given, const Clip *clip, Place *place, Error *err)
+{
+    JointSeries series;
+    Status status = joint_series_init(&series, clip, given->frames, err);
+    if (status != STATUS_OK)
+        return status;
+    status = find_joint(given, clip, &series, place, err);
+    if (status == STATUS_OK && isnan(given->time))
+        status = find_peak(clip, &series, place, err);
+    else if (status == STATUS_OK)
+        status = find_time(&clip->motion, given->time, place, err);
+    joint_series_free(&series);
+    return status;
+}
+
+/* Axes of the anatomy, where a clip has moments about them but did not keep them. */
+static Status add_axes(Clip *clip, Error *err)
+{
+    OptionValues values;
+    char file[200];
+    const Option *table = stage_anatomy.command.options, *strength = option_find(table, "strength");
+    const int with_axes = 1;
+    if (!clip->has_anatomy || clip->anatomy.axis || clip->anatomy.coordinate_count == 0)
+        return STATUS_OK;
+    Status status = history_read(clip, &stage_anatomy, &values, file, sizeof file, err);
+    if (status == STATUS_OK && *file)
+        status = strength->kind->parse(strength, option_word(strength, "none"), values.bytes + strength->offset, err);
+    memcpy(values.bytes + option_find(table, "axes")->offset, &with_axes, sizeof with_axes);
+    return status == STATUS_OK ? stage_apply(&stage_anatomy, &values, clip, NULL, err) : status;
+}
+
+/* Terms that miss the torque explain nothing: the tables are others, or the clip was changed. */
+static Status check_sum(const Clip *clip, const TorqueTerms *terms, Place place, Error *err)
+{
+    const TermLoad *term = torque_terms_of(terms, place.joint);
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    double size = 1, missed = vec3_distance(torque_terms_sum(term), torque);
+    for (int i = 0; i < TERM_COUNT; i++)
+        size += vec3_norm(term[i].moment);
+    if (missed <= 1e-5 * size) /* containers may hold 32-bit numbers */
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT,
+                     "its motion, body and forces make %g Nm more or less than the torque of %s: were other tables "
+                     "given, or masses changed since?", missed, clip->skeleton.name[place.joint]);
+}
+
+static void tell_place(const ExplainOptions *given, const Clip *clip, Place place)
+{
+    const char *role = role_name(clip->skeleton.role[place.joint]);
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    if (given->form != SHEET_TSV)
+        return;
+    printf("# %s: torque of %s (%s) at %.3f s, frame %d%s: %.1f Nm, %.2f Nm/kg\n", clip->provenance.title,
+           *role ? role : "a joint", clip->skeleton.name[place.joint], clip->motion.time[place.frame], place.frame,
+           isnan(given->time) ? ", its peak" : "", vec3_norm(torque), vec3_norm(torque) / clip->body.total_mass);
+    printf("# the parent's moment on the segment about the joint's centre, world axes (y up); forces act on the "
+           "segments beyond; share: part along the torque\n");
+}
+
+static Status put_inputs(const ExplainOptions *given, const TorqueInputs *inputs, Vec3 torque, Error *err)
+{
+    static const char *const name[] = {"input", "step", "unit", "change_x_nm", "change_y_nm", "change_z_nm",
+                                       "change_nm", "share", "by"};
+    SheetHead head = {.row_count = inputs->count, .column_count = sizeof name / sizeof *name, .name = name};
+    double size = vec3_norm(torque);
+    Sheet sheet;
+    if (given->form == SHEET_TSV)
+        printf("\n# change of the torque for a step of an input; share: of its size\n");
+    else if (given->form == SHEET_CSV)
+        printf("\n");
+    sheet_begin(&sheet, given->form, stdout, &head);
+    for (int i = 0; i < inputs->count; i++) {
+        const TorqueInput *input = &inputs->input[i];
+        sheet_text(&sheet, input->name);
+        sheet_number(&sheet, input->step);
+        sheet_text(&sheet, input->unit);
+        sheet_number(&sheet, input->change.x + 0.0); /* 0 for -0 */
+        sheet_number(&sheet, input->change.y + 0.0);
+        sheet_number(&sheet, input->change.z + 0.0);
+        sheet_number(&sheet, vec3_norm(input->change));
+        sheet_number(&sheet, size > 0 ? vec3_dot(input->change, torque) / (size * size) : NAN);
+        sheet_text(&sheet, input->is_exact ? "exact" : "runs");
+    }
+    return sheet_finish(&sheet, err);
+}
+
+static Status explain_place(const ExplainOptions *given, const char *path, const Clip *clip, TorqueTerms *terms,
+                            Place place, Error *err)
+{
+    TermsSubject subject = {clip, place.joint, given->form};
+    TorqueQuestion question = {clip, &given->tables, torque_terms_of(terms, place.joint), place.joint, place.frame};
+    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, place.frame, place.joint)];
+    TorqueInputs inputs;
+    Notes notes = {0};
+    torque_terms_at(terms, place.frame);
+    Status status = check_sum(clip, terms, place, err);
+    if (status != STATUS_OK || given->series)
+        return status == STATUS_OK ? terms_series(&subject, terms, stdout, err) : status;
+    status = torque_inputs_find(&question, &inputs, &notes, err);
+    if (status == STATUS_OK) {
+        message_notes(verb_explain.command->name, path, &notes, clip);
+        tell_place(given, clip, place);
+        status = terms_table(&subject, terms, place.frame, stdout, err);
+    }
+    if (status == STATUS_OK)
+        status = put_inputs(given, &inputs, torque, err);
+    notes_free(&notes);
+    return status;
+}
+
+static Status explain(void *context, const char *path, Clip *clip, Error *err)
+{
+    const ExplainOptions *given = context;
+    Place place = {-1, 0};
+    TorqueLoads loads;
+    TorqueTerms terms;
+    if (!clip->has_dynamics || !clip->has_body || !clip->has_kinematics)
+        return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
+    Status status = find_place(given, clip, &place, err);
+    if (status == STATUS_OK)
+        status = add_axes(clip, err);
+    if (status != STATUS_OK || (status = torque_loads_init(&loads, clip, &given->tables, err)) != STATUS_OK)
+        return status;
+    ClipView view = clip_view(clip);
+    status = torque_terms_init(&terms, &view, loads.source, loads.count, err);
+    if (status == STATUS_OK)
+        status = explain_place(given, path, clip, &terms, place, err);
+    torque_terms_free(&terms);
+    torque_loads_free(&loads);
+    return status;
+}
+
+static int explain_main(const Command *command, int argc, char **argv)
+{
+    ExplainOptions given = {.time = NAN, .form = SHEET_TSV};
+    OptionGroup group = {NULL, command->options, &given};
+    int first = command_line_parse(command, &group, 1, argc, argv);
+    return clips_visit(command->name, argv + first, argc - first, explain, &given);
+}
+
+static const Command explain_command = {
+    .name = "explain",
+    .summary = "Why a joint carries what it carries, as a sum of terms",
+    .arguments = "[FILE.h5...]",
+    .description = "The torque of a joint as weight and inertia of the segments beyond it, forces of the ground and of "
+                   "springs, each with its lever arm; then how much it changes with cutoff, ground and masses.",
+    .options = options,
+};
+
+const Verb verb_explain = {&explain_command, explain_main};

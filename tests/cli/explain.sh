@@ -1,0 +1,55 @@
+# Why a joint carries what it carries: terms that sum to the torque, on several clips and for every joint.
+. "$TESTS/show.sh"
+cp "$TOP/data/walk.bvh" "$TOP/data/squat.bvh" "$TOP/data/jump.bvh" .
+for clip in walk squat jump; do kane run $clip.bvh -o $clip.h5 2>/dev/null; done
+# rounded: numbers to two digits, no minus before a zero
+rounded() {
+    awk -F '\t' -v OFS='\t' '{for (i = 1; i <= NF; i++) if ($i ~ /^-?[0-9.]+(e-?[0-9]+)?$/) {
+        $i = sprintf("%.2f", $i); if ($i + 0 == 0) $i = "0.00"} print}'
+}
+show 'kane explain walk.h5 --joint left_knee | rounded'
+echo '# every joint of every clip and frame: the largest difference of the sum of terms to the torque is below 1e-9 Nm'
+worst() {
+    for joint in $(kane info --json $1 | jq -r '.joint_names[]'); do
+        kane explain $1 --joint "$joint" --at 0.5 --series
+    done | awk -F '\t' '
+        $1 == "time_s" {
+            for (i = 3; i <= NF; i++) {
+                axis[i] = $i ~ /_x_nm$/ ? 1 : $i ~ /_y_nm$/ ? 2 : $i ~ /_z_nm$/ ? 3 : 0
+                sign[i] = $i ~ /^torque_/ ? -1 : 1
+            }
+            next
+        }
+        {
+            sum[1] = sum[2] = sum[3] = 0
+            for (i = 3; i <= NF; i++) sum[axis[i]] += sign[i] * $i
+            for (k = 1; k <= 3; k++) worst = sum[k] > worst ? sum[k] : -sum[k] > worst ? -sum[k] : worst
+            rows++
+        }
+        END {print rows, "rows,", worst < 1e-9 ? "below 1e-9" : worst}'
+}
+show 'worst walk.h5; worst squat.h5; worst jump.h5'
+echo '# the axes of the anatomy are not in the clip, and are those that its moment is about'
+show 'kane anatomy --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; kane explain walk.h5 --at 1 | cmp - a'
+echo '# a step of the cutoff, of an elbow, where no force of the ground jumps: as runs at other cutoffs give it'
+for cutoff in 7.5 8.5; do kane run --smooth-cutoff $cutoff walk.bvh -o walk$cutoff.h5 2>/dev/null; done
+elbow() { kane explain walk$1.h5 --joint left_elbow --at 2.1 --format jsonl | jq -c "$2"; }
+told() { elbow "" 'select(.input == "cutoff").change_x_nm'; }
+torque() { elbow $1 'select(.term == "torque").moment_x_nm'; }
+show 'echo $(told) $(torque 8.5) $(torque 7.5) | awk "{printf \"%.1f times\\n\", (\$2 - \$3) / \$1}"'
+echo '# measured forces stay where they are, and masses do not change them: no runs of ground and mass'
+printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n9\tLeftFoot\t0\t700\t0\t0.1\t0\t0\t0\t0\t0\n' > forces.tsv
+show 'kane run --contact-external forces.tsv squat.bvh -o measured.h5 2>/dev/null; kane explain measured.h5 --joint left_knee --at 1 | rounded | cut -f1-6,9'
+echo '# what torque read is not in the clip'
+show 'kane run --anatomy none --contact-method none --torque-external forces.tsv squat.bvh -o table.h5 2>/dev/null; kane explain table.h5 --joint left_knee --at 1'
+show 'kane explain table.h5 --external forces.tsv --joint left_knee --at 1 | rounded | cut -f1-6'
+printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nband\taxial\tleft_knee\t0\t-0.2\t0.1\tleft_ankle\t0\t0\t-0.05\t3000\t0\t0.1\n' > band.tsv
+show 'kane run --torque-springs band.tsv squat.bvh -o band.h5 2>/dev/null; kane explain band.h5 --springs band.tsv --joint left_ankle --at 1 | rounded | grep -e ^springs -e ^torque'
+echo '# other masses than those of the torque'
+show 'sed "s/3000/9000/" band.tsv > other.tsv; kane explain band.h5 --springs other.tsv --joint left_ankle --at 1'
+show 'kane explain walk.h5 --joint nose'
+show 'kane explain walk.h5 --joint hips'
+show 'kane explain walk.h5 --at 99'
+show 'kane import walk.bvh 2>/dev/null | kane explain'
+show 'kane explain --format csv walk.h5 | head -n 1'
+show 'kane explain --format jsonl walk.h5 | jq -c "keys | length" | sort | uniq -c'
