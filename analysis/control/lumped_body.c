@@ -43,11 +43,11 @@ static int find_top(const Skeleton *s, const Body *b)
     return top;
 }
 
-static void choose_joints(Lumping *l)
+static void choose_joints(Lumping *l, LumpRule rule)
 {
     const Skeleton *s = l->skeleton;
     l->top = find_top(s, l->body);
-    if (!roles_are_human(s)) {
+    if (rule == LUMP_BY_MASS || !roles_are_human(s)) {
         memset(l->keep, 1, (size_t)s->joint_count);
         return;
     }
@@ -251,7 +251,7 @@ static Status make_lumping(Lumping *l, const ClipView *clip, Arena *arena, Error
     return status;
 }
 
-Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, Error *err)
+Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, LumpRule rule, Error *err)
 {
     size_t joints = (size_t)clip->skeleton->joint_count;
     Arena arena = {0};
@@ -264,7 +264,7 @@ Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, Error *err)
     lumped->source = arena_array(&lumped->memory, joints, 1, sizeof *lumped->source);
     Status status = lumped->memory.failed ? error_no_memory(err) : make_lumping(&l, clip, &arena, err);
     if (!status) {
-        choose_joints(&l);
+        choose_joints(&l, rule);
         status = make_bodies(&l, lumped, err);
     }
     arena_free(&arena);
@@ -311,4 +311,23 @@ Status lumped_body_motion(const LumpedBody *lumped, const ClipView *clip, Motion
         motion_make_continuous(out);
     arena_free(&arena);
     return status;
+}
+
+void lumped_body_expand(const LumpedBody *lumped, const Skeleton *skeleton, const LumpedPose *pose, Quat *rotation,
+                        Vec3 *root_position)
+{
+    int top = lumped->source[0];
+    for (int j = lumped->source_count - 1; j >= 0; j--) {
+        int up = skeleton->parent[j];
+        Quat own = quat_mul(pose->orientation[lumped->body_of[j]], lumped->rotation[j]);
+        Quat above = up < 0 ? QUAT_IDENTITY
+                            : quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);
+        rotation[j] = quat_mul(quat_conjugate(above), own);
+    }
+    *root_position = pose->place; /* less the way from the root to the first body */
+    for (int j = top; j > 0; j = skeleton->parent[j]) {
+        int up = skeleton->parent[j];
+        Quat above = quat_mul(pose->orientation[lumped->body_of[up]], lumped->rotation[up]);
+        *root_position = vec3_sub(*root_position, quat_rotate(above, skeleton->offset[j]));
+    }
 }

@@ -13,6 +13,11 @@
 /* A body lighter than this part of the whole is not simulated by itself. */
 #define LUMPED_LEAST_PART 1e-3
 
+typedef enum LumpRule {
+    LUMP_BY_ROLES, /* as above */
+    LUMP_BY_MASS,  /* humans too keep all joints that carry mass */
+} LumpRule;
+
 typedef struct LumpedBody {
     int source_count;  /* joints of the clip */
     int *carrier;      /* [clip joint] clip joint of the body it moves with */
@@ -25,12 +30,24 @@ typedef struct LumpedBody {
     Arena memory;      /* of the arrays above */
 } LumpedBody;
 
+/* Bodies in the world. */
+typedef struct LumpedPose {
+    Vec3 place;              /* m, of the first body's joint */
+    const Quat *orientation; /* [joint] */
+} LumpedPose;
+
 /* Reads skeleton, body and motion of the clip. STATUS_BAD_INPUT where nothing has mass. */
-Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, Error *err);
+Status lumped_body_init(LumpedBody *lumped, const ClipView *clip, LumpRule rule, Error *err);
 void lumped_body_free(LumpedBody *lumped);
 
 /* The clip's motion on the simulated joints: every simulated body keeps its orientation in the world, the first its
  * place. */
 Status lumped_body_motion(const LumpedBody *lumped, const ClipView *clip, Motion *out, Error *err);
+
+/* The way back, of one frame: rotation[clip joint] to its parent, of the root to the world, and the root joint's place,
+ * for bodies with the orientations orientation[joint] and the first one's joint at `place`. Frozen joints stand in
+ * their mean pose. */
+void lumped_body_expand(const LumpedBody *lumped, const Skeleton *skeleton, const LumpedPose *pose, Quat *rotation,
+                        Vec3 *root_position);
 
 #endif

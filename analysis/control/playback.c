@@ -114,7 +114,7 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
         return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
         return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
-    Status status = lumped_body_init(&p->lumped, clip, err);
+    Status status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err);
     if (!status)
         status = make_reference(p, clip, err);
     if (!status)

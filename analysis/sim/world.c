@@ -283,6 +283,8 @@ void world_apply_force(World *w, int body, Vec3 force, Vec3 point)
     w->couple[body] = vec3_add(w->couple[body], vec3_cross(arm, force));
 }
 
+void world_apply_couple(World *w, int body, Vec3 couple) { w->couple[body] = vec3_add(w->couple[body], couple); }
+
 void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, Vec3 angular_velocity)
 {
     w->frame_target = (Frame){position, quat_nearest(orientation, w->frame.orientation), velocity, angular_velocity};
@@ -293,6 +295,7 @@ int world_body_count(const World *w) { return w->body_count; }
 Vec3 world_position(const World *w, int body) { return rigid_body_point(&w->body[body], centre_anchor(w, body)); }
 Quat world_orientation(const World *w, int body) { return w->body[body].orientation; }
 Vec3 world_angular_velocity(const World *w, int body) { return rigid_body_angular_velocity(&w->body[body]); }
+Vec3 world_com(const World *w, int body) { return w->body[body].position; }
 Vec3 world_joint_force(const World *w, int joint) { return w->joint[joint].force; }
 Vec3 world_joint_moment(const World *w, int joint) { return w->joint[joint].moment; }
 Vec3 world_contact_force(const World *w, int body) { return w->contact_force[body]; }

@@ -85,9 +85,13 @@ void world_set_pose(World *w, Vec3 root_position, const Quat *rotation, Vec3 roo
                     const Vec3 *angular_velocity);
 
 /* For the next step alone: torque of the parent on body `joint` (reversed on the parent; for the root from outside), a
- * force on a body at a world point. They add up. */
+ * force on a body at a world point, a couple on it alone. They add up. */
 void world_apply_torque(World *w, int joint, Vec3 torque);
 void world_apply_force(World *w, int body, Vec3 force, Vec3 point);
+void world_apply_couple(World *w, int body, Vec3 couple);
+
+/* World place of a body's COM. */
+Vec3 world_com(const World *w, int body);
 
 /* Where the frame that the root hangs on is to be at the end of the next step, and its velocities there (read by
  * Bridson-Marino alone). A free root takes no notice; a frame that is not driven stands still. */

@@ -1,7 +1,8 @@
-/* kane simulate: scenes into containers. */
+/* kane simulate: scenes, or the torques of clips, into containers. */
 #include <string.h>
 
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
@@ -21,6 +22,32 @@ static Status simulate_one(const SimulateOptions *given, const char *path, Outpu
     return status;
 }
 
+/* One call that plays the torques of a clip. */
+typedef struct Player {
+    const SimulateOptions *given;
+    Output *output;
+} Player;
+
+static Status play_one(void *context, const char *path, Clip *clip, Error *err)
+{
+    const Player *p = context;
+    Notes notes = {0};
+    ContainerDef container = container_default_def();
+    Status status = simulate_torques(p->given, clip, &notes, err);
+    message_notes(simulate_command.name, path, &notes, clip);
+    if (!status)
+        status = output_put(p->output, clip, &container, err);
+    notes_free(&notes);
+    return status;
+}
+
+static int play_torques(const SimulateOptions *given, Output *output)
+{
+    Player player = {given, output};
+    char *path = (char *)given->torques;
+    return clips_visit(simulate_command.name, &path, 1, play_one, &player);
+}
+
 static int simulate_main(const Command *command, int argc, char **argv)
 {
     SimulateOptions given = simulate_defaults();
@@ -29,13 +56,15 @@ static int simulate_main(const Command *command, int argc, char **argv)
     Output output;
     Error err = {0};
     int first = command_line_parse(command, groups, 2, argc, argv), code = 0;
-    if (first == argc)
+    if (first == argc && !given.torques)
         return message_usage(command->name, "expected %s", command->arguments);
     if (output_open(&target, argc, argv, &output, &err))
         return message_error(command->name, NULL, &err);
     if (argc - first > 1 && !output.is_folder && strcmp(output.target, "-") != 0)
         return message_usage(command->name, "%d clips do not fit into %s: give -o FOLDER/", argc - first,
                              output.target);
+    if (first == argc)
+        code = play_torques(&given, &output);
     for (int i = first; i < argc && code < status_exit_code(STATUS_USAGE); i++) {
         err = (Error){0};
         if (simulate_one(&given, argv[i], &output, &err))

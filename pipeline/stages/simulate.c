@@ -16,16 +16,18 @@ static const char *const integrators[] = {"symplectic-euler", "implicit-euler", 
                                           NULL};
 static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
 static const char *const frictions[] = {"cone", "box", NULL};
+static const char *const residuals[] = {"on", "off", NULL};
+static const char *const engines[] = {"auto", "kane", "world", NULL};
 _Static_assert(sizeof integrators / sizeof *integrators == SCENE_INTEGRATOR_AUTO + 2, "a name for each integrator");
 
 #define FIELD(member) offsetof(SimulateOptions, member)
 static const Option options[] = {
-    {.name = "duration", .argument = "S", .help = "Length of the motion", .kind = &option_positive,
-     .offset = FIELD(clip.duration)},
+    {.name = "duration", .argument = "S", .help = "Length of the motion; of a scene 5 s, of a clip's torques all of it",
+     .kind = &option_positive, .offset = FIELD(clip.duration)},
     {.name = "fps", .argument = "HZ", .help = "Frames of the clip; poses between two steps are interpolated",
      .kind = &option_positive, .offset = FIELD(clip.fps)},
-    {.name = "dt", .argument = "S", .help = "Time step; the file's timestep unless given", .kind = &option_positive,
-     .offset = FIELD(scene.step)},
+    {.name = "dt", .argument = "S", .help = "Time step; the file's timestep unless given, of a clip 1 ms",
+     .kind = &option_positive, .offset = FIELD(scene.step)},
     {.name = "integrator", .argument = "NAME",
      .help = "symplectic-euler, implicit-euler, trapezoidal, bridson-marino (the last two of second order), auto",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
@@ -52,8 +54,14 @@ static const Option options[] = {
      .kind = &option_file, .offset = FIELD(springs)},
     {.name = "forces", .argument = "FILE.tsv", .help = "Forces on bodies over time, as measured forces are given",
      .kind = &option_file, .offset = FIELD(forces)},
-    {.name = "torques", .argument = "FILE.tsv", .help = "Torques of hinges and forces of slides over time",
+    {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
+     .help = "Torques of hinges and forces of slides over time; without a scene: a clip whose torques move its body",
      .kind = &option_file, .offset = FIELD(torques)},
+    {.name = "residual", .argument = "on|off", .help = "Of a clip: its residual acts as a wrench on the root",
+     .kind = &option_choice, .offset = FIELD(residual), .choices = residuals},
+    {.name = "engine", .argument = "auto|kane|world",
+     .help = "Of a clip: Kane's equations, as for small trees, or joints solved in linear time",
+     .kind = &option_choice, .offset = FIELD(engine), .choices = engines},
     {.name = "controllers", .argument = "FILE.tsv", .help = "Drives of joints: stiffness, damping and target of each",
      .kind = &option_file, .offset = FIELD(controllers)},
     {.name = "particles", .argument = "FILE.tsv", .help = "Soft grids of particles, free or hung from bodies",
@@ -64,16 +72,20 @@ static const Option options[] = {
 const Command simulate_command = {
     .name = "simulate",
     .summary = "Simulate scenes in MJCF, with contacts, springs and constraints",
-    .arguments = "SCENE.xml...",
+    .arguments = "SCENE.xml... | --torques CLIP.h5",
     .description = "Reads a scene in MuJoCo's format and simulates it: joints with limits, springs and drives, bodies "
                    "that collide, connects, welds, couplings and tendons. Joint 0 of the clip is the world, and every "
-                   "other verb takes the clip. What a file asks for and kane cannot do is an error.",
+                   "other verb takes the clip. What a file asks for and kane cannot do is an error. With a clip's "
+                   "torques and no scene, its joint torques, ground forces and residual move its body on a free base, "
+                   "and it is told how far that drifts from the clip, flight and stance apart.",
     .options = options,
 };
 
 SimulateOptions simulate_defaults(void)
 {
-    return (SimulateOptions){.scene = scene_default_def(), .clip = scene_clip_default_def()};
+    SimulateOptions o = {.scene = scene_default_def(), .clip = scene_clip_default_def()};
+    o.clip.duration = 0;
+    return o;
 }
 
 static Status note_remarks(const MjcfRemarks *remarks, Notes *notes, Error *err)
@@ -163,8 +175,10 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
     c->provenance.metres_per_unit = 1;
     scene_up_turn(m, &up);
     snprintf(c->provenance.up_axis, sizeof c->provenance.up_axis, "%s", up);
+    Option room[MOST_OPTIONS];
+    Command command = simulate_recorded(0, room);
     Status status = fill_dynamics(m, c, err);
-    return status ? status : history_add(c, &simulate_command, o, NULL, err);
+    return status ? status : history_add(c, &command, o, NULL, err);
 }
 
 /* What stands in tables beside a scene. */
@@ -282,15 +296,21 @@ static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, E
     return status;
 }
 
-Status simulate_scene(const SimulateOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
+Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out, Notes *notes, Error *err)
 {
+    SimulateOptions resolved = *asked, *given = &resolved;
     XmlDef limits = xml_default_def();
     MjcfRemarks remarks = {0};
     Model model;
     *out = (Clip){0};
     if (notes)
         notes->stage = simulate_command.name;
-    Status status = mjcf_read(path, &limits, &model, &remarks, err);
+    if (!(given->clip.duration > 0))
+        given->clip.duration = scene_clip_default_def().duration;
+    Status status = simulate_check_scene(given, err);
+    if (status)
+        return status;
+    status = mjcf_read(path, &limits, &model, &remarks, err);
     Status noted = note_remarks(&remarks, notes, status ? NULL : err);
     status = status ? status : noted;
     if (!status)

@@ -28,7 +28,7 @@ static void loop_init(Loop *l)
     for (int j = 0; j < skeleton.joint_count; j++)
         rest.rotation[j] = QUAT_IDENTITY;
     ClipView view = {&skeleton, &body, &rest, NULL};
-    assert_int_equal(lumped_body_init(&l->lumped, &view, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&l->lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     int joints = l->lumped.skeleton.joint_count;
     assert_int_equal(joints, 17);
     assert_int_equal(motion_init(&l->motion, 1, joints, 0.01, 0, NULL), STATUS_OK);

@@ -28,7 +28,7 @@ static void light_joints_go_along_and_no_mass_is_lost(void **state)
     c.body.total_mass -= c.body.mass[light] - 1e-4;
     c.body.mass[light] = 1e-4;
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(lumped.skeleton.joint_count, 11);
     assert_int_equal(lumped.carrier[light], c.skeleton.parent[light]);
     assert_int_equal(lumped_body_motion(&lumped, &view, &motion, NULL), STATUS_OK);
@@ -66,7 +66,7 @@ static void a_human_is_seventeen_bodies(void **state)
     walker_motion(&motion, 50, 50);
     assert_int_equal(body_from_skeleton(&skeleton, &def, &body, NULL), STATUS_OK);
     ClipView view = {&skeleton, &body, &motion, NULL};
-    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(lumped.skeleton.joint_count, 17);
     assert_int_equal(skeleton.role[lumped.carrier[4]], ROLE_LEFT_ANKLE); /* toes move with the foot */
     assert_int_equal(lumped.body_of[19], lumped.body_of[12]);            /* the nub with the head */
@@ -87,7 +87,7 @@ static void nothing_to_simulate_is_told(void **state)
         c.body.mass[j] = 0;
     c.body.total_mass = 0;
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_BAD_INPUT);
+    assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_BAD_INPUT);
     assert_null(lumped.carrier);
     clip_free(&c);
 }

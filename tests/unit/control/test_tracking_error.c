@@ -23,7 +23,7 @@ static void figures_of_a_known_error(void **state)
     }
     c.body.com[2] = vec3(0, 0, 0);
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&now, 1, JOINTS, 0, NULL), STATUS_OK);
     assert_int_equal(tracking_init(&t, FRAMES, JOINTS, NULL), STATUS_OK);
     assert_int_equal(tracking_add_run(&t, CONTROLLER_KANE, NULL), STATUS_OK);
@@ -60,7 +60,7 @@ static void the_sign_of_a_quaternion_is_no_error(void **state)
     Tracking t;
     assert_true(random_clip_init(&c, JOINTS, 1, 82));
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(lumped_body_init(&lumped, &view, NULL), STATUS_OK);
+    assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(tracking_init(&t, 1, JOINTS, NULL), STATUS_OK);
     assert_int_equal(tracking_add_run(&t, CONTROLLER_PD, NULL), STATUS_OK);
     Quat kept[JOINTS];

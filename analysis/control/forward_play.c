@@ -1,0 +1,354 @@
+#include "analysis/control/forward_play.h"
+
+#include <string.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/sim/kane_tree.h"
+#include "analysis/sim/world.h"
+
+#define HALF 0.5              /* s */
+#define STRETCH 0.25          /* s */
+#define SHORTEST 0.05         /* s: what is shorter is no stretch of its own */
+#define GROUND_SHARE 0.05     /* of the weight, that makes a stance */
+#define FASTEST (50 * 2 * PI) /* rad/s: beyond that it has flown apart */
+
+ForwardDef forward_default_def(void) { return (ForwardDef){.dt = 0.001, .integrator = BRIDSON_MARINO}; }
+
+/* What acts on the bodies in a frame, and what the clip does there. */
+typedef struct Drives {
+    Vec3 *torque;        /* [frame][body] Nm */
+    Vec3 *force;         /* [frame][body] N, at the joint centre */
+    Vec3 *couple;        /* [frame][body] Nm, about it */
+    Vec3 *velocity;      /* [frame] m/s, of the first body's joint */
+    Vec3 *spin;          /* [frame][body] rad/s, world */
+    Quat *orientation;   /* [frame][body] in the world */
+    char *stands;        /* [frame] 1: the ground bears something */
+} Drives;
+
+/* One call. */
+typedef struct Player {
+    const Clip *clip;
+    ForwardDef def;
+    LumpedBody lumped;
+    Motion motion;   /* the clip's on the simulated bodies */
+    int first, last; /* frames */
+    Drives drive;
+    World *world;    /* one of the two */
+    KaneTree tree;
+    Motion pose;         /* one frame: what the World tells */
+    Kinematics state;    /* one frame: the same, or the tree's */
+    Arena memory;
+} Player;
+
+static int body_count(const Player *p) { return p->lumped.skeleton.joint_count; }
+
+static void find_frames(Player *p)
+{
+    const Kinematics *k = &p->clip->kinematics;
+    p->first = 0;
+    while (p->first < k->frame_count && !k->valid[p->first])
+        p->first++;
+    p->last = p->first;
+    while (p->last + 1 < k->frame_count && k->valid[p->last + 1])
+        p->last++;
+    double frames = p->def.duration / p->clip->motion.frame_time;
+    if (p->def.duration > 0 && p->first + frames < p->last)
+        p->last = p->first + (int)ceil(frames - 1e-9);
+}
+
+/* A force and its moment about the world's origin, onto a body. */
+static void add_wrench(Player *p, int frame, int body, Vec3 force, Vec3 moment)
+{
+    size_t at = (size_t)frame * (size_t)body_count(p) + (size_t)body;
+    size_t row = motion_index(&p->clip->motion, frame, 0);
+    Vec3 centre = p->clip->kinematics.position[row + (size_t)p->lumped.source[body]];
+    p->drive.force[at] = vec3_add(p->drive.force[at], force);
+    moment = vec3_sub(moment, vec3_cross(centre, force));
+    p->drive.couple[at] = vec3_add(p->drive.couple[at], moment);
+}
+
+static void put_frame(Player *p, const Loads *loads, int frame)
+{
+    const Kinematics *k = &p->clip->kinematics;
+    const Dynamics *d = &p->clip->dynamics;
+    size_t row = motion_index(&p->clip->motion, frame, 0), own = (size_t)frame * (size_t)body_count(p);
+    Vec3 ground = {0, 0, 0};
+    for (int b = 0; b < body_count(p); b++) {
+        size_t at = row + (size_t)p->lumped.source[b];
+        p->drive.orientation[own + (size_t)b] = k->orientation[at];
+        p->drive.spin[own + (size_t)b] = k->angular_velocity[at];
+        if (b > 0) /* the first one's is the residual */
+            p->drive.torque[own + (size_t)b] = d->torque[at];
+    }
+    p->drive.velocity[frame] = k->velocity[row + (size_t)p->lumped.source[0]];
+    for (int l = 0; l < loads->load_count; l++) {
+        size_t at = (size_t)frame * (size_t)loads->load_count + (size_t)l;
+        add_wrench(p, frame, p->lumped.body_of[loads->joint[l]], loads->force[at], loads->moment[at]);
+        ground = vec3_add(ground, loads->force[at]);
+    }
+    p->drive.stands[frame] = vec3_norm(ground) > GROUND_SHARE * GRAVITY * p->lumped.body.total_mass;
+    if (!p->def.no_residual) {
+        Vec3 moment = vec3_add(d->residual_torque[frame], vec3_cross(k->position[row], d->residual_force[frame]));
+        add_wrench(p, frame, 0, d->residual_force[frame], moment);
+    }
+}
+
+static Status make_drives(Player *p, Error *err)
+{
+    Loads loads = {0};
+    Drives *d = &p->drive;
+    size_t frames = (size_t)p->clip->motion.frame_count, bodies = (size_t)body_count(p);
+    Vec3 **arrays[] = {&d->torque, &d->force, &d->couple, &d->spin};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = arena_array(&p->memory, frames, bodies, sizeof(Vec3));
+    d->velocity = arena_array(&p->memory, frames, 1, sizeof *d->velocity);
+    d->orientation = arena_array(&p->memory, frames, bodies, sizeof *d->orientation);
+    d->stands = arena_array(&p->memory, frames, 1, 1);
+    Status status = p->memory.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status && p->clip->has_contact)
+        status = loads_from_contact(&p->clip->contact, &p->clip->kinematics, &loads, err);
+    for (int f = p->first; !status && f <= p->last; f++)
+        put_frame(p, &loads, f);
+    loads_free(&loads);
+    return status;
+}
+
+static Status make_engine(Player *p, Error *err)
+{
+    int bodies = body_count(p);
+    if (p->def.engine == FORWARD_AUTO)
+        p->def.engine = bodies <= FORWARD_SMALL_TREE ? FORWARD_KANE : FORWARD_WORLD;
+    if (p->def.engine == FORWARD_KANE) {
+        Status made = kane_tree_init(&p->tree, &p->lumped.skeleton, &p->lumped.body, p->def.integrator, err);
+        p->tree.gravity = vec3(0, -GRAVITY, 0);
+        return made;
+    }
+    if (p->def.integrator != SYMPLECTIC_EULER && p->def.integrator != BRIDSON_MARINO)
+        return error_set(err, STATUS_USAGE, "%d bodies in linear time take symplectic Euler or Bridson-Marino alone",
+                         bodies);
+    WorldDef def = world_default_def();
+    def.integrator = p->def.integrator == SYMPLECTIC_EULER ? INTEGRATE_SYMPLECTIC_EULER : INTEGRATE_BRIDSON_MARINO;
+    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &p->world, err);
+    if (!status)
+        status = motion_init(&p->pose, 1, bodies, 1, 0, err);
+    return status ? status : kinematics_init(&p->state, 1, bodies, 0, err);
+}
+
+static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Error *err)
+{
+    ClipView view = clip_view(clip);
+    *p = (Player){.clip = clip, .def = *def};
+    if (!(def->dt > 0))
+        return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+    find_frames(p);
+    if (p->last <= p->first)
+        return error_set(err, STATUS_BAD_INPUT, "has fewer than two valid frames to play between");
+    Status status = lumped_body_init(&p->lumped, &view, LUMP_BY_MASS, err);
+    if (!status)
+        status = lumped_body_motion(&p->lumped, &view, &p->motion, err);
+    if (!status)
+        status = make_drives(p, err);
+    return status ? status : make_engine(p, err);
+}
+
+static void player_free(Player *p)
+{
+    world_destroy(p->world);
+    kane_tree_free(&p->tree);
+    lumped_body_free(&p->lumped);
+    motion_free(&p->motion);
+    motion_free(&p->pose);
+    kinematics_free(&p->state);
+    arena_free(&p->memory);
+}
+
+static const Kinematics *state_of(const Player *p)
+{
+    return p->def.engine == FORWARD_KANE ? &p->tree.kinematics : &p->state;
+}
+
+/* Into the clip's state of a frame. */
+static void begin(Player *p, int frame)
+{
+    const Quat *rotation = p->motion.rotation + motion_index(&p->motion, frame, 0);
+    const Vec3 *spin = p->drive.spin + (size_t)frame * (size_t)body_count(p);
+    Vec3 place = p->motion.root_position[frame], velocity = p->drive.velocity[frame];
+    if (p->def.engine == FORWARD_KANE) {
+        kane_tree_set_pose(&p->tree, place, rotation, velocity, spin);
+        return;
+    }
+    world_set_pose(p->world, place, rotation, velocity, spin);
+    world_read_pose(p->world, 0, &p->pose, &p->state);
+}
+
+/* Row `frame` + u of a table by the cubic through the frames around it (Catmull-Rom); at the ends the line goes on. */
+static Vec3 between(const Player *p, const Vec3 *rows, int body, int count, int frame, double u)
+{
+    int from = frame > p->first ? frame - 1 : frame, to = frame + 2 <= p->last ? frame + 2 : frame + 1;
+    size_t n = (size_t)count, at = (size_t)body;
+    Vec3 b = rows[(size_t)frame * n + at], c = rows[(size_t)(frame + 1) * n + at];
+    Vec3 a = frame > p->first ? rows[(size_t)from * n + at] : vec3_sub(vec3_scale(b, 2), c);
+    Vec3 d = to == frame + 2 ? rows[(size_t)to * n + at] : vec3_sub(vec3_scale(c, 2), b);
+    double w[4] = {0.5 * u * (-1 + u * (2 - u)), 1 + 0.5 * u * u * (3 * u - 5), 0.5 * u * (1 + u * (4 - 3 * u)),
+                   0.5 * u * u * (u - 1)};
+    return vec3_add(vec3_mad(vec3_scale(a, w[0]), w[1], b), vec3_mad(vec3_scale(c, w[2]), w[3], d));
+}
+
+/* What acts in the middle of the step, u of the way from a frame to the next. */
+static void apply(Player *p, int frame, double u, double h)
+{
+    const Kinematics *now = state_of(p);
+    int bodies = body_count(p);
+    for (int b = 0; b < bodies; b++) {
+        Quat turn = quat_mul(quat_exp(vec3_scale(now->angular_velocity[b], 0.25 * h)), now->orientation[b]);
+        Vec3 torque = between(p, p->drive.torque, b, bodies, frame, u);
+        Vec3 force = between(p, p->drive.force, b, bodies, frame, u);
+        Vec3 couple = between(p, p->drive.couple, b, bodies, frame, u);
+        couple = vec3_sub(couple, vec3_cross(quat_rotate(turn, p->lumped.body.com[b]), force)); /* about the COM */
+        if (p->def.engine == FORWARD_KANE) {
+            p->tree.torque[b] = torque;
+            p->tree.force[b] = force;
+            p->tree.couple[b] = couple;
+            continue;
+        }
+        world_apply_torque(p->world, b, torque);
+        world_apply_force(p->world, b, force, world_com(p->world, b));
+        world_apply_couple(p->world, b, couple);
+    }
+}
+
+static Status check_state(const Player *p, Error *err)
+{
+    double fastest = 0;
+    for (int b = 0; b < body_count(p); b++)
+        fastest = fmax(fastest, vec3_norm(state_of(p)->angular_velocity[b]));
+    return fastest < FASTEST ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "a body turns at %.3g rad/s", fastest);
+}
+
+/* From a frame to the next in whole steps. */
+static Status go_on(Player *p, int frame, Error *err)
+{
+    double span = p->motion.frame_time;
+    int steps = (int)ceil(span / p->def.dt - 1e-9);
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < steps; i++) {
+        double h = span / steps;
+        apply(p, frame, (i + 0.5) / steps, h);
+        status = p->def.engine == FORWARD_KANE ? kane_tree_step(&p->tree, h, err) : world_step(p->world, h, err);
+        if (!status && p->def.engine == FORWARD_WORLD)
+            world_read_pose(p->world, 0, &p->pose, &p->state);
+    }
+    return status ? status : check_state(p, err);
+}
+
+static ForwardDrift drift_at(const Player *p, int begun, int frame)
+{
+    const Kinematics *now = state_of(p);
+    const Quat *wanted = p->drive.orientation + (size_t)frame * (size_t)body_count(p);
+    ForwardDrift d = {.time = (frame - begun) * p->motion.frame_time, .count = 1};
+    d.place = vec3_distance(now->position[0], p->motion.root_position[frame]);
+    for (int b = 0; b < body_count(p); b++)
+        d.turn += 2 * vec3_norm(quat_log(quat_mul(now->orientation[b], quat_conjugate(wanted[b])))) / body_count(p);
+    return d;
+}
+
+static void put_pose(const Player *p, int frame, Motion *out)
+{
+    LumpedPose pose = {state_of(p)->position[0], state_of(p)->orientation};
+    out->time[frame - p->first] = p->motion.time[frame];
+    lumped_body_expand(&p->lumped, &p->clip->skeleton, &pose, out->rotation + motion_index(out, frame - p->first, 0),
+                       &out->root_position[frame - p->first]);
+}
+
+/* From the first frame to the last, into out->motion. */
+static Status play_all(Player *p, ForwardPlay *out, Error *err)
+{
+    int frames = p->last - p->first + 1, f = p->first;
+    Error why = {0};
+    Status status = motion_init(&out->motion, frames, p->lumped.source_count, p->motion.frame_time, 0, err);
+    if (status)
+        return status;
+    begin(p, f);
+    put_pose(p, f, &out->motion);
+    while (!status && f < p->last) {
+        status = go_on(p, f, &why);
+        if (status)
+            break;
+        put_pose(p, ++f, &out->motion);
+        out->end = drift_at(p, p->first, f);
+        if (out->end.time <= HALF + 1e-9)
+            out->half = out->end;
+    }
+    if (status == STATUS_NO_RESULT) {
+        out->ended = (f - p->first) * p->motion.frame_time;
+        out->motion.frame_count = f - p->first + 1;
+        status = STATUS_OK;
+    } else if (status && err)
+        *err = why;
+    motion_make_continuous(&out->motion);
+    return status;
+}
+
+/* Anew from frame to frame; of one that flies apart only that is counted. */
+static Status play_stretch(Player *p, int from, int to, ForwardDrift *sum, Error *err)
+{
+    Status status = STATUS_OK;
+    begin(p, from);
+    for (int f = from; !status && f < to; f++)
+        status = go_on(p, f, err);
+    if (status) {
+        sum->lost++;
+        return status == STATUS_NO_RESULT ? STATUS_OK : status;
+    }
+    ForwardDrift d = drift_at(p, from, to);
+    *sum = (ForwardDrift){sum->time + d.time, sum->place + d.place, sum->turn + d.turn, sum->count + 1, sum->lost};
+    return STATUS_OK;
+}
+
+static void take_mean(ForwardDrift *d)
+{
+    double part = d->count ? 1.0 / d->count : 0;
+    *d = (ForwardDrift){part * d->time, part * d->place, part * d->turn, d->count, d->lost};
+}
+
+/* Flight and stance apart. */
+static Status play_stretches(Player *p, ForwardPlay *out, Error *err)
+{
+    int longest = (int)fmax(1, floor(STRETCH / p->motion.frame_time + 1e-9));
+    Status status = STATUS_OK;
+    for (int from = p->first, to; !status && from < p->last; from = to) {
+        char stands = p->drive.stands[from];
+        to = from + 1;
+        while (to < p->last && to - from < longest && p->drive.stands[to] == stands)
+            to++;
+        if ((to - from) * p->motion.frame_time >= SHORTEST)
+            status = play_stretch(p, from, to, stands ? &out->stance : &out->flight, err);
+    }
+    take_mean(&out->flight);
+    take_mean(&out->stance);
+    return status;
+}
+
+Status forward_play(const Clip *clip, const ForwardDef *def, ForwardPlay *out, Error *err)
+{
+    Player p;
+    *out = (ForwardPlay){.ended = -1};
+    Status status = player_init(&p, clip, def, err);
+    if (!status)
+        status = play_all(&p, out, err);
+    if (!status)
+        status = play_stretches(&p, out, err);
+    out->body_count = status ? 0 : body_count(&p);
+    out->engine = p.def.engine;
+    player_free(&p);
+    if (status)
+        forward_play_free(out);
+    return status;
+}
+
+void forward_play_free(ForwardPlay *p)
+{
+    if (p)
+        motion_free(&p->motion);
+}

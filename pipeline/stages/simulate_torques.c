@@ -1,0 +1,145 @@
+/* The torques of a clip forward: the second half of `kane simulate`. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/control/forward_play.h"
+#include "analysis/math/elementary.h"
+#include "analysis/trust/trust_carry.h"
+#include "pipeline/stages/simulate.h"
+#include "pipeline/stages/stage.h"
+
+_Static_assert(sizeof(SimulateOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+/* Options of a clip's torques, and those that are for nothing else. */
+static const char *const of_clips[] = {"duration", "dt", "integrator", "torques", "residual", "engine", NULL};
+static const char *const of_clips_alone[] = {"residual", "engine", NULL};
+
+static int is_one_of(const char *name, const char *const *names)
+{
+    while (*names && strcmp(name, *names) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* The first option that was given and is, or is not, one of these; NULL where there is none. */
+static const Option *find_given(const SimulateOptions *given, const char *const *names, int is_one)
+{
+    SimulateOptions none = simulate_defaults();
+    for (const Option *o = simulate_command.options; o->name; o++) {
+        char is[256], unless[256];
+        o->kind->format(o, (const char *)given + o->offset, is, sizeof is);
+        o->kind->format(o, (const char *)&none + o->offset, unless, sizeof unless);
+        if (strcmp(is, unless) != 0 && is_one_of(o->name, names) == is_one)
+            return o;
+    }
+    return NULL;
+}
+
+Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
+{
+    Command command = simulate_command;
+    int count = 0;
+    for (const Option *o = simulate_command.options; o->name && count < MOST_OPTIONS - 1; o++)
+        if (of_a_clip ? is_one_of(o->name, of_clips) : !is_one_of(o->name, of_clips_alone))
+            room[count++] = *o;
+    room[count] = (Option){0};
+    command.options = room;
+    return command;
+}
+
+Status simulate_check_scene(const SimulateOptions *given, Error *err)
+{
+    const Option *o = find_given(given, of_clips_alone, 1);
+    return o ? error_set(err, STATUS_USAGE, "--%s is for the torques of a clip, not for scenes", o->name) : STATUS_OK;
+}
+
+static ForwardDef forward_def(const SimulateOptions *o)
+{
+    ForwardDef def = forward_default_def();
+    def.dt = o->scene.step > 0 ? o->scene.step : def.dt;
+    if (o->scene.integrator != SCENE_INTEGRATOR_AUTO)
+        def.integrator = o->scene.integrator;
+    def.engine = (ForwardEngine)o->engine;
+    def.no_residual = o->residual;
+    def.duration = o->clip.duration;
+    return def;
+}
+
+#define DEGREES (180 / PI)
+
+static int print_drift(char *text, size_t size, const char *where, const ForwardDrift *d)
+{
+    return snprintf(text, size, "%s%.3g cm and %.3g degrees", where, 100 * d->place, DEGREES * d->turn);
+}
+
+static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *notes, Error *err)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "%d bodies, %s, %s residual: drifts ", p->body_count,
+                     p->engine == FORWARD_KANE ? "Kane's equations" : "joints in linear time",
+                     def->no_residual ? "without" : "with the");
+    n += print_drift(text + n, sizeof text - (size_t)n, "", &p->half);
+    n += snprintf(text + n, sizeof text - (size_t)n, " in %.3g s", p->half.time);
+    if (p->end.time > p->half.time) {
+        n += print_drift(text + n, sizeof text - (size_t)n, ", ", &p->end);
+        n += snprintf(text + n, sizeof text - (size_t)n, " by %.4g s", p->end.time);
+    }
+    if (p->ended >= 0)
+        snprintf(text + n, sizeof text - (size_t)n, ", where it flies apart");
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
+{
+    char text[512];
+    int n = snprintf(text, sizeof text, "each stretch begun in the clip's state drifts, on the mean, ");
+    const ForwardDrift *drift[2] = {&p->flight, &p->stance};
+    for (int k = 0; k < 2; k++) {
+        const char *name = k ? "stance" : "flight";
+        if (drift[k]->count == 0) {
+            n += snprintf(text + n, sizeof text - (size_t)n, "%sno %s", k ? "; " : "", name);
+            continue;
+        }
+        n += print_drift(text + n, sizeof text - (size_t)n, k ? "; " : "", drift[k]);
+        n += snprintf(text + n, sizeof text - (size_t)n, " in %s (%d of %.2g s", name, drift[k]->count,
+                      drift[k]->time);
+        if (drift[k]->lost)
+            n += snprintf(text + n, sizeof text - (size_t)n, ", %d more fly apart", drift[k]->lost);
+        n += snprintf(text + n, sizeof text - (size_t)n, ")");
+    }
+    return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
+}
+
+static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    SimulateOptions *o = (SimulateOptions *)values;
+    ForwardDef def = forward_def(o);
+    ForwardPlay played;
+    Status status = forward_play(clip, &def, &played, err);
+    if (status)
+        return status;
+    status = note_whole(&played, &def, notes, err);
+    if (!status)
+        status = note_stretches(&played, notes, err);
+    if (!status)
+        status = trust_follow(clip, &played.motion, err);
+    o->scene.step = def.dt; /* as resolved, for the history */
+    o->scene.integrator = def.integrator;
+    o->engine = (int)played.engine;
+    motion_free(&clip->motion);
+    clip->motion = played.motion;
+    return status;
+}
+
+Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *err)
+{
+    Option room[MOST_OPTIONS];
+    OptionValues values = {0};
+    Stage stage = {.command = simulate_recorded(1, room), .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
+                   .fills = CLIP_MOTION, .apply = apply};
+    const Option *other = find_given(given, of_clips, 0);
+    if (other)
+        return error_set(err, STATUS_USAGE, "--%s is for scenes, not for the torques of a clip", other->name);
+    memcpy(&values, given, sizeof *given);
+    return stage_apply(&stage, &values, clip, notes, err);
+}

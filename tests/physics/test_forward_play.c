@@ -1,0 +1,205 @@
+/* A clip's torques forward on a free base: the motion returns, the error falls with the order of the integrator, Kane's
+ * equations and joints in linear time agree, and what is left out is missed. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/body/body_model.h"
+#include "analysis/control/forward_play.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/differentiate.h"
+#include "tests/support/chain_motion.h"
+#include "tests/support/walker.h"
+
+#define DEGREE (PI / 180)
+
+/* A body that flies and waves: every joint turns by a sine of its own, the root travels. */
+static void wave(Motion *m, int frame)
+{
+    double t = frame * m->frame_time;
+    m->root_position[frame] = vec3(0.8 * t, 1 + 0.05 * elementary_sin(5 * t), 0.1 * elementary_cos(4 * t));
+    for (int j = 0; j < m->joint_count; j++) {
+        double w = 2 + 0.3 * j;
+        Vec3 turn = {0.12 * elementary_sin(w * t + j), 0.1 * elementary_cos((w + 1) * t), 0.08 * elementary_sin(3 * t)};
+        m->rotation[motion_index(m, frame, j)] = quat_exp(turn);
+    }
+}
+
+/* Body, kinematics and dynamics of a motion. */
+static void finish(Clip *c)
+{
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    DifferenceDef difference = difference_default_def();
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    difference.scheme = DIFFERENCE_FIVE_POINT;
+    motion_make_continuous(&c->motion);
+    assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
+    assert_int_equal(inverse_dynamics(&view, NULL, &inverse, &c->dynamics, NULL), STATUS_OK);
+    c->has_body = c->has_kinematics = c->has_dynamics = 1;
+}
+
+static void make_walker(Clip *c, double fps)
+{
+    BodyDef def = body_default_def();
+    *c = (Clip){0};
+    walker_skeleton(&c->skeleton);
+    assert_int_equal(body_from_skeleton(&c->skeleton, &def, &c->body, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&c->motion, (int)lround(0.7 * fps), WALKER_JOINTS, 1 / fps, 0, NULL), STATUS_OK);
+    for (int f = 0; f < c->motion.frame_count; f++)
+        wave(&c->motion, f);
+    finish(c);
+}
+
+/* Four bodies, which are a small tree. */
+static void make_chain(Clip *c, double fps)
+{
+    static const Vec3 com[CHAIN_JOINTS] = {{0, 0.25, 0}, {0.15, 0, 0}, {0.15, 0, 0}, {0.03, 0, 0}};
+    *c = (Clip){0};
+    chain_motion(&c->skeleton, &c->motion, (int)lround(0.7 * fps), fps, 0);
+    assert_int_equal(body_init(&c->body, CHAIN_JOINTS, NULL), STATUS_OK);
+    for (int j = 0; j < CHAIN_JOINTS; j++) {
+        double m = 8 - 2 * j, r = 0.02 * m;
+        c->body.mass[j] = m;
+        c->body.com[j] = com[j];
+        c->body.inertia[j] = (Sym3){r, 0.8 * r, 0.9 * r, 0, 0, 0};
+        c->body.total_mass += m;
+    }
+    finish(c);
+}
+
+static ForwardPlay play(const Clip *c, ForwardEngine engine, IntegratorKind kind, double dt)
+{
+    ForwardPlay p;
+    ForwardDef def = forward_default_def();
+    def.engine = engine;
+    def.integrator = kind;
+    def.dt = dt;
+    def.duration = 0.5;
+    assert_int_equal(forward_play(c, &def, &p, NULL), STATUS_OK);
+    assert_true(p.ended < 0);
+    return p;
+}
+
+/* Largest angle between two motions' joints and distance of their roots in the last frame. */
+static double apart(const ForwardPlay *a, const ForwardPlay *b)
+{
+    int last = a->motion.frame_count - 1;
+    double most = vec3_distance(a->motion.root_position[last], b->motion.root_position[last]);
+    assert_int_equal(a->motion.frame_count, b->motion.frame_count);
+    for (int j = 0; j < a->motion.joint_count; j++) {
+        size_t at = motion_index(&a->motion, last, j);
+        Quat turn = quat_mul(a->motion.rotation[at], quat_conjugate(b->motion.rotation[at]));
+        most = fmax(most, 2 * vec3_norm(quat_log(turn)));
+    }
+    return most;
+}
+
+static void half_a_second_returns_to_a_centimetre_and_two_degrees(void **state)
+{
+    (void)state;
+    Clip walker, chain;
+    make_walker(&walker, 120);
+    make_chain(&chain, 120);
+    ForwardPlay w = play(&walker, FORWARD_AUTO, BRIDSON_MARINO, 0.001);
+    ForwardPlay c = play(&chain, FORWARD_AUTO, BRIDSON_MARINO, 0.001);
+    assert_int_equal(w.engine, FORWARD_WORLD);
+    assert_int_equal(c.engine, FORWARD_KANE);
+    assert_near(w.half.time, 0.5, 1e-9);
+    assert_true(w.half.place < 0.01 && w.half.turn < 2 * DEGREE);
+    assert_true(c.half.place < 0.01 && c.half.turn < 2 * DEGREE);
+    assert_int_equal(w.stance.count, 0);
+    assert_int_equal(w.flight.count, 2);
+    assert_true(w.flight.place < w.half.place);
+    forward_play_free(&w);
+    forward_play_free(&c);
+    clip_free(&walker);
+    clip_free(&chain);
+}
+
+static double order(const Clip *c, ForwardEngine engine, IntegratorKind kind)
+{
+    ForwardPlay coarse = play(c, engine, kind, 0.01), fine = play(c, engine, kind, 0.005);
+    ForwardPlay exact = play(c, engine, BRIDSON_MARINO, 0.000625);
+    double ratio = apart(&coarse, &exact) / apart(&fine, &exact);
+    forward_play_free(&coarse);
+    forward_play_free(&fine);
+    forward_play_free(&exact);
+    return ratio;
+}
+
+static void the_error_falls_with_the_order_of_the_integrator(void **state)
+{
+    (void)state;
+    Clip c;
+    make_chain(&c, 100);
+    assert_near(order(&c, FORWARD_KANE, BRIDSON_MARINO), 4, 0.3);
+    assert_near(order(&c, FORWARD_KANE, TRAPEZOIDAL), 4, 0.4);
+    assert_near(order(&c, FORWARD_KANE, SYMPLECTIC_EULER), 2, 0.2);
+    assert_near(order(&c, FORWARD_KANE, IMPLICIT_EULER), 2, 0.3);
+    assert_near(order(&c, FORWARD_WORLD, BRIDSON_MARINO), 4, 0.3);
+    clip_free(&c);
+}
+
+static void both_engines_make_the_same_motion(void **state)
+{
+    (void)state;
+    Clip c;
+    make_chain(&c, 100);
+    ForwardPlay kane = play(&c, FORWARD_KANE, BRIDSON_MARINO, 0.0005);
+    ForwardPlay world = play(&c, FORWARD_WORLD, BRIDSON_MARINO, 0.0005);
+    assert_true(apart(&kane, &world) < 1e-4);
+    forward_play_free(&kane);
+    forward_play_free(&world);
+    clip_free(&c);
+}
+
+/* The residual alone bears a body that the ground does not touch. */
+static void without_the_residual_it_falls(void **state)
+{
+    (void)state;
+    Clip c;
+    make_chain(&c, 100);
+    ForwardDef def = forward_default_def();
+    ForwardPlay p;
+    def.no_residual = 1;
+    def.duration = 0.3;
+    assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
+    assert_true(p.end.place > 0.3);
+    forward_play_free(&p);
+    def.no_residual = 0;
+    assert_int_equal(forward_play(&c, &def, &p, NULL), STATUS_OK);
+    assert_true(p.end.place < 0.001);
+    forward_play_free(&p);
+    clip_free(&c);
+}
+
+static void what_cannot_be_played_is_told(void **state)
+{
+    (void)state;
+    Clip c;
+    Error err = {0};
+    ForwardPlay p;
+    ForwardDef def = forward_default_def();
+    make_chain(&c, 100);
+    def.engine = FORWARD_WORLD;
+    def.integrator = TRAPEZOIDAL;
+    assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_USAGE);
+    def = forward_default_def();
+    def.dt = 0;
+    assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_USAGE);
+    def = forward_default_def();
+    for (int f = 1; f < c.kinematics.frame_count; f++)
+        c.kinematics.valid[f] = 0;
+    assert_int_equal(forward_play(&c, &def, &p, &err), STATUS_BAD_INPUT);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(half_a_second_returns_to_a_centimetre_and_two_degrees),
+        cmocka_unit_test(the_error_falls_with_the_order_of_the_integrator),
+        cmocka_unit_test(both_engines_make_the_same_motion),
+        cmocka_unit_test(without_the_residual_it_falls),
+        cmocka_unit_test(what_cannot_be_played_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
