@@ -182,8 +182,8 @@ Status index_put_clip(Index *index, const char *path, const ClipStats *stats, Er
         status = index_rows_insert(&index->rows, &id, path, stats, err);
     if (!status)
         status = step_with_id(index->add_text, id, err);
-    else if (id > 0)
-        step_with_id(index->delete_clip, id, NULL); /* no half of a clip */
+    else if (id > 0 && !step_with_id(index->delete_clip, id, NULL)) /* no half of a clip */
+        index_tags_drop(index, id, NULL);
     return status;
 }
 
@@ -242,15 +242,15 @@ Status index_count_warned(Index *index, long long *count, Error *err)
 Status index_put_failure(Index *index, const char *path, int is_source, const char *stage, const char *message,
                          Error *err)
 {
-    sqlite3_int64 id;
-    Status status = make_room(index, path, &id, err);
+    Status status = index_remove(index, path, err);
     return status ? status : insert_failure(index, path, is_source, stage, message, err);
 }
 
 Status index_remove(Index *index, const char *path, Error *err)
 {
     sqlite3_int64 id;
-    return make_room(index, path, &id, err);
+    Status status = make_room(index, path, &id, err);
+    return status ? status : index_tags_drop(index, id, err);
 }
 
 Status index_put_stamp(Index *index, const char *path, const char *input, const IndexStamp *stamp, const char *request,

@@ -148,6 +148,13 @@ static const Column warning_columns[] = {
      "line and column of the source where they are known, and the words"},
 };
 
+/* Not of the clip's container, so that they stay where the clip is put anew: no cascade takes them. */
+static const Column tag_columns[] = {
+    {"clip_id", "INTEGER NOT NULL", COLUMN_ID, KEY(clip), "", "clip"},
+    {"name", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, name), "", "the table's column: `actor`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(TagRow, value), "", "its cell: `Anna`"},
+};
+
 static const Column failure_columns[] = {
     {"path", "TEXT PRIMARY KEY NOT NULL", COLUMN_WORDS, ROW(FailureRow, path), "",
      "of the source (or, from kane index, of the container)"},
@@ -172,6 +179,7 @@ static const TableColumns tables[] = {
     [TABLE_CLIP_SUMMARY] = {"clip_summary", NULL, "STRICT", COLUMNS(summary_columns)},
     [TABLE_DECISION] = {"decision", "clip_id, what", "STRICT, WITHOUT ROWID", COLUMNS(decision_columns)},
     [TABLE_WARNING] = {"warning", "clip_id, warning", "STRICT, WITHOUT ROWID", COLUMNS(warning_columns)},
+    [TABLE_TAG] = {"tag", "clip_id, name", "STRICT, WITHOUT ROWID", COLUMNS(tag_columns)},
     [TABLE_FAILURE] = {"failure", NULL, "STRICT, WITHOUT ROWID", COLUMNS(failure_columns)},
 };
 _Static_assert(sizeof tables / sizeof *tables == TABLE_COUNT, "a table of the index has no columns");

@@ -21,6 +21,7 @@ typedef enum IndexTable {
     TABLE_CLIP_SUMMARY,
     TABLE_DECISION,
     TABLE_WARNING,
+    TABLE_TAG,
     TABLE_FAILURE,
     TABLE_COUNT
 } IndexTable;
@@ -48,6 +49,10 @@ typedef struct DecisionRow {
 typedef struct WarningRow {
     const char *kind, *message;
 } WarningRow;
+
+typedef struct TagRow {
+    const char *name, *value;
+} TagRow;
 
 typedef struct FailureRow {
     const char *path, *stage, *message;

@@ -25,6 +25,9 @@ typedef struct Index {
     size_t outdated_count;
 } Index;
 
+/* Without a clip, its tags say nothing. */
+Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);
+
 /* STATUS_OK with *id 0 where there is no clip of that path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 

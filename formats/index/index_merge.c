@@ -230,7 +230,7 @@ static void print_unmark_many(const Index *index, IndexTable table, FILE *sql)
 }
 
 /* A clip that is here keeps its id; a new one gets an id that none has had. One whose rows in clip and clip_summary,
- * all figures of all roles, and whose decisions and warnings stand here already is left as it is. */
+ * all figures of all roles, and whose decisions, warnings and tags stand here already is left as it is. */
 static Status place_clips(Index *index, Error *err)
 {
     sqlite3 *db = index->file.db;
@@ -244,6 +244,8 @@ static Status place_clips(Index *index, Error *err)
         status = run_printed(index, TABLE_DECISION, print_unmark_many, err);
     if (!status)
         status = run_printed(index, TABLE_WARNING, print_unmark_many, err);
+    if (!status)
+        status = run_printed(index, TABLE_TAG, print_unmark_many, err);
     if (status)
         return status;
     return database_exec(db, "UPDATE temp.moved SET place = id + (SELECT coalesce(max(seq), 0)"

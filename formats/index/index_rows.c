@@ -279,6 +279,12 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, c
     return status;
 }
 
+Status index_rows_insert_tag(IndexRows *rows, sqlite3_int64 id, const TagRow *tag, Error *err)
+{
+    Row row = {.key = {.clip = id}, .part[PART_ROW] = tag};
+    return insert(rows, TABLE_TAG, &row, err);
+}
+
 Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err)
 {
     Row row = {.part[PART_ROW] = failure};

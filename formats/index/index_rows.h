@@ -25,6 +25,9 @@ Status index_rows_insert(IndexRows *rows, sqlite3_int64 *id, const char *path, c
 Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, const char *kind, const char *message,
                                  Error *err);
 
+/* Inserts a tag of clip id, of a name that none of its others has. */
+Status index_rows_insert_tag(IndexRows *rows, sqlite3_int64 id, const TagRow *tag, Error *err);
+
 /* Inserts a failure; its path may not be there. */
 Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err);
 

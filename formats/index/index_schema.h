@@ -11,6 +11,7 @@
  *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
  *     decision       what import decided of what a file does not say, and how surely
  *     warning        what was read or found although it is odd
+ *     tag            what a person said of a clip: actor, show
  *     failure        why a clip is not here
  *     clip_text      FTS5 over path, source and tags of clip
  *     column_doc     unit and meaning of every column

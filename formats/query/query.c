@@ -9,6 +9,7 @@
 #include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
 #include "formats/query/query_preset.h"
+#include "formats/query/query_source.h"
 #include "formats/sql_frames/frames_table.h"
 
 /* Columns of an answer to a WHERE that names none. */
@@ -25,6 +26,7 @@ typedef struct Question {
     const char *database;
     sqlite3 *db;
     QueryGuard guard;
+    QuerySource source; /* clip_summary, and the tags that the question names */
     char *from;    /* of a preset: its SELECT in parentheses; else NULL. This and the next are owned (sqlite3_free) */
     char *columns;
     char *select;  /* the whole statement */
@@ -50,7 +52,8 @@ static void collect_names(const Question *q, QueryColumns *names)
     static const char every[] = "SELECT i.name FROM pragma_table_list l, pragma_table_info(l.name) i"
                                 " WHERE l.schema = 'main' AND l.type IN ('table', 'virtual')"
                                 " UNION SELECT name FROM pragma_table_info('kane_frames')";
-    static const char summary[] = "SELECT name FROM pragma_table_info('clip_summary')";
+    static const char summary[] = "SELECT name FROM pragma_table_info('clip_summary')"
+                                  " UNION ALL SELECT DISTINCT name FROM tag";
     sqlite3_stmt *list = NULL;
     char *source = q->from ? sqlite3_mprintf("SELECT * FROM %s", q->from)
                            : sqlite3_mprintf("%s", q->def->sql ? every : summary);
@@ -135,6 +138,8 @@ static Status choose_columns(Question *q, Error *err)
         if (!status && unit)
             status = append_column(q, name, strlen(name) - strlen(unit), "t", err);
     }
+    for (int i = 0; i < q->source.tags.count && !status; i++)
+        status = append_column(q, q->source.tags.name[i], strlen(q->source.tags.name[i]), "", err);
     if (!status && named->no_memory)
         status = error_no_memory(err);
     if (!status && strcmp(q->columns, "path") == 0)
@@ -147,8 +152,9 @@ static Status ask_summary(Question *q, Error *err)
 {
     const QueryDef *def = q->def;
     const char *where = def->where ? def->where : "1", *order = def->order ? def->order : "path";
+    const char *from = q->source.sql;
     sqlite3_stmt *trial = NULL;
-    Status status = make_text(&q->select, err, "SELECT 1 FROM clip_summary WHERE (\n%s\n) ORDER BY\n%s", where, order);
+    Status status = make_text(&q->select, err, "SELECT 1 FROM %s WHERE (\n%s\n) ORDER BY\n%s", from, where, order);
     if (!status && !def->columns) {
         status = prepare(q, q->select, &trial, err);
         sqlite3_finalize(trial);
@@ -156,8 +162,8 @@ static Status ask_summary(Question *q, Error *err)
             status = choose_columns(q, err);
     }
     if (!status)
-        status = make_text(&q->select, err, "SELECT\n%s\nFROM clip_summary WHERE (\n%s\n) ORDER BY\n%s\nLIMIT %lld",
-                           def->columns ? def->columns : q->columns, where, order, q->limit);
+        status = make_text(&q->select, err, "SELECT\n%s\nFROM %s WHERE (\n%s\n) ORDER BY\n%s\nLIMIT %lld",
+                           def->columns ? def->columns : q->columns, from, where, order, q->limit);
     return status;
 }
 
@@ -172,8 +178,8 @@ static Status ask_preset(Question *q, const QueryPreset *preset, Error *err)
         status = make_text(&q->from, err, "(%s)", select ? select : "");
         sqlite3_free(select);
     } else if (q->def->among) {
-        status = make_text(&q->from, err, "(%s WHERE c.id IN (SELECT clip_id FROM clip_summary WHERE (\n%s\n)))",
-                           preset->select, q->def->among);
+        status = make_text(&q->from, err, "(%s WHERE c.id IN (SELECT clip_id FROM %s WHERE (\n%s\n)))",
+                           preset->select, q->source.sql, q->def->among);
     } else {
         status = make_text(&q->from, err, "(%s)", preset->select);
     }
@@ -195,6 +201,8 @@ static Status make_select(Question *q, Error *err)
     Status status = is_preset ? query_preset_find(def, &preset, err) : STATUS_OK;
     if (!status && preset && preset->prepare)
         status = preset->prepare(q->db, def, q->database, err);
+    if (!status)
+        status = query_source_init(&q->source, q->db, def, err);
     if (status)
         return status;
     query_guard_install(&q->guard, q->db, def->time_limit);
@@ -316,6 +324,7 @@ Status query_ask(sqlite3 *db, const char *database, const QueryDef *def, FILE *o
     sqlite3_finalize(rows);
     query_guard_remove(db);
     query_columns_free(&q.guard.columns);
+    query_source_free(&q.source);
     sqlite3_free(q.from);
     sqlite3_free(q.columns);
     sqlite3_free(q.select);

@@ -19,4 +19,7 @@ typedef struct FilePool {
  * exit codes. A process that ends early is STATUS_INTERNAL, which names the file that it was at. */
 Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FILE *out, int *code, Error *err);
 
+/* What a scheduler leaves to this process, which may be less than the machine has. */
+int file_pool_processors(void);
+
 #endif

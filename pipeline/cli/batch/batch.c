@@ -1,19 +1,16 @@
 /* kane batch: the chain over many files, in worker processes, into a folder of containers and its index. */
 #include <errno.h>
-#include <limits.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pipeline/cli/batch/batch_adopt.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
-#include "pipeline/cli/batch/batch_plan.h"
 #include "pipeline/cli/batch/batch_pool.h"
+#include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/batch/batch_summary.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/interrupt.h"
@@ -31,54 +28,24 @@ typedef struct BatchOptions {
     BatchSelect select;
 } BatchOptions;
 
-typedef struct Progress {
-    size_t total, done, failed; /* jobs; failed ones count as done */
-    long long frames;
-    double start, shown; /* s, of a clock that only goes forward */
-    int terminal;        /* standard error is one */
-} Progress;
-
 /* One call of the command. */
 typedef struct Batch {
     BatchOptions options;
     BatchSetup setup;
-    char *request;  /* every option that bears on the bytes, owned */
+    BatchRequest request;
+    StageChain chain;
     char *database; /* path of the index, owned */
     BatchPlan plan;
     BatchGroup group;
     Index *index;
-    Progress progress;
+    BatchProgress progress;
     BatchSummary summary;
     int code; /* of an index that was brought up to date */
 } Batch;
 
 static const double commit_interval = 1;     /* s */
 static const int poll_interval = 100;        /* ms */
-static const double terminal_interval = 0.1; /* s, from bar to bar */
-static const double plain_interval = 10;     /* s, from line to line */
-enum { BAR_WIDTH = 24 };
 enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells tell it */
-
-static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
-{
-    char *slash, *end = NULL;
-    long number = strtol(text, &slash, 10), count = 0;
-    if (slash > text && *slash == '/')
-        count = strtol(slash + 1, &end, 10);
-    if (!end || end == slash + 1 || *end || number < 1 || number > count || count > INT_MAX)
-        return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
-    *(Shard *)value = (Shard){(int)number, (int)count};
-    return STATUS_OK;
-}
-
-static void shard_format(const Option *option, const void *value, char *text, size_t size)
-{
-    const Shard *shard = value;
-    (void)option;
-    snprintf(text, size, "%d/%d", shard->number, shard->count);
-}
-
-static const OptionKind option_shard = {shard_parse, shard_format};
 
 #define FIELD(member) offsetof(BatchOptions, member)
 static const Option options[] = {
@@ -101,90 +68,6 @@ static const Option options[] = {
     {0},
 };
 
-/* --- how far it has come --- */
-
-/* Seconds of a clock that only goes forward. */
-static double progress_clock(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void progress_start(Progress *p, size_t total)
-{
-    double now = progress_clock();
-    *p = (Progress){.total = total, .start = now, .shown = now, .terminal = isatty(STDERR_FILENO)};
-}
-
-/* "1:02:03", "2:03", "4.5 s" */
-static void format_duration(double seconds, char *text, size_t size)
-{
-    long whole = (long)seconds;
-    if (seconds < 60)
-        snprintf(text, size, "%.1f s", seconds);
-    else if (seconds < 3600)
-        snprintf(text, size, "%ld:%02ld", whole / 60, whole % 60);
-    else
-        snprintf(text, size, "%ld:%02ld:%02ld", whole / 3600, whole / 60 % 60, whole % 60);
-}
-
-static void show_bar(const Progress *p, double elapsed, const char *left)
-{
-    char bar[BAR_WIDTH + 1];
-    size_t filled = p->total ? p->done * BAR_WIDTH / p->total : BAR_WIDTH;
-    for (size_t i = 0; i < BAR_WIDTH; i++)
-        bar[i] = i < filled ? '#' : '.';
-    bar[BAR_WIDTH] = 0;
-    fprintf(stderr, "\r[%s] %zu/%zu  %.0f clips/s  %.0f frames/s  %s left\033[K", bar, p->done, p->total,
-            (double)p->done / elapsed, (double)p->frames / elapsed, left);
-}
-
-/* Shows where things stand, if it is time: a bar with rate and time left on a terminal, a plain line now and then
- * elsewhere. */
-static void progress_show(Progress *p)
-{
-    double now = progress_clock(), elapsed = now - p->start;
-    char left[32] = "?";
-    if (now - p->shown < (p->terminal ? terminal_interval : plain_interval))
-        return;
-    p->shown = now;
-    if (p->done)
-        format_duration(elapsed * (double)(p->total - p->done) / (double)p->done, left, sizeof left);
-    if (p->terminal)
-        show_bar(p, elapsed, left);
-    else
-        fprintf(stderr, "kane batch: %zu of %zu, %.0f clips/s, %.0f frames/s, %s left\n", p->done, p->total,
-                (double)p->done / elapsed, (double)p->frames / elapsed, left);
-}
-
-/* Takes the bar off the terminal, so that a message can be printed; the next progress_show draws it again. */
-static void progress_clear(Progress *p)
-{
-    if (p->terminal) {
-        fputs("\r\033[K", stderr);
-        p->shown = 0;
-    }
-}
-
-/* One last line. */
-static void progress_finish(Progress *p, size_t unchanged, BatchRemarks *remarks)
-{
-    double elapsed = progress_clock() - p->start;
-    progress_clear(p);
-    batch_remarks_tell(remarks);
-    if (interrupt_noted())
-        fprintf(stderr, "kane batch: stopped by %s: %zu of %zu are not done; what is done stands, and the next call "
-                "goes on with the rest\n", interrupt_name(interrupt_noted()), p->total - p->done, p->total);
-    fprintf(stderr, "kane batch: %zu done", p->done - p->failed);
-    if (remarks->warned)
-        fprintf(stderr, ", %zu with warnings", remarks->warned);
-    fprintf(stderr, ", %zu unchanged, %zu failed", unchanged, p->failed);
-    if (p->frames)
-        fprintf(stderr, "; %lld frames in %.2f s, %.0f frames/s", p->frames, elapsed, (double)p->frames / elapsed);
-    fputc('\n', stderr);
-}
-
 /* --- the work --- */
 
 static Status name_database(Batch *batch, Error *err)
@@ -203,7 +86,7 @@ static Status name_database(Batch *batch, Error *err)
 /* One answer of a worker. Only what concerns the output as a whole is an error here. */
 static Status take(Batch *batch, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
-    Progress *progress = &batch->progress;
+    BatchProgress *progress = &batch->progress;
     progress->done++;
     progress->frames += reply->frames;
     if (reply->status == STATUS_OK)
@@ -212,7 +95,7 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
         return error_set(err, STATUS_IO, "%s: %.400s", batch->options.output, reply->err.text);
     progress->failed++;
     batch_summary_fail(&batch->summary, batch->plan.job[reply->job].input, reply->stage, &reply->err);
-    progress_clear(progress);
+    batch_progress_clear(progress);
     message_error("batch", batch->plan.job[reply->job].input, &reply->err);
     return batch_group_fail(&batch->group, reply, err);
 }
@@ -220,7 +103,7 @@ static Status take(Batch *batch, const BatchReply *reply, const unsigned char *s
 static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
 {
     Status status = STATUS_OK;
-    double committed = progress_clock();
+    double committed = batch_clock();
     while (batch_pool_remaining(pool) && status == STATUS_OK && !interrupt_noted()) {
         BatchReply reply;
         unsigned char *stats;
@@ -228,10 +111,10 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
         if (status == STATUS_OK && reply.job >= 0)
             status = take(batch, &reply, stats, err);
         free(stats);
-        progress_show(&batch->progress);
-        if (status == STATUS_OK && progress_clock() - committed > commit_interval) {
+        batch_progress_show(&batch->progress);
+        if (status == STATUS_OK && batch_clock() - committed > commit_interval) {
             status = batch_group_commit(&batch->group, err);
-            committed = progress_clock();
+            committed = batch_clock();
         }
     }
     return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
@@ -278,29 +161,11 @@ static BatchSource source_of(const Batch *batch, char *const *arguments, int cou
     return (BatchSource){arguments, count, &batch->options.select, batch->options.shard};
 }
 
-static BatchState state_of(const Batch *batch)
+static BatchState state_of(Batch *batch)
 {
     const BatchOptions *given = &batch->options;
-    return (BatchState){given->select.store == STORE_INDEX ? NULL : given->output, batch->index, batch->request,
+    return (BatchState){given->select.store == STORE_INDEX ? NULL : given->output, batch->index, &batch->request,
                         given->select.redo};
-}
-
-/* The options of the chain, and what of it is kept. */
-static Status describe_request(Batch *batch, Error *err)
-{
-    char *chain = NULL;
-    Status status = stage_chain_describe(&batch->setup.chain, &chain, err);
-    BatchStore store = batch->options.select.store;
-    if (status == STATUS_OK && store == STORE_FULL) {
-        batch->request = chain;
-        return STATUS_OK;
-    }
-    if (status == STATUS_OK && asprintf(&batch->request, "%s\nstore %s", chain, batch_store_name(store)) < 0) {
-        batch->request = NULL;
-        status = error_no_memory(err);
-    }
-    free(chain);
-    return status;
 }
 
 static void note_passed_over(const Batch *batch)
@@ -310,29 +175,15 @@ static void note_passed_over(const Batch *batch)
                      batch->plan.passed_over);
 }
 
-/* What a scheduler leaves to this process, which may be less than the machine has. */
-static int usable_processors(void)
-{
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) == 0)
-        return CPU_COUNT(&set);
-    return (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
 static Status run_workers(Batch *batch, Error *err)
 {
     BatchPool *pool;
-    int count = batch->options.jobs;
-    if (count < 1)
-        count = usable_processors();
-    if (count > batch->plan.job_count)
-        count = batch->plan.job_count;
     batch->setup.forced = batch->options.forced;
     batch->setup.folder = batch->group.folder;
     batch->setup.scratch = batch->group.scratch;
-    batch->setup.store = batch->options.select.store;
+    batch->setup.request = &batch->request;
     batch->setup.job = batch->plan.job;
-    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, count, &pool, err);
+    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, batch->options.jobs, &pool, err);
     if (status != STATUS_OK)
         return status;
     status = run_jobs(batch, pool, err);
@@ -346,10 +197,38 @@ static Status judge(Batch *batch, Error *err)
     long long warned = 0;
     Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
     if (status == STATUS_OK && warned > 0) {
-        progress_clear(&batch->progress);
+        batch_progress_clear(&batch->progress);
         message_note("batch", batch->database, "--strict: %lld clips have warnings", warned);
         batch->code = exit_code_worse(batch->code, 1);
     }
+    return status;
+}
+
+/* Rows that are for no file are mostly mistyped. A shard does not see the files of the others. */
+static Status note_unused(Batch *batch, Error *err)
+{
+    int unused, line;
+    if (batch->options.shard.count > 1)
+        return STATUS_OK;
+    Status status = batch_request_unused(&batch->request, &batch->plan.files, &unused, &line, err);
+    if (status == STATUS_OK && unused > 0)
+        message_note("batch", batch->options.select.clips, "%d rows are for none of these files, the first is line %d",
+                     unused, line);
+    return status;
+}
+
+/* Clips that are not made anew get new tags too. */
+static Status tag_clips(Batch *batch, Error *err)
+{
+    Status status = STATUS_OK;
+    size_t news = 0;
+    for (size_t i = 0; i < batch->plan.files.count && status == STATUS_OK; i++) {
+        int changed = 0;
+        status = batch_request_tag(&batch->request, batch->index, batch->plan.files.file[i].relative, &changed, err);
+        news += (size_t)changed;
+    }
+    if (status == STATUS_OK && news > 0)
+        message_note("batch", batch->database, "%zu clips that were here get other tags", news);
     return status;
 }
 
@@ -357,12 +236,14 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
 {
     const BatchOptions *given = &batch->options;
     BatchSource source = source_of(batch, arguments, argument_count);
-    Status status = describe_request(batch, err);
+    Status status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
         status = batch_plan_init(&batch->plan, &source, err);
     note_passed_over(batch);
+    if (status == STATUS_OK)
+        status = note_unused(batch, err);
     if (status == STATUS_OK)
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
@@ -376,9 +257,11 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = batch_plan_compare(&batch->plan, &state, err);
     if (status == STATUS_OK && !given->forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
+    if (status == STATUS_OK && batch->request.clips.has_tags)
+        status = error_of_file(err, batch->database, tag_clips(batch, err));
     if (status == STATUS_OK)
-        status = batch_group_start(&batch->group, batch->index, &batch->plan, batch->request, err);
-    progress_start(&batch->progress, (size_t)batch->plan.job_count);
+        status = batch_group_start(&batch->group, batch->index, &batch->plan, &batch->request, err);
+    batch_progress_start(&batch->progress, (size_t)batch->plan.job_count);
     if (status == STATUS_OK && batch->plan.job_count)
         status = run_workers(batch, err);
     if (status == STATUS_OK && given->strict)
@@ -400,7 +283,7 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
 static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     BatchSource source = source_of(batch, arguments, argument_count);
-    Status status = describe_request(batch, err);
+    Status status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
@@ -422,9 +305,9 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
 
 static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
 {
-    const Progress *p = &batch->progress;
+    const BatchProgress *p = &batch->progress;
     BatchCounts counts = {p->done - p->failed, batch->plan.unchanged, p->failed, p->frames,
-                          progress_clock() - p->start};
+                          batch_clock() - p->start};
     const char *path = batch->options.select.summary;
     if (!path)
         return STATUS_OK;
@@ -442,7 +325,7 @@ static void batch_free(Batch *batch)
     batch_summary_free(&batch->summary);
     batch_group_close(&batch->group);
     batch_plan_free(&batch->plan);
-    free(batch->request);
+    batch_request_free(&batch->request);
     free(batch->database);
 }
 
@@ -454,9 +337,9 @@ static int run_and_report(Batch *batch, const BatchCall *call, int first)
     if (status == STATUS_OK)
         status = write_summary(batch, call, &err);
     if (status == STATUS_OK)
-        progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
+        batch_progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
     else
-        progress_clear(&batch->progress);
+        batch_progress_clear(&batch->progress);
     if (status != STATUS_OK)
         return message_error("batch", NULL, &err);
     return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted()
@@ -477,11 +360,11 @@ static int dry_run_and_report(Batch *batch, char *const *arguments, int argument
 
 static int batch_main(const Command *command, int argc, char **argv)
 {
-    Batch batch = {.options.shard = {1, 1}, .setup.chain = stage_chain_defaults(), .group.lock = -1};
+    Batch batch = {.options.shard = {1, 1}, .chain = stage_chain_defaults(), .group.lock = -1};
     OptionGroup groups[3 + CHAIN_GROUPS] = {{NULL, command->options, &batch.options},
                                             {NULL, batch_select_options, &batch.options.select},
                                             {NULL, batch_list_options, &batch.options.list}};
-    int group_count = 3 + stage_chain_groups(&batch.setup.chain, groups + 3);
+    int group_count = 3 + stage_chain_groups(&batch.chain, groups + 3);
     int first = command_line_parse(command, groups, group_count, argc, argv);
     if ((first == argc && !batch.options.select.files_from) || !batch.options.output)
         return message_usage(command->name, "expected %s", command->arguments);

@@ -104,7 +104,7 @@ Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Erro
     return STATUS_OK;
 }
 
-Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, const char *request, Error *err)
+Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, BatchRequest *request, Error *err)
 {
     group->index = index;
     group->plan = plan;
@@ -113,11 +113,20 @@ Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan,
     return group->waiting ? STATUS_OK : error_no_memory(err);
 }
 
+/* Notes what the clip or failure of a job was made of. */
+static Status put_stamp(BatchGroup *group, const BatchJob *job, const IndexStamp *stamp, Error *err)
+{
+    const char *request;
+    Status status = batch_request_text(group->request, job->output, &request, err);
+    return status ? status : index_put_stamp(group->index, job->output, job->input, stamp, request, err);
+}
+
 Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigned char *stats, Error *err)
 {
     const char *output = group->plan->job[reply->job].output;
     IndexStamp stamp = group->plan->stamp[reply->job];
     ClipStats unpacked;
+    int changed;
     stamp.output_size = reply->size;
     stamp.output_mtime_ns = reply->mtime_ns;
     memcpy(stamp.input_sha256, reply->source_sha256, sizeof stamp.input_sha256);
@@ -126,7 +135,9 @@ Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigne
         return status;
     status = index_put_clip(group->index, output, &unpacked, err);
     if (status == STATUS_OK)
-        status = index_put_stamp(group->index, output, group->plan->job[reply->job].input, &stamp, group->request, err);
+        status = batch_request_tag(group->request, group->index, output, &changed, err);
+    if (status == STATUS_OK)
+        status = put_stamp(group, &group->plan->job[reply->job], &stamp, err);
     if (status == STATUS_OK)
         status = batch_remarks_add(&group->remarks, group->plan->job[reply->job].input, &unpacked, err);
     clip_stats_free(&unpacked);
@@ -159,8 +170,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
     Status status = has_container(group, job->output)
                         ? index_put_stale(group->index, job->output, reply->stage, message, err)
                         : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
-    return status == STATUS_OK ? index_put_stamp(group->index, job->output, job->input, &tried, group->request, err)
-                               : status;
+    return status == STATUS_OK ? put_stamp(group, job, &tried, err) : status;
 }
 
 static Status rename_waiting(BatchGroup *group, int job, Error *err)

@@ -15,7 +15,7 @@ typedef struct BatchGroup {
     int lock;            /* descriptor of scratch, locked against a second batch */
     Index *index;
     const BatchPlan *plan;
-    const char *request;
+    BatchRequest *request;
     BatchRemarks remarks; /* of the clips that were added */
     int waiting_count;
     int *waiting;        /* [waiting_count] jobs whose files wait for their names; room for all jobs */
@@ -25,7 +25,7 @@ typedef struct BatchGroup {
 Status batch_group_open(BatchGroup *group, const char *folder, Shard shard, Error *err);
 
 /* From here on jobs of this plan come. */
-Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, const char *request, Error *err);
+Status batch_group_start(BatchGroup *group, Index *index, const BatchPlan *plan, BatchRequest *request, Error *err);
 
 /* Takes a finished job: its rows go into the open transaction, its file waits. */
 Status batch_group_add(BatchGroup *group, const BatchReply *reply, const unsigned char *stats, Error *err);

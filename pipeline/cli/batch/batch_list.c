@@ -1,12 +1,34 @@
 #include "pipeline/cli/batch/batch_list.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 static const double worker_rate = 2e7; /* bytes of BVH a second and worker, on a fast machine */
 static const double least_time = 30;   /* s, of a chunk: a job of a cluster costs seconds itself */
+
+static Status shard_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    char *slash, *end = NULL;
+    long number = strtol(text, &slash, 10), count = 0;
+    if (slash > text && *slash == '/')
+        count = strtol(slash + 1, &end, 10);
+    if (!end || end == slash + 1 || *end || number < 1 || number > count || count > INT_MAX)
+        return error_set(err, STATUS_USAGE, "expected %s with K from 1 to N, found \"%s\"", option->argument, text);
+    *(Shard *)value = (Shard){(int)number, (int)count};
+    return STATUS_OK;
+}
+
+static void shard_format(const Option *option, const void *value, char *text, size_t size)
+{
+    const Shard *shard = value;
+    (void)option;
+    snprintf(text, size, "%d/%d", shard->number, shard->count);
+}
+
+const OptionKind option_shard = {shard_parse, shard_format};
 
 #define FIELD(member) offsetof(BatchListOptions, member)
 const Option batch_list_options[] = {

@@ -13,6 +13,7 @@ typedef struct BatchListOptions {
     int chunks; /* 0: as many as keep a worker busy for half a minute each */
 } BatchListOptions;
 
+extern const OptionKind option_shard; /* a Shard: "3/8" */
 extern const Option batch_list_options[]; /* of a BatchListOptions */
 
 /* A call as it was given, and what it said of the output and of how many workers each command has (0: not known). */

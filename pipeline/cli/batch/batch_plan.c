@@ -121,8 +121,8 @@ static IndexStamp stamp_files(const char *folder, const FoundFile *file)
 static IndexChange change_of(const BatchState *state, const FoundFile *file, IndexStamp *stamp)
 {
     Index *index = state->index;
-    const char *request = state->request;
-    if (!index)
+    const char *request;
+    if (!index || batch_request_text(state->request, file->relative, &request, NULL) != STATUS_OK)
         return INDEX_NEW;
     IndexChange change = index_compare(index, file->relative, stamp, request);
     if (change == INDEX_ASK_CONTENT && digest_path(file->path, stamp->input_sha256, NULL) == STATUS_OK) {

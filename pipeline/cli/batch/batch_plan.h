@@ -38,7 +38,7 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err);
 typedef struct BatchState {
     const char *folder; /* of the containers; NULL: there are none */
     Index *index;       /* NULL: none */
-    const char *request;
+    BatchRequest *request;
     int redo;
 } BatchState;
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/base/memory.h"
+#include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/interrupt.h"
 
 /* Jobs that wait in a worker's socket, so that it need not wait for the parent; fewer near the end, so that all
@@ -109,6 +110,10 @@ Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count,
     *out = NULL;
     if (!pool)
         return error_no_memory(err);
+    if (worker_count < 1)
+        worker_count = file_pool_processors();
+    if (worker_count > job_count)
+        worker_count = job_count;
     *pool = (BatchPool){.setup = setup, .job_count = job_count, .worker_count = worker_count};
     pool->returned = array_new((size_t)worker_count, MOST_QUEUED, sizeof *pool->returned);
     pool->worker = array_new((size_t)worker_count, 1, sizeof *pool->worker);

@@ -6,7 +6,8 @@
 
 typedef struct BatchPool BatchPool;
 
-/* Forks the workers and hands out the first jobs. setup must outlive the pool. */
+/* Forks the workers and hands out the first jobs. setup must outlive the pool. worker_count 0: as many as processors;
+ * never more than jobs. */
 Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count, BatchPool **out, Error *err);
 
 /* Waits at most timeout_ms for the next answer: reply->job is -1 when there was none. A worker that ended answers with

@@ -19,6 +19,10 @@ const Option batch_select_options[] = {
     {.name = "files-from", .argument = "FILE|-",
      .help = "Also the files that this list names, a line each",
      .kind = &option_text, .offset = FIELD(files_from), .unrecorded = 1},
+    {.name = "clips", .argument = "TABLE.tsv",
+     .help = "Options and tags of single clips: a column glob, columns named as options of kane run (body-mass, "
+             "retarget-to), and tags (actor, show) that kane query asks for by their names",
+     .kind = &option_text, .offset = FIELD(clips), .unrecorded = 1},
     {.name = "dry-run",
      .help = "Do nothing, but print what would be done and why: new, content, option, version, output or redo",
      .kind = &option_flag, .offset = FIELD(dry_run), .unrecorded = 1},
@@ -75,8 +79,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Whether a relative path, or its last part, is like one of the patterns. */
-static int is_like(const char *patterns, const char *relative)
+int batch_select_is_like(const char *patterns, const char *relative)
 {
     char pattern[512];
     while (*patterns) {
@@ -97,8 +100,8 @@ void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *pas
         FoundFile *file = &files->file[i];
         int is_shadow = !strncmp(base_name(file->relative), "._", 2);
         *passed_over += (size_t)is_shadow;
-        if (!is_shadow && (!select->include || is_like(select->include, file->relative)) &&
-            !(select->exclude && is_like(select->exclude, file->relative))) {
+        if (!is_shadow && (!select->include || batch_select_is_like(select->include, file->relative)) &&
+            !(select->exclude && batch_select_is_like(select->exclude, file->relative))) {
             files->file[kept++] = *file;
             continue;
         }

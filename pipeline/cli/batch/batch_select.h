@@ -14,6 +14,7 @@ typedef struct BatchSelect {
     const char *files_from;        /* a list of files, "-": standard input; NULL: none */
     int dry_run, redo, prune;
     BatchStore store;
+    const char *clips;             /* table of options and tags; NULL: none */
     const char *summary;           /* file; NULL: none */
 } BatchSelect;
 
@@ -28,5 +29,8 @@ void batch_select_keep(const BatchSelect *select, FoundFiles *files, size_t *pas
 
 /* "full". Valid for the life of the program. */
 const char *batch_store_name(BatchStore store);
+
+/* Whether a relative path, or its last part, is like one of the patterns, which have commas between them. */
+int batch_select_is_like(const char *patterns, const char *relative);
 
 #endif

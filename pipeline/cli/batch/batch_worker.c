@@ -96,14 +96,14 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
 }
 
 /* Not synced, and under its temporary name: the parent does the rest for a group of files at once. */
-static Status store(const BatchSetup *setup, const Clip *clip, BatchReply *reply)
+static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
     char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
     Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
     if (status == STATUS_OK)
-        status = container_store_pending(clip, &setup->chain.container, path, scratch, &file, &reply->err);
+        status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
     if (status == STATUS_OK)
         status = note_file(file.descriptor, reply);
     new_file_leave(&file);
@@ -133,12 +133,12 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
 
-static Status compute(const BatchSetup *setup, Clip *clip, BatchReply *reply)
+static Status compute(const BatchSetup *setup, const StageChain *chain, Clip *clip, BatchReply *reply)
 {
     Notes notes = {0};
-    Status status = import_read(&setup->chain.import, setup->job[reply->job].input, clip, &notes, &reply->err);
+    Status status = import_read(&chain->import, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (status == STATUS_OK)
-        status = stage_chain_run(&setup->chain, clip, &notes, &reply->err);
+        status = stage_chain_run(chain, clip, &notes, &reply->err);
     enter_stage(reply, notes.stage);
     notes_free(&notes);
     return status;
@@ -160,18 +160,21 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
 static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **bytes)
 {
     Clip clip = {0};
+    StageChain chain;
     *bytes = NULL;
-    reply->status = setup->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
+    reply->status = batch_request_chain(setup->request, setup->job[reply->job].output, &chain, &reply->err);
     if (reply->status == STATUS_OK)
-        reply->status = compute(setup, &clip, reply);
+        reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
+    if (reply->status == STATUS_OK)
+        reply->status = compute(setup, &chain, &clip, reply);
     if (reply->status == STATUS_OK)
         reply->status = summarise(&clip, reply, bytes);
-    if (setup->store == STORE_DYNAMICS && clip.has_kinematics) {
+    if (setup->request->store == STORE_DYNAMICS && clip.has_kinematics) {
         kinematics_free(&clip.kinematics);
         clip.has_kinematics = 0;
     }
-    if (reply->status == STATUS_OK && setup->store != STORE_INDEX)
-        reply->status = store(setup, &clip, reply);
+    if (reply->status == STATUS_OK && setup->request->store != STORE_INDEX)
+        reply->status = store(setup, &chain.container, &clip, reply);
     reply->frames = clip.motion.frame_count;
     memcpy(reply->source_sha256, clip.provenance.source_sha256, sizeof reply->source_sha256);
     clip_free(&clip);

@@ -5,8 +5,7 @@
 
 #include <stdint.h>
 
-#include "pipeline/cli/batch/batch_select.h"
-#include "pipeline/stages/stage_chain.h"
+#include "pipeline/cli/batch/batch_request.h"
 
 typedef struct BatchJob {
     const char *input;  /* path of the BVH file */
@@ -18,9 +17,8 @@ typedef struct BatchSetup {
     const char *folder;  /* of the containers */
     const char *scratch; /* folder of temporary files */
     const BatchJob *job; /* [job] */
-    StageChain chain;
+    BatchRequest *request; /* not owned; a worker has its own copy */
     int forced;          /* containers of other sources, and files that are none, give way */
-    BatchStore store;
 } BatchSetup;
 
 /* An answer; stats_size bytes of packed ClipStats follow. */

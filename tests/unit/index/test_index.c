@@ -508,6 +508,73 @@ static void anew_nothing_is_left(void **state)
     test_folder_remove(&folder);
 }
 
+static void put_tags(Index *index, int clip, const IndexTag *tags, int count, int is_news)
+{
+    int changed = 0;
+    assert_int_equal(index_put_tags(index, paths[clip], tags, count, &changed, NULL), STATUS_OK);
+    assert_int_equal(changed, is_news);
+}
+
+/* Tags are no content, so they are asked for by themselves. */
+static void expect_tags(const char *path, const char *expected)
+{
+    sqlite3 *db = NULL;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    print_rows(db, "SELECT path, name AS n, value FROM tag JOIN clip ON clip.id = clip_id ORDER BY 1, 2", out);
+    print_rows(db, "SELECT count(*) FROM tag WHERE clip_id NOT IN (SELECT id FROM clip)", out);
+    fclose(out);
+    sqlite3_close(db);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void tags_stay_with_the_clip(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    const IndexTag two[] = {{"actor", "Anna"}, {"show", "One"}}, other = {"actor", "Ben"};
+    char path[600];
+    snprintf(path, sizeof path, "%s", test_folder_file(&folder, "tagged.db"));
+    Index *index = open_index(path);
+    for (int c = 0; c < 3; c++)
+        put(index, c);
+    put_tags(index, 0, two, 2, 1);
+    put_tags(index, 0, two, 2, 0);
+    put_tags(index, 1, two, 2, 1);
+    put_tags(index, 1, &other, 1, 1);
+    put_tags(index, 2, two, 1, 1);
+    put_tags(index, 4, two, 1, 0); /* there is no such clip */
+    put(index, 0);
+    assert_int_equal(index_remove(index, paths[2], NULL), STATUS_OK);
+    finish(index);
+    expect_tags(path, "a.bvh.h5|actor|Anna|\na.bvh.h5|show|One|\nb/walkFast01.bvh.h5|actor|Ben|\n--\n0|\n--\n");
+
+    const char *const shards[] = {path};
+    char merged[600];
+    snprintf(merged, sizeof merged, "%s", test_folder_file(&folder, "merged.db"));
+    for (int again = 0; again < 2; again++) {
+        index = open_index(merged);
+        assert_int_equal(index_merge(index, shards, 1, NULL), STATUS_OK);
+        finish(index);
+        expect_tags(merged, "a.bvh.h5|actor|Anna|\na.bvh.h5|show|One|\nb/walkFast01.bvh.h5|actor|Ben|\n--\n0|\n--\n");
+    }
+    index = open_index(path);
+    put_tags(index, 1, NULL, 0, 1);
+    assert_int_equal(index_put_failure(index, paths[0], 1, "import", "no", NULL), STATUS_OK);
+    finish(index);
+    expect_tags(path, "--\n0|\n--\n");
+    index = open_index(merged);
+    assert_int_equal(index_merge(index, shards, 1, NULL), STATUS_OK);
+    finish(index);
+    expect_tags(merged, "--\n0|\n--\n");
+    assert_true(index_has_column("path") && index_has_column("Left_Knee_torque_peak_nm"));
+    assert_false(index_has_column("actor"));
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -521,6 +588,7 @@ int main(void)
         cmocka_unit_test(an_index_of_version_0_1_is_brought_up_to_date),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
         cmocka_unit_test(what_lost_its_input_is_pruned),
+        cmocka_unit_test(tags_stay_with_the_clip),
         cmocka_unit_test(readers_see_what_is_committed),
         cmocka_unit_test(anew_nothing_is_left),
     };

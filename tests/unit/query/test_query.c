@@ -34,6 +34,11 @@ static int make_library(void **state)
         clip_stats_free(&stats);
         clip_free(&clip);
     }
+    const IndexTag tags[] = {{"actor", "Anna"}, {"group", "x"}};
+    int changed;
+    if (index_put_tags(index, paths[0], tags, 2, &changed, NULL) ||
+        index_put_tags(index, paths[2], tags, 1, &changed, NULL))
+        return -1;
     if (index_put_failure(index, paths[3], 0, "import", "no", NULL) || index_finish(index, NULL))
         return -1;
     index_close(index);
@@ -342,6 +347,33 @@ static void what_is_no_index_is_refused(void **state)
     assert_int_equal(query_run(test_folder_file(&library->folder, "limits.tsv"), &def, stdout, NULL), STATUS_BAD_INPUT);
 }
 
+static void a_tag_is_a_column(void **state)
+{
+    QueryDef def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "Actor = 'Anna' AND left_knee_torque_peak_nm > 5 AND clip_summary.fps = 100";
+    def.columns = "path, actor";
+    expect(state, def, "path\tactor\neasy.h5\tAnna\nhard.h5\tAnna\n");
+    def.where = "actor IS NULL";
+    def.columns = NULL;
+    expect(state, def, "path\tactor\nmiddle.h5\t\n");
+    def.where = "fps > 0"; /* a tag that nobody asks for is in no answer */
+    def.order = "\"group\" IS NULL, path DESC";
+    expect(state, def, "path\tfps\tgroup\neasy.h5\t100\tx\nmiddle.h5\t100\t\nhard.h5\t100\t\n");
+    def.order = NULL;
+    def.where = "factor = 1 OR actors = 2";
+    Error err;
+    free(ask(state, def, STATUS_USAGE, &err));
+    assert_string_equal(err.text, "no column \"factor\"; near: actor");
+    def = query_default_def();
+    def.format = QUERY_TSV;
+    def.where = "@like";
+    def.argument = "middle.h5";
+    def.among = "actor = 'Anna' AND \"group\" = 'x'";
+    def.columns = "path";
+    expect(state, def, "path\neasy.h5\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -357,6 +389,7 @@ int main(void)
         cmocka_unit_test(within_finds_the_stretches),
         cmocka_unit_test(like_measures_the_distance_of_profiles),
         cmocka_unit_test(a_limit_that_cuts_says_so),
+        cmocka_unit_test(a_tag_is_a_column),
         cmocka_unit_test(what_is_no_index_is_refused),
     };
     return cmocka_run_group_tests(tests, make_library, remove_library);

@@ -1,0 +1,81 @@
+/* Tags of clips: what a person said of them, which no container holds. */
+#include <string.h>
+
+#include "formats/index/database.h"
+#include "formats/index/index.h"
+#include "formats/index/index_handle.h"
+
+/* Whether name is one of the tags, with that value. */
+static int is_given(const IndexTag *tags, int count, const char *name, const char *value)
+{
+    for (int i = 0; i < count && name && value; i++)
+        if (strcmp(tags[i].name, name) == 0)
+            return strcmp(tags[i].value, value) == 0;
+    return 0;
+}
+
+static Status are_there(Index *index, sqlite3_int64 id, const IndexTag *tags, int count, int *same, Error *err)
+{
+    sqlite3_stmt *list = NULL;
+    int code = SQLITE_DONE, found = 0, differ = 0;
+    Status status = database_prepare(index->file.db, "SELECT name, value FROM tag WHERE clip_id = ?", &list, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(list, 1, id);
+    while ((code = sqlite3_step(list)) == SQLITE_ROW) {
+        found++;
+        differ |= !is_given(tags, count, (const char *)sqlite3_column_text(list, 0),
+                            (const char *)sqlite3_column_text(list, 1));
+    }
+    if (code != SQLITE_DONE)
+        status = database_error(index->file.db, code, err);
+    sqlite3_finalize(list);
+    *same = found == count && !differ;
+    return status;
+}
+
+Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err)
+{
+    sqlite3_stmt *drop = NULL;
+    if (id == 0)
+        return STATUS_OK;
+    Status status = database_prepare(index->file.db, "DELETE FROM tag WHERE clip_id = ?", &drop, err);
+    if (status)
+        return status;
+    sqlite3_bind_int64(drop, 1, id);
+    status = database_step(drop, err);
+    sqlite3_finalize(drop);
+    return status;
+}
+
+Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err)
+{
+    sqlite3_int64 id;
+    int same = 1;
+    Status status = index_find_clip(index, path, &id, err);
+    if (!status && id > 0)
+        status = are_there(index, id, tags, count, &same, err);
+    if (status || same)
+        return status;
+    *changed = 1;
+    status = index_file_begin(&index->file, err);
+    if (!status)
+        status = index_tags_drop(index, id, err);
+    for (int i = 0; i < count && !status; i++) {
+        TagRow row = {tags[i].name, tags[i].value};
+        status = index_rows_insert_tag(&index->rows, id, &row, err);
+    }
+    return status;
+}
+
+int index_has_column(const char *name)
+{
+    IndexSchema schema;
+    int found = 0;
+    if (index_schema_init(&schema, NULL))
+        return 0;
+    for (int c = 0; c < schema.count[TABLE_CLIP_SUMMARY] && !found; c++)
+        found = sqlite3_stricmp(schema.column[TABLE_CLIP_SUMMARY][c].name, name) == 0;
+    index_schema_free(&schema);
+    return found;
+}

@@ -1,0 +1,104 @@
+#include "pipeline/cli/batch/batch_request.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
+
+Status batch_request_init(BatchRequest *request, const StageChain *chain, const BatchSelect *select, Error *err)
+{
+    *request = (BatchRequest){.chain = *chain, .store = select->store};
+    Status status = select->clips ? batch_clips_read(select->clips, chain, &request->clips, err) : STATUS_OK;
+    if (status != STATUS_OK)
+        return status;
+    size_t rows = (size_t)request->clips.table.row_count, columns = (size_t)request->clips.table.column_count;
+    request->row = array_new(rows + 1, 1, sizeof *request->row);
+    request->other = array_new(rows + 1, 1, sizeof *request->other);
+    request->tag = array_new(columns + 1, 1, sizeof *request->tag);
+    return request->row && request->other && request->tag ? STATUS_OK : error_no_memory(err);
+}
+
+void batch_request_free(BatchRequest *request)
+{
+    batch_clips_free(&request->clips);
+    free(request->row);
+    free(request->other);
+    free(request->tag);
+    free(request->text);
+    *request = (BatchRequest){0};
+}
+
+Status batch_request_chain(BatchRequest *request, const char *output, StageChain *chain, Error *err)
+{
+    *chain = request->chain;
+    int count = batch_clips_rows(&request->clips, output, request->other);
+    return batch_clips_apply(&request->clips, request->other, count, chain, err);
+}
+
+static Status describe(BatchRequest *request, const StageChain *chain, Error *err)
+{
+    char *text = NULL;
+    Status status = stage_chain_describe(chain, &text, err);
+    free(request->text);
+    request->text = text;
+    if (status != STATUS_OK || request->store == STORE_FULL)
+        return status;
+    if (asprintf(&request->text, "%s\nstore %s", text, batch_store_name(request->store)) < 0) {
+        request->text = NULL;
+        status = error_no_memory(err);
+    }
+    free(text);
+    return status;
+}
+
+/* Clips beside each other are mostly of the same rows, and files of options are digested for the text. */
+Status batch_request_text(BatchRequest *request, const char *output, const char **text, Error *err)
+{
+    int count = batch_clips_rows(&request->clips, output, request->other), *row = request->other;
+    int is_same = request->text && count == request->row_count &&
+                  !memcmp(row, request->row, (size_t)count * sizeof *row);
+    Status status = STATUS_OK;
+    if (!is_same) {
+        StageChain chain = request->chain;
+        request->other = request->row;
+        request->row = row;
+        request->row_count = count;
+        status = batch_clips_apply(&request->clips, row, count, &chain, err);
+        if (status == STATUS_OK)
+            status = describe(request, &chain, err);
+    }
+    *text = request->text;
+    return status;
+}
+
+Status batch_request_tag(BatchRequest *request, Index *index, const char *output, int *changed, Error *err)
+{
+    const BatchClips *clips = &request->clips;
+    if (!clips->has_tags)
+        return STATUS_OK;
+    int rows = batch_clips_rows(clips, output, request->other);
+    int count = batch_clips_tags(clips, request->other, rows, request->tag);
+    return index_put_tags(index, output, request->tag, count, changed, err);
+}
+
+Status batch_request_unused(BatchRequest *request, const FoundFiles *files, int *unused, int *line, Error *err)
+{
+    const BatchClips *clips = &request->clips;
+    unsigned char *used = array_new((size_t)clips->table.row_count + 1, 1, 1);
+    *unused = *line = 0;
+    if (!used)
+        return error_no_memory(err);
+    for (size_t i = 0; i < files->count; i++) {
+        int rows = batch_clips_rows(clips, files->file[i].relative, request->other);
+        while (rows-- > 0)
+            used[request->other[rows]] = 1;
+    }
+    for (int row = clips->table.row_count; row-- > 0;)
+        if (!used[row]) {
+            ++*unused;
+            *line = clips->table.line[row];
+        }
+    free(used);
+    return STATUS_OK;
+}
