@@ -80,7 +80,7 @@ mkdir real
 ln -s real linked
 mkfifo pipe
 cat pipe >piped &
-show 'kane export walk.h5 -o pipe && wc -l < piped'
+show 'kane export walk.h5 -o pipe && wait && wc -l < piped'
 show 'kane run walk.bvh -o linked/walk.h5 && kane run jump.bvh -o linked && ls real'
 show 'echo first >both.tsv; kane export walk.h5 -o /dev/stdout >>both.tsv; head -n 1 both.tsv'
 show 'kane export walk.h5 -o /dev/null'
