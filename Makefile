@@ -76,7 +76,7 @@ $(BUILD)/libkane.a: $(OBJECTS)
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,cc $<)
-	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
+	$(Q)$(CC) $(KANE_CFLAGS) $(if $(filter formats/% tests/%,$<),$(HDF5_CFLAGS)) -MMD -MP -c -o $@ $<
 
 # The page of kane report becomes part of the program where it was built before; without it nothing needs npm.
 PAGE    := $(firstword $(wildcard $(BUILD)/page.html build/page.html))
@@ -122,6 +122,10 @@ $(foreach w,$(WIDTHS),$(eval $(call kernel_rule,$(w))))
 include tests/links.mk
 LIBRARY_OF = $(or $(LIBRARY_$(notdir $@)),$(BUILD)/libkane.a)
 LINK_OF    = $(LINK_$(notdir $@))
+$(TEST_PROGRAMS): %: %.o $(BUILD)/libkane.a
+	$(call say,link $@)
+	$(Q)$(CC) $(CFLAGS) -o $@ $< $(LIBRARY_OF) $(LDFLAGS) -lcmocka $(LINK_OF) $(LIBS)
+
 $(BUILD)/tests/%: tests/%.c $(BUILD)/libkane.a
 	@mkdir -p $(@D)
 	$(call say,cc $<)
