@@ -42,6 +42,13 @@
     FIGURE(hand_contact_kept)    /* 0 .. 1: of the frames with a source's hand on the ground, with the target's */ \
     FIGURE(overlap_added_cm)     /* most that arms are inside trunk, head or legs, as capsules */ \
     FIGURE(overlap_frame) \
+    FIGURE(hand_body_cm)         /* mean change of the distance from hands near the body to its surface */ \
+    FIGURE(hand_body_frame) \
+    FIGURE(mirror_cm)            /* most by which the mirrored clip's result lies off the mirrored result */ \
+    FIGURE(mirror_frame) \
+    FIGURE(residual_before_bw)   /* RMS of the force that ground forces leave unexplained, of the source ... */ \
+    FIGURE(residual_after_bw)    /* ... and of the result, each in its own body weights */ \
+    FIGURE(residual_frame) \
     FIGURE(limits_hit)           /* joint-frames in which a joint limit held */
 
 #define RETARGET_FIGURE_MEMBER(name) double name;

@@ -254,3 +254,26 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
         motion_make_continuous(out);
     return status;
 }
+
+Vec3 mirror_place(const Mirror *m, Vec3 place) { return flipped(m->world, place); }
+
+/* Angular rates are axial: their image is reversed. */
+static Vec3 mirror_rate(const Mirror *m, Vec3 rate) { return vec3_neg(flipped(m->world, rate)); }
+
+Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err)
+{
+    Status status = kinematics_init(out, k->frame_count, k->joint_count, 0, err);
+    for (int f = 0; f < k->frame_count && !status; f++) {
+        out->valid[f] = k->valid[f];
+        for (int j = 0; j < k->joint_count; j++) {
+            size_t row = (size_t)f * (size_t)k->joint_count, to = row + (size_t)j, from = row + (size_t)m->pair[j];
+            out->position[to] = mirror_place(m, k->position[from]);
+            out->velocity[to] = mirror_place(m, k->velocity[from]);
+            out->acceleration[to] = mirror_place(m, k->acceleration[from]);
+            out->orientation[to] = reflected(k->orientation[from], m->world, m->flip[j]);
+            out->angular_velocity[to] = mirror_rate(m, k->angular_velocity[from]);
+            out->angular_acceleration[to] = mirror_rate(m, k->angular_acceleration[from]);
+        }
+    }
+    return status;
+}

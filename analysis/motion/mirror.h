@@ -9,6 +9,7 @@
 #ifndef KANE_MOTION_MIRROR_H
 #define KANE_MOTION_MIRROR_H
 
+#include "analysis/clip/kinematics.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
 
@@ -30,5 +31,11 @@ Status mirror_skeleton(const Mirror *m, Skeleton *s, Error *err);
 
 /* Fills *out: joint j of the skeleton moves as its pair did. */
 Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, Motion *out, Error *err);
+
+/* Fills *out, without a COM: joint j is where its pair was, and moves as that did. */
+Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err);
+
+/* The image of a place of the world. */
+Vec3 mirror_place(const Mirror *m, Vec3 place);
 
 #endif

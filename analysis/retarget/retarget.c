@@ -3,6 +3,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
+#include "analysis/retarget/mirrored_job.h"
 #include "analysis/retarget/scorecard.h"
 #include "analysis/retarget/sole_level.h"
 #include "analysis/retarget/transfer.h"
@@ -26,7 +27,7 @@ typedef struct Retargeting {
 RetargetDef retarget_default_def(void)
 {
     return (RetargetDef){.source_rest = REFERENCE_AUTO, .target_rest = REFERENCE_AUTO, .plant = PLANT_KEEP,
-                         .hands = HANDS_AUTO, .feet = plant_default_def(), .lanes = LANES_AUTO};
+                         .hands = HANDS_AUTO, .feet = plant_default_def(), .score_mirror = 1, .lanes = LANES_AUTO};
 }
 
 /* The same rest pose up to scale: then it serves, pose or not. */
@@ -261,13 +262,47 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     HandPoses hands = {&r->target, &r->source, &r->copied, r->poses.position};
     hands_reach(&hands, r->def->hands, out);
     status = limit_joints(r, out, score, err);
-    if (status)
-        return status;
+    score->hand_reach_cm = status ? NAN : 100 * hands_error(&hands, r->def->hands);
     motion_make_continuous(out);
-    score->hand_reach_cm = 100 * hands_error(&hands, r->def->hands);
+    return status;
+}
+
+/* The motion, not measured yet; out may be left half done on failure. */
+static Status make_motion(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
+{
+    Status status = copy_motion(r, out, err);
+    score->scale = status ? NAN : r->target.leg / r->source.leg;
+    return !status && r->target.is_human && r->source.is_human ? finish_human(r, out, score, err) : status;
+}
+
+/* The mirrored clip on the same character. A clip without another side has no such figure. */
+static Status score_mirrored(const Retargeting *r, RetargetScore *score, Error *err)
+{
+    MirroredJob mirrored;
+    RetargetDef def = *r->def;
+    Error none = {0};
+    Status status = mirrored_job_init(&mirrored, r->job, def.contacts, &none);
+    if (status)
+        return status == STATUS_BAD_INPUT ? STATUS_OK : error_no_memory(err);
+    def.contacts = def.contacts ? &mirrored.rows : NULL;
+    Retargeting other = {.job = &mirrored.job, .def = &def};
+    RetargetScore unused = retarget_score_unknown();
+    Motion motion = {0};
+    status = make_motion(&other, &motion, &unused, err);
+    if (!status)
+        mirrored_job_score(&mirrored, r->job->target.skeleton, r->copied.position, other.copied.position, score);
+    motion_free(&motion);
+    retargeting_free(&other);
+    mirrored_job_free(&mirrored);
+    return status;
+}
+
+static Status measure_human(Retargeting *r, const Motion *out, RetargetScore *score, Error *err)
+{
     ScoredPair pair = {{&r->target, r->feet.target}, {&r->source, r->feet.source},
                        r->job->contact ? &r->contact : NULL, out->frame_count, out->frame_time, score->scale};
-    return scorecard_measure(&pair, score, err);
+    Status status = scorecard_measure(&pair, score, err);
+    return !status && r->def->score_mirror ? score_mirrored(r, score, err) : status;
 }
 
 Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *out, RetargetScore *score, Error *err)
@@ -275,15 +310,14 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     Retargeting r = {.job = job, .def = def};
     *out = (Motion){0};
     *score = retarget_score_unknown();
-    Status status = copy_motion(&r, out, err);
-    score->scale = status ? NAN : r.target.leg / r.source.leg;
+    Status status = make_motion(&r, out, score, err);
     if (!status) {
         score->source_rest_frame = r.source.frame;
         score->target_rest_frame = r.target.frame;
         score->rest_unlike_deg = fmax(reference_pose_unlike(&r.source), reference_pose_unlike(&r.target)) * 180 / PI;
     }
     if (!status && r.target.is_human && r.source.is_human)
-        status = finish_human(&r, out, score, err);
+        status = measure_human(&r, out, score, err);
     if (status)
         motion_free(out);
     retargeting_free(&r);

@@ -22,6 +22,7 @@ typedef struct RetargetDef {
     HandReach hands;
     const JointLimits *limits;    /* NULL: none; they hold in the result, before feet and hands have their way and
                                      after */
+    int score_mirror;             /* 1: the mirrored clip is put on too, for the figure mirror_cm; default 1 */
     LaneWidth lanes;
 } RetargetDef;
 

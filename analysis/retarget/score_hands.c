@@ -99,3 +99,30 @@ void score_overlap(const ScoredPair *pair, RetargetScore *score)
     score->overlap_added_cm = 100 * (fmax(target.most, 0) - pair->scale * fmax(source.most, 0));
     score->overlap_frame = score_worst(&target);
 }
+
+#define HAND_NEAR 0.15 /* leg lengths from the body's surface: farther hands have nothing to do with it */
+
+/* Of a wrist from the surface of the nearest part but its own arm, m; infinite where there is none. */
+static double body_distance(const ScoredPose *p, Role wrist, int f)
+{
+    BodyPart hand = {wrist, wrist};
+    double most = -INFINITY;
+    for (int k = 0; k < OTHER_PARTS; k++)
+        most = fmax(most, overlap(p, &hand, &other_parts[k], f));
+    return -most;
+}
+
+void score_hand_body(const ScoredPair *pair, RetargetScore *score)
+{
+    static const Role wrists[] = {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
+    ScoreMean change = {0};
+    for (int side = 0; side < 2; side++)
+        for (int f = 0; f < pair->frame_count; f++) {
+            double source = body_distance(&pair->source, wrists[side], f);
+            double target = body_distance(&pair->target, wrists[side], f);
+            if (source < HAND_NEAR * pair->source.reference->leg && isfinite(target))
+                score_add(&change, 100 * fabs(target - pair->scale * source), f);
+        }
+    score->hand_body_cm = score_mean(&change);
+    score->hand_body_frame = score_worst(&change);
+}

@@ -174,5 +174,6 @@ Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *er
     }
     measure_bones(pair, score);
     score_overlap(pair, score);
+    score_hand_body(pair, score);
     return score_motion(pair, score, err);
 }

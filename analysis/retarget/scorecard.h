@@ -6,7 +6,7 @@
 
 #include "analysis/retarget/scored_pair.h"
 
-/* Fills all figures but scale, hand_reach_cm and limits_hit. */
+/* Fills all figures but scale, those of rest, mirror and residual, hand_reach_cm and limits_hit. */
 Status scorecard_measure(const ScoredPair *pair, RetargetScore *score, Error *err);
 
 #endif

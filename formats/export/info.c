@@ -341,6 +341,9 @@ static const struct {
     SCORED("hips", hip_acceleration, hip_frame, "times the acceleration"),
     SCORED("hip height", hip_jerk, jerk_frame, "times the jerk"),
     SCORED("hips lower", hip_drop_cm, drop_frame, "cm"),
+    SCORED("hands to body", hand_body_cm, hand_body_frame, "cm"),
+    SCORED("left and right", mirror_cm, mirror_frame, "cm"),
+    SCORED("residual", residual_after_bw, residual_frame, "body weights"),
 };
 
 static double score_at(const RetargetScore *r, size_t offset) { return *(const double *)((const char *)r + offset); }
@@ -354,6 +357,8 @@ static void print_retarget(FILE *stream, const Clip *clip)
     fprintf(stream, "retarget    scale %.3f", r->scale);
     if (!isnan(r->contact_kept))
         fprintf(stream, ", contact kept %.3f", r->contact_kept);
+    if (!isnan(r->residual_before_bw))
+        fprintf(stream, ", residual before %.2f body weights", r->residual_before_bw);
     putc('\n', stream);
     for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
         double value = score_at(r, scored[i].value);

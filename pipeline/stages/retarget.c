@@ -8,6 +8,7 @@
 #include "analysis/trust/trust_carry.h"
 #include "formats/tables/retarget_tables.h"
 #include "formats/tables/score_limits.h"
+#include "pipeline/stages/retarget_residual.h"
 #include "pipeline/stages/stage_chain.h"
 #include "pipeline/stages/stage.h"
 
@@ -15,6 +16,7 @@ _Static_assert(sizeof(RetargetOptions) <= sizeof(OptionValues), "a stage's optio
 
 static const char *const flights[] = {"scaled", "g", NULL};
 static const char *const plants[] = {"keep", "lock", "none", NULL};
+static const char *const scores[] = {"all", "motion", NULL};
 static const char *const reaches[] = {"rotation", "body", "world", "auto", NULL};
 
 static Status rest_parse(const Option *option, const char *text, void *value, Error *err)
@@ -109,6 +111,12 @@ static const Option options[] = {
      .help = "Fail where a figure of /retarget is beyond its bound: figure most",
      .kind = &option_file,
      .offset = FIELD(score_limits)},
+    {.name = "score",
+     .argument = "all|motion",
+     .help = "What /retarget tells: all, or what needs no forces and no mirrored clip, in a third of the time",
+     .kind = &option_choice,
+     .offset = FIELD(score),
+     .choices = scores},
     {.name = "rest",
      .argument = "auto|zero|frame:N",
      .help = "Pose of the clip that stands at rest; auto: the zero pose if it stands, else the frame that does",
@@ -189,23 +197,10 @@ static Status workplace_init(Workplace *w, const RetargetOptions *given, const C
     w->def.contacts = given->contacts ? &w->contacts : NULL;
     w->def.hands = given->hands;
     w->def.limits = given->limits ? &w->limits : NULL;
+    w->def.score_mirror = given->score == SCORE_ALL;
     if (status)
         workplace_free(w);
     return status;
-}
-
-/* Contacts of a clip that has none yet: the chain up to them with its defaults, on a copy. */
-static Status find_contacts(const Clip *clip, Clip *seen, Error *err)
-{
-    StageChain chain = stage_chain_defaults();
-    stage_chain_end_with(&chain, &stage_contact);
-    Status status = skeleton_copy(&seen->skeleton, &clip->skeleton, err);
-    if (!status)
-        status = motion_copy(&seen->motion, &clip->motion, err);
-    if (!status && clip->has_trust)
-        status = trust_carry_frames(&clip->trust, &clip->motion, &clip->motion, &seen->trust, err);
-    seen->has_trust = !status && clip->has_trust;
-    return status ? status : stage_chain_run(&chain, seen, NULL, err);
 }
 
 /* "hands by 3.2 cm" behind the others; nothing for a figure that is not known. */
@@ -254,6 +249,9 @@ static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
     add_figure(text, sizeof text, "bones off by", round(1e3 * s->direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "legs by", round(1e3 * s->leg_direction_deg) / 1e3, " degrees");
     add_figure(text, sizeof text, "knees accelerate", round(1e3 * s->knee_acceleration) / 1e3, " times");
+    add_figure(text, sizeof text, "left and right differ by", round(1e3 * s->mirror_cm) / 1e3, " cm");
+    add_figure(text, sizeof text, "residual", round(1e3 * s->residual_after_bw) / 1e3, " BW");
+    add_figure(text, sizeof text, "before", round(1e3 * s->residual_before_bw) / 1e3, " BW");
     add_figure(text, sizeof text, "hands by", round(1e3 * s->hand_reach_cm) / 1e3, " cm");
     add_figure(text, sizeof text, "limits hit", s->limits_hit, "");
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
@@ -276,6 +274,19 @@ static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
     return status;
 }
 
+/* A body that forces cannot be found for has no residual. */
+static Status score_residual(Clip *clip, const Clip *seen, Error *err)
+{
+    Clip moved;
+    Error none = {0};
+    Status status = retarget_run_chain(clip, CHAIN_TO_TORQUE, &moved, &none);
+    clip->retarget.residual_before_bw = retarget_residual(seen, NULL);
+    if (!status)
+        clip->retarget.residual_after_bw = retarget_residual(&moved, &clip->retarget.residual_frame);
+    clip_free(&moved);
+    return status == STATUS_NO_MEMORY ? error_no_memory(err) : STATUS_OK;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const RetargetOptions *given = (const RetargetOptions *)values;
@@ -284,9 +295,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     Status status = workplace_init(&w, given, clip, err);
     if (status)
         return status;
-    const Clip *seen = clip->has_contact && clip->has_kinematics ? clip : &w.seen;
-    if (seen == &w.seen)
-        status = find_contacts(clip, &w.seen, err);
+    int is_seen = clip->has_contact && clip->has_kinematics, with_forces = given->score == SCORE_ALL;
+    const Clip *seen = is_seen ? clip : &w.seen;
+    if (!is_seen || with_forces)
+        status = retarget_run_chain(clip, with_forces ? CHAIN_TO_TORQUE : CHAIN_TO_CONTACT, &w.seen, err);
     RetargetJob job = {.target = clip_view(&w.target), .source = clip_view(clip), .contact = &seen->contact,
                        .map = given->map ? &w.map : NULL};
     job.source.kinematics = &seen->kinematics;
@@ -294,6 +306,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = retarget_motion(&job, &w.def, &motion, &clip->retarget, err);
     if (!status)
         status = take_over(clip, &w, &motion, err);
+    if (!status && with_forces)
+        status = score_residual(clip, &w.seen, err);
     if (!status)
         status = note_rest(&clip->retarget, notes, err);
     if (!status)
@@ -330,7 +344,7 @@ Status retarget_write_contacts(const RetargetOptions *given, const Clip *clip, F
         return status;
     const Clip *seen = clip->has_contact && clip->has_kinematics ? clip : &w.seen;
     if (seen == &w.seen)
-        status = find_contacts(clip, &w.seen, err);
+        status = retarget_run_chain(clip, CHAIN_TO_CONTACT, &w.seen, err);
     RetargetJob job = {.source = clip_view(clip), .contact = &seen->contact};
     job.source.kinematics = &seen->kinematics;
     if (!status)

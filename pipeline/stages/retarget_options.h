@@ -9,6 +9,8 @@
 #include "analysis/retarget/retarget.h"
 #include "pipeline/stages/notes.h"
 
+typedef enum ScoreExtent { SCORE_ALL = 0, SCORE_MOTION } ScoreExtent;
+
 typedef struct RetargetOptions {
     const char *to, *map, *limits, *contacts, *score_limits;
     int rest, target_rest;
@@ -19,6 +21,7 @@ typedef struct RetargetOptions {
     double strength;
     int no_plant;
     int free_fall; /* 1: flights with g, 0: scaled */
+    ScoreExtent score;
 } RetargetOptions;
 
 /* The character of --to; notes: what was decided of a BVH file. err names the file. */

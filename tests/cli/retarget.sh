@@ -70,7 +70,8 @@ show 'kane retarget --to squat.bvh --contacts glued.tsv walk.h5 -o no.h5'
 show 'kane retarget --to squat.bvh --plant-strength 2 walk.h5 -o no.h5'
 
 echo '# the scorecard, and bounds on it'
-show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane info | sed -n "/^retarget/,/^[a-qs-z]/p" | head -n 13'
+show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane info | sed -n "/^retarget/,/^[a-qs-z]/p" | head -n 16'
+show 'kane retarget --score motion --to squat.bvh walk.h5 2>/dev/null | kane info --json | grep -o "retarget_\(residual\|mirror\)[a-z_\": ]*"'
 printf 'figure\tmost\nslide_added_cm_s\t0.3\nknee_acceleration\t1.3\n' > bounds.tsv
 show 'kane retarget --to squat.bvh --score-limits bounds.tsv walk.h5 2>/dev/null | kane info | grep -c .'
 printf 'figure\tmost\nslide_cm_s\t0.1\n' > tight.tsv

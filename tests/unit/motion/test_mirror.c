@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/motion/mirror.h"
 #include "tests/support/walker.h"
@@ -122,12 +123,46 @@ static void a_joint_without_a_counterpart_is_named(void **state)
     skeleton_free(&s);
 }
 
+/* Differences of the image are the image of the differences. */
+static void kinematics_are_mirrored(void **state)
+{
+    Skeleton s;
+    Motion motion, image;
+    Mirror mirror;
+    Kinematics before = {0}, after = {0}, mirrored;
+    DifferenceDef def = difference_default_def();
+    (void)state;
+    walker_skeleton(&s);
+    walker_motion(&motion, FRAMES, 60);
+    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror_motion(&mirror, &s, &motion, &image, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&(ClipView){.skeleton = &s, .motion = &motion}, &def, &before, NULL), STATUS_OK);
+    assert_int_equal(differentiate(&(ClipView){.skeleton = &s, .motion = &image}, &def, &after, NULL), STATUS_OK);
+    assert_int_equal(mirror_kinematics(&mirror, &before, &mirrored, NULL), STATUS_OK);
+    for (int i = 0; i < POSES; i++) {
+        assert_vec3_near(mirrored.position[i], after.position[i], 1e-12);
+        assert_vec3_near(mirrored.velocity[i], after.velocity[i], 1e-9);
+        assert_vec3_near(mirrored.acceleration[i], after.acceleration[i], 1e-6);
+        assert_near(fabs(quat_dot(mirrored.orientation[i], after.orientation[i])), 1, 1e-12);
+        assert_vec3_near(mirrored.angular_velocity[i], after.angular_velocity[i], 1e-9);
+        assert_vec3_near(mirrored.angular_acceleration[i], after.angular_acceleration[i], 1e-6);
+    }
+    kinematics_free(&before);
+    kinematics_free(&after);
+    kinematics_free(&mirrored);
+    mirror_free(&mirror);
+    skeleton_free(&s);
+    motion_free(&motion);
+    motion_free(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_and_right_are_exchanged),
         cmocka_unit_test(axes_of_a_rig_are_reflected_each_its_own_way),
         cmocka_unit_test(a_lame_body_is_mirrored),
+        cmocka_unit_test(kinematics_are_mirrored),
         cmocka_unit_test(a_joint_without_a_counterpart_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -209,6 +209,43 @@ static void bodies_without_feet(void **state)
     walk_free(&w);
 }
 
+/* What is done to the left is done to the right, contacts given too; a lame character differs. */
+static void mirrored_clips_give_mirrored_results(void **state)
+{
+    Walk w;
+    Skeleton target;
+    (void)state;
+    walk_init(&w);
+    assert_int_equal(skeleton_copy(&target, &w.skeleton, NULL), STATUS_OK);
+    for (int foot = 0; foot < 2; foot++)
+        target.offset[4 + 4 * foot] = vec3_scale(target.offset[4 + 4 * foot], 1.2);
+    RetargetJob job = job_of(&target, &w);
+    RetargetDef def = retarget_default_def();
+    for (int given = 0; given < 2; given++) {
+        ContactRow late = {FOOT_LEFT, SOLE_BALL, 0.5, 1, PLANT_LOCK};
+        ContactRows rows = {1, &late};
+        RetargetScore score;
+        Motion out;
+        def.contacts = given ? &rows : NULL;
+        assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
+        assert_true(score.mirror_cm < 1e-3);
+        motion_free(&out);
+    }
+    def.contacts = NULL;
+    target.offset[2] = vec3_scale(target.offset[2], 1.1);
+    RetargetScore score;
+    Motion out;
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
+    assert_true(score.mirror_cm > 1);
+    motion_free(&out);
+    def.score_mirror = 0;
+    assert_int_equal(retarget_motion(&job, &def, &out, &score, NULL), STATUS_OK);
+    assert_true(isnan(score.mirror_cm));
+    motion_free(&out);
+    skeleton_free(&target);
+    walk_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -217,6 +254,7 @@ int main(void)
         cmocka_unit_test(contacts_as_rows),
         cmocka_unit_test(long_toes_bend),
         cmocka_unit_test(limits_hold_where_feet_are_planted),
+        cmocka_unit_test(mirrored_clips_give_mirrored_results),
         cmocka_unit_test(bodies_without_feet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
