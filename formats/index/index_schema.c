@@ -161,7 +161,8 @@ void index_schema_free(IndexSchema *s)
 /* What the end of a name tells: of figures that come from a list of names. */
 static const char *unit_of(const Column *column)
 {
-    static const char *const unit[][2] = {{"_cm_s", "cm/s"}, {"_cm", "cm"}, {"_deg", "degrees"}, {"_frame", "frame"}};
+    static const char *const unit[][2] = {{"_cm_s", "cm/s"}, {"_cm", "cm"}, {"_deg", "degrees"}, {"_frame", "frame"},
+                                           {"_bw", "body weights"}};
     size_t length = strlen(column->name);
     for (size_t i = 0; i < sizeof unit / sizeof *unit && !column->unit; i++) {
         size_t size = strlen(unit[i][0]);
