@@ -4,8 +4,11 @@
 usage: scripts/retarget_metrics.py KANE FOLDER [--part I/N] [--residual] [--options "--plant lock"] [--work DIR]
 
 Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair). One row a pair, then how many pairs
-keep each bound of BOUNDS. Nothing here is taken from kane's scorecard but the roles of joints; lengths in cm, scaled
-to the target. Contact: a frame in which the source's toe (ankle where there is none) is low and slow.
+keep each bound of BOUNDS; lengths in cm, scaled to the target. The motion of joints and soles is found here. Taken from
+kane are what is given: roles of joints, where soles lie in the axes of their joints (/contact/point_position of the
+clip, and of the character's own), the height of the clip's ground, and when heels and balls of the clip are down
+(--print-contacts). The column toes is the slide without any of that: of toe joints and toe tips that are low and slow.
+Last it tells how far kane's own scorecard, /retarget, agrees.
 """
 import argparse
 import json
@@ -20,12 +23,17 @@ import numpy as np
 TARGETS = {"cmu": "cmu_cgspeed__02_01", "mixamo": "parser_fixture__test_freebvh", "makehuman": "makehuman__mh_walk1",
            "rokoko": "rokoko__jesse_dance", "games": "games105__walk60", "daz": "cmu_daz__salsa_03"}
 # name, bound that 90 % of pairs shall keep
-BOUNDS = {"slide": 0.3, "depth": 0.3, "wrist": 1.0, "legs": 5.0, "bones": 3.0, "knee": 1.3, "jerk": 1.5, "drop": 4.0,
+BOUNDS = {"slide": 0.3, "toes": 0.3, "depth": 0.3, "wrist": 1.0, "legs": 5.0, "bones": 3.0, "knee": 1.3, "jerk": 1.5, "drop": 4.0,
           "residual": 0.0}
 SIDES = ("left", "right")
 LOW = 0.03        # leg lengths above its lowest places: a toe there is low
 SLOW = 0.5        # leg lengths a second: a low toe that is as slow stands, or slides
+TIP = 0.7         # of the toe: so far its tip stands on the ground
 CUTOFF = 12.0     # Hz, before knees and hips are differentiated
+# column, figure of the scorecard that should agree within 10 % or 0.1
+AGREE = {"slide": "slide_added_cm_s", "depth": "penetration_added_cm", "wrist": "wrist_depth_added_cm",
+         "legs": "leg_direction_deg", "bones": "direction_deg", "knee": "knee_acceleration", "jerk": "hip_jerk",
+         "drop": "hip_drop_cm", "before": "residual_before_bw", "after": "residual_after_bw"}
 
 
 class Bvh:
@@ -84,11 +92,18 @@ def about(axis, angle):
     return turn
 
 
+def rolling_edge(heel, ball):
+    """Of a foot without toe joint, whose ball is kane's 0.68 of the way from the ankle to the tip: TIP of the rest."""
+    forward = (ball - heel) / np.linalg.norm(ball - heel)
+    return ball + TIP * (1 / 0.68 - 1) * (ball @ forward) * forward
+
+
 class Body:
     """A motion with the places of its roles."""
 
-    def __init__(self, bvh, roles):
+    def __init__(self, bvh, roles, soles):
         self.bvh, self.dt = bvh, bvh.frame_time
+        self.sole = {side: [self.point(*p) for p in points] for side, points in soles.items()}
         self.role = {role: bvh.position[bvh.names.index(name)] for role, name in roles.items() if name in bvh.names}
         self.tip = {}
         for side in SIDES:
@@ -100,6 +115,14 @@ class Body:
                             for s in SIDES])
         self.hips = (self.role["left_hip"] + self.role["right_hip"]) / 2
         self.ground = np.percentile(np.minimum(*[self.foot(s)[..., 1].min(axis=0) for s in SIDES]), 5)
+
+    def point(self, joint, place):
+        """A place in the axes of a joint, over all frames; None: TIP of the way to its end."""
+        j = self.bvh.names.index(joint)
+        if place is None:
+            ends = [np.array(self.bvh.offsets[e]) for e, parent in enumerate(self.bvh.parents) if parent == j]
+            place = TIP * max(ends, key=np.linalg.norm, default=np.zeros(3))
+        return self.bvh.position[j] + np.einsum("fij,j->fi", self.bvh.turn[j], place)
 
     def foot(self, side):
         return np.array([self.role.get(side + "_toe", self.role[side + "_ankle"]), self.tip[side]])
@@ -130,6 +153,13 @@ def peak(x, dt, order):
     return np.percentile(rate, 99) if len(rate) else np.nan
 
 
+def trunk(body):
+    """From the middle of the hips to that of the shoulders, under the name of a role."""
+    if {"left_shoulder", "right_shoulder"} <= body.role.keys():
+        body.role["shoulders"] = (body.role["left_shoulder"] + body.role["right_shoulder"]) / 2
+        body.role["between"] = body.hips
+
+
 def directions(a, b, bones):
     angle = [np.degrees(np.arccos(np.clip((unit(a.role[q] - a.role[p]) * unit(b.role[q] - b.role[p])).sum(1), -1, 1)))
              for p, q in bones if {p, q} <= a.role.keys() & b.role.keys()]
@@ -137,10 +167,27 @@ def directions(a, b, bones):
 
 
 LEGS = [(s + a, s + b) for s in SIDES for a, b in (("_hip", "_knee"), ("_knee", "_ankle"))]
-OTHERS = [(s + a, s + b) for s in SIDES for a, b in (("_shoulder", "_elbow"), ("_elbow", "_wrist"))] + [("neck", "head")]
+OTHERS = [(s + a, s + b) for s in SIDES for a, b in (("_clavicle", "_shoulder"), ("_shoulder", "_elbow"),
+                                                     ("_elbow", "_wrist"))] + [("neck", "head"), ("between", "shoulders")]
 
 
-def slide(t, s, scale):
+def slide(t, s, scale, contacts):
+    """cm/s that the stillest of heel and ball that are down moves faster along the ground than the source's does."""
+    added = []
+    for side in t.sole.keys() & s.sole.keys():
+        down = contacts[side][:2]
+        speed = []
+        for body in (t, s):
+            way = [np.linalg.norm(np.diff(p, axis=0)[:, [0, 2]], axis=1) / s.dt for p in body.sole[side][:2]]
+            speed.append(np.min(np.where(down[:, :-1] | ~down.any(axis=0)[:-1], way, np.inf), axis=0))
+        both = down.any(axis=0)
+        both = both[:-1] & both[1:]
+        added.append((speed[0] - scale * speed[1])[both])
+    added = np.concatenate(added) if added else np.array([])
+    return added.mean() if len(added) else np.nan
+
+
+def toe_slide(t, s, scale):
     """cm/s that the stillest place of a foot moves faster along the ground than the source's, in contact."""
     added = []
     for side in SIDES:
@@ -153,16 +200,20 @@ def slide(t, s, scale):
     return added.mean() if len(added) else np.nan
 
 
-def below(b, points):
-    return max(0.0, *[b.ground - p[..., 1].min() for p in points])
+def below(ground, points):
+    return max([0.0] + [ground - p[:, 1].min() for p in points])
 
 
-def compare(t, s):
+def compare(t, s, ground, contacts):
     scale = t.leg / s.leg
-    row = {"scale": scale, "slide": slide(t, s, scale)}
-    row["depth"] = below(t, [t.foot(x) for x in SIDES]) - scale * below(s, [s.foot(x) for x in SIDES])
+    row = {"scale": scale, "slide": slide(t, s, scale, contacts), "toes": toe_slide(t, s, scale)}
+    row["depth"] = (below(scale * ground, [p for x in t.sole.values() for p in x]) -
+                    scale * below(ground, [p for x in s.sole.values() for p in x]))
     wrists = [x + "_wrist" for x in SIDES if {x + "_wrist"} <= t.role.keys() & s.role.keys()]
-    row["wrist"] = max([below(t, [t.role[w]]) - scale * below(s, [s.role[w]]) for w in wrists], default=np.nan)
+    row["wrist"] = (below(scale * ground, [t.role[w] for w in wrists]) -
+                    scale * below(ground, [s.role[w] for w in wrists]))
+    for body in (t, s):
+        trunk(body)
     row["legs"], row["bones"] = directions(t, s, LEGS), directions(t, s, OTHERS)
     row["knee"] = max(peak(t.knee(x), t.dt, 2) / peak(s.knee(x), s.dt, 2) for x in SIDES)
     row["jerk"] = peak(t.hips[:, 1], t.dt, 3) / (scale * peak(s.hips[:, 1], s.dt, 3))
@@ -196,13 +247,59 @@ class Chain:
                 return 0
         return {"hips", "left_knee", "right_ankle", "left_ankle"} <= roles
 
-    def body(self, path):
+    def soles(self, path):
+        """Joint and place (cm) of heel, ball and tip of each foot, by the contact points of a container."""
+        made = {}
+        with h5py.File(os.path.join(self.work, path)) as clip:
+            if "point_joint" not in clip["contact"]:
+                return made
+            names, roles = clip["joint"].asstr()[:], clip["skeleton/role"].asstr()[:]
+            parents, count = clip["skeleton/parent"][:], clip["contact/point_joint"].shape[0]
+            points = list(zip(clip["contact/point_joint"][:], 100 * clip["contact/point_position"][:]))
+        for side in SIDES:
+            foot = [j for j in range(len(names)) if roles[j] in (side + "_ankle", side + "_toe")]
+            mine = [points[i] for i in range(min(count, 10)) if points[i][0] in foot or parents[points[i][0]] in foot]
+            if len(mine) == 5:
+                made[side] = [(names[mine[i][0]], (mine[i][1] + mine[k][1]) / 2) for i, k in ((0, 1), (2, 3), (4, 4))]
+                if made[side][2][0] == made[side][1][0]:
+                    made[side][1:] = [(made[side][1][0], rolling_edge(made[side][0][1], made[side][1][1]))] * 2
+                else:
+                    made[side][2] = (made[side][2][0], None)
+        return made
+
+    def sole_file(self, name, out):
+        """A container with contact points of the character: of its own motion, else of the one it was given."""
+        if self.source(name) and self.soles(f"{name}.source.h5"):
+            return f"{name}.source.h5"
+        self.run(f"set -o pipefail; rm -f {out}.sole.h5; $kane body {out} | $kane diff | $kane contact -o {out}.sole.h5")
+        return out + ".sole.h5"
+
+    def contacts(self, name, target):
+        """[heel, ball][frame] that are down."""
+        with h5py.File(os.path.join(self.work, f"{name}.raw.h5")) as clip:
+            times = clip["time"][:]
+        text = subprocess.run(f"$kane retarget --print-contacts --to '{self.folder}/{target}.bvh' {name}.raw.h5",
+                              shell=True, cwd=self.work, capture_output=True, text=True, check=False,
+                              env={**os.environ, "kane": self.kane}).stdout
+        down = {side: np.zeros((2, len(times)), bool) for side in SIDES}
+        half = (times[1] - times[0]) / 2
+        for line in text.splitlines()[1:]:
+            foot, part, begin, end, _ = line.split("\t")
+            down[foot][int(part == "ball")] |= (times > float(begin) - half) & (times < float(end) - half)
+        return down
+
+    def score(self, path):
+        with h5py.File(os.path.join(self.work, path)) as clip:
+            return {k: float(v) for k, v in clip["retarget"].attrs.items() if np.ndim(v) == 0}
+
+    def body(self, path, soles=None):
         if path not in self.bodies:
             self.run(f"rm -f {path}.bvh; $kane export --format bvh {path} > {path}.bvh")
             with h5py.File(os.path.join(self.work, path)) as clip:
                 names = clip["joint"].asstr()[:]
                 roles = {r: n for r, n in zip(clip["skeleton/role"].asstr()[:], names) if r}
-            self.bodies[path] = Body(Bvh(os.path.join(self.work, path + ".bvh")), roles)
+            self.bodies[path] = Body(Bvh(os.path.join(self.work, path + ".bvh")), roles,
+                                     self.soles(soles) if soles else {})
         return self.bodies[path]
 
     def residual(self, path):
@@ -278,13 +375,29 @@ def measure(chain, name, key, residual):
     out = f"{name}.{key}.h5"
     if not chain.retarget(name, TARGETS[key], out):
         return None
-    row = compare(chain.body(out), chain.body(f"{name}.raw.h5"))
+    source = chain.body(f"{name}.raw.h5", f"{name}.source.h5")
+    with h5py.File(os.path.join(chain.work, f"{name}.source.h5")) as clip:
+        ground = 100 * float(clip["contact"].attrs["ground_height"])
+    row = compare(chain.body(out, chain.sole_file(TARGETS[key], out)), source, ground,
+                  chain.contacts(name, TARGETS[key]))
     if residual:
         before, after = chain.residual(f"{name}.raw.h5"), chain.residual(out)
         row["before"], row["after"] = before, after
         row["residual"] = after - max(1.3 * before, before + 0.02)
+    score = chain.score(out)
+    row.update({"kane_" + k: score.get(figure, np.nan) for k, figure in AGREE.items() if k in row})
     del chain.bodies[out]
     return row
+
+
+def tell_agreement(rows):
+    for key in AGREE:
+        pairs = [(r[key], r["kane_" + key]) for r in rows if "kane_" + key in r]
+        pairs = [p for p in pairs if np.isfinite(p).all()]
+        if pairs:
+            off = [abs(a - b) <= max(0.1, 0.1 * abs(a)) for a, b in pairs]
+            print(f"scorecard, {key}: {100 * np.mean(off):.0f} % of {len(off)} agree, "
+                  f"most apart {max(abs(a - b) for a, b in pairs):.3f}")
 
 
 def main():
@@ -320,6 +433,7 @@ def main():
         if key in BOUNDS and len(values):
             print(f"{key}: {100 * np.mean(values <= BOUNDS[key]):.0f} % of {len(values)} within {BOUNDS[key]}, "
                   f"mean {values.mean():.3f}, most {values.max():.3f}")
+    tell_agreement(rows)
     return 0
 
 
