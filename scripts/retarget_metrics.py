@@ -172,13 +172,13 @@ OTHERS = [(s + a, s + b) for s in SIDES for a, b in (("_clavicle", "_shoulder"),
 
 
 def slide(t, s, scale, contacts):
-    """cm/s that the stillest of heel and ball that are down moves faster along the ground than the source's does."""
+    """cm/s that the stillest of heel, ball and toe tip that are down moves faster along the ground than the source's."""
     added = []
     for side in t.sole.keys() & s.sole.keys():
-        down = contacts[side][:2]
+        down = contacts[side][[0, 1, 1]]
         speed = []
         for body in (t, s):
-            way = [np.linalg.norm(np.diff(p, axis=0)[:, [0, 2]], axis=1) / s.dt for p in body.sole[side][:2]]
+            way = [np.linalg.norm(np.diff(p, axis=0)[:, [0, 2]], axis=1) / s.dt for p in body.sole[side]]
             speed.append(np.min(np.where(down[:, :-1] | ~down.any(axis=0)[:-1], way, np.inf), axis=0))
         both = down.any(axis=0)
         both = both[:-1] & both[1:]

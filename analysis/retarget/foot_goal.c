@@ -52,8 +52,9 @@ static Vec3 way_of(const FootWork *w, SolePoint point, int frame)
                                point_of(&w->pair->source, w->foot, point, frame)), w->pair->scale);
 }
 
-/* How much a point has to say about where the foot goes: the stiller it is in the source the more, as a foot that
- * rolls stands on the point that rests. Of a locked foot the ball stands where it is down, else the heel. */
+/* How much a point has to say about where the foot goes: the stiller it is in the source the more, by the sixth power,
+ * as a foot that rolls stands on the point that rests. Of a locked foot the ball stands where it is down, else the
+ * heel. */
 static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
 {
     const FootContact *c = w->pair->contact;
@@ -63,7 +64,8 @@ static double say_of(const FootWork *w, SolePoint point, int frame, Vec3 way)
     Vec3 moved = vec3_mad(way, -w->pair->scale * c->frame_time, c->belt);
     double unit = c->frame_time * w->leg * STILL;
     double speed = vec3_norm(vec3_mad(moved, -vec3_dot(moved, c->normal), c->normal)) / unit;
-    return say * say / (1 + speed * speed);
+    double still = 1 / (1 + speed * speed);
+    return say * say * still * still * still;
 }
 
 /* Velocity of the ankle, m/s, with which the points that bear go their way until the next frame. */

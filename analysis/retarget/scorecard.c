@@ -38,13 +38,13 @@ static double way_of(const ScoredFoot *s, int frame, SolePoint point)
 }
 
 /* How far the sole moves along the ground from a frame to the next: its stillest point of those that bear, as a foot
- * that rolls stands on the point that rests. */
+ * that rolls stands on the point that rests; over the ball it rolls on to the tip. */
 static double slide_at(const ScoredFoot *s, int frame)
 {
     const FootContact *c = s->contact;
     double least = INFINITY;
-    for (int k = SOLE_HEEL; k <= SOLE_BALL; k++)
-        if (c->down[k][foot_index(frame, s->foot)])
+    for (int k = SOLE_HEEL; k < SOLE_POINTS; k++)
+        if (c->down[k == SOLE_HEEL ? 0 : 1][foot_index(frame, s->foot)])
             least = fmin(least, way_of(s, frame, (SolePoint)k));
     return least;
 }
