@@ -88,6 +88,61 @@ static Status find_kinds(Actor *actor, Error *err)
     return STATUS_OK;
 }
 
+#define IMPLIED 0.3   /* least w that x, y and z tell well enough */
+#define SHIFTING 2e-4 /* m: a bone whose length or place varies less is rigid */
+
+static void find_shifts(Actor *actor)
+{
+    size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
+    for (size_t j = 0; j < joints; j++) {
+        Vec3 sum = {0, 0, 0};
+        int known = 0;
+        for (size_t i = 0; i < samples; i++) {
+            Vec3 at = actor->shift[i * joints + j];
+            if (isfinite(at.x + at.y + at.z)) {
+                sum = vec3_add(sum, at);
+                known++;
+            }
+        }
+        actor->offset[j] = known ? vec3_scale(sum, 1.0 / known) : actor->clip->skeleton.offset[j];
+        for (size_t i = 0; i < samples; i++)
+            actor->is_shifting[j] |= vec3_distance(actor->shift[i * joints + j], actor->offset[j]) > SHIFTING;
+    }
+    actor->is_shifting[0] = 0; /* the root's place is a channel of its own */
+}
+
+/* Every sample as turns between neighbours, which one can interpolate and which repeat where a joint rests. */
+static Status find_turns(Actor *actor, Error *err)
+{
+    const int *parent = actor->clip->skeleton.parent;
+    size_t joints = (size_t)actor->clip->skeleton.joint_count, samples = (size_t)actor->sample_count;
+    int failed = 0;
+    actor->turn = array_need(&failed, samples, joints, sizeof(Quat));
+    actor->shift = array_need(&failed, samples, joints, sizeof(Vec3));
+    actor->offset = array_need(&failed, joints, 1, sizeof *actor->offset);
+    actor->is_shifting = array_need(&failed, joints, 1, 1);
+    actor->is_implied = array_need(&failed, joints, 1, 1);
+    if (failed)
+        return error_no_memory(err);
+    memset(actor->is_implied, 1, joints);
+    Quat *turn = actor->turn;
+    for (size_t i = 0; i < samples; i++)
+        for (size_t j = 0; j < joints; j++) {
+            size_t at = i * (size_t)actor->stride * joints + j, own = i * joints + j;
+            turn[own] = actor->orientation[at];
+            if (parent[j] >= 0) {
+                size_t up = at - j + (size_t)parent[j];
+                turn[own] = quat_mul(quat_conjugate(actor->orientation[up]), turn[own]);
+                actor->shift[own] =
+                    quat_rotate_inverse(actor->orientation[up], vec3_sub(actor->position[at], actor->position[up]));
+            }
+            turn[own] = quat_nearest(turn[own], i ? turn[own - joints] : QUAT_IDENTITY);
+            actor->is_implied[j] &= turn[own].w > IMPLIED;
+        }
+    find_shifts(actor);
+    return STATUS_OK;
+}
+
 static Status find_common(Actor *actor, long most_values, Error *err)
 {
     const Clip *clip = actor->clip;
@@ -96,7 +151,9 @@ static Status find_common(Actor *actor, long most_values, Error *err)
     actor->stride = (int)(values / most_values) + (values % most_values > 0);
     actor->stride += actor->stride == 0;
     actor->sample_count = (actor->frame_count + actor->stride - 1) / actor->stride;
-    Status status = find_supports(actor, err);
+    Status status = find_turns(actor, err);
+    if (!status)
+        status = find_supports(actor, err);
     return status ? status : find_kinds(actor, err);
 }
 
@@ -187,6 +244,11 @@ void actor_free(Actor *actor)
         return;
     free(actor->own_position);
     free(actor->own_orientation);
+    free(actor->turn);
+    free(actor->shift);
+    free(actor->offset);
+    free(actor->is_implied);
+    free(actor->is_shifting);
     free(actor->support);
     free(actor->point_support);
     free(actor->is_residual);

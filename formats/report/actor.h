@@ -29,6 +29,11 @@ typedef struct Actor {
     unsigned char *is_residual;   /* [joint] owned; 1: carries the residual (joint_series.h) */
     unsigned char *is_helper;     /* [joint] owned; 1: neither mass nor role of its own */
     double mass;                  /* kg; NaN without a body */
+    Quat *turn;                   /* [sample][joint] child to parent, signs continuous; owned */
+    Vec3 *shift;                  /* [sample][joint] m, from the parent's centre, its axes; owned */
+    Vec3 *offset;                 /* [joint] m, the mean of shift; owned */
+    unsigned char *is_implied;    /* [joint] 1: w of turn is far above 0 and follows from x, y, z; owned */
+    unsigned char *is_shifting;   /* [joint] 1: shift leaves its mean; owned */
     int stride;                   /* frames for each sample that is shown */
     int sample_count;
 } Actor;

@@ -12,7 +12,10 @@ typedef struct Channel {
     int keeps_largest; /* of the frames that a sample stands for */
     int (*count)(const Actor *actor); /* series; 0: the actor has none */
     double (*value)(const Actor *actor, int frame, int series);
+    SeriesScale scale; /* of all its series; step 0: each has its own */
 } Channel;
+
+#define TURN_STEP (1.0 / 16384) /* of a component of a quaternion: 0.12 mrad */
 
 static size_t at(const Actor *actor, int frame, int joint)
 {
@@ -23,9 +26,18 @@ static size_t at(const Actor *actor, int frame, int joint)
 
 static int three(const Actor *actor) { (void)actor; return 3; }
 
-static int pose_count(const Actor *actor)
+static int turn_count(const Actor *actor) { return 4 * actor->clip->skeleton.joint_count; }
+static int use_count(const Actor *actor)
 {
-    return 3 * (actor->clip->skeleton.joint_count - 1 + actor->clip->skeleton.end_count);
+    return !actor->run && actor->clip->has_anatomy && actor->clip->anatomy.use ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int shift_count(const Actor *actor)
+{
+    int count = 0;
+    for (int j = 0; j < actor->clip->skeleton.joint_count; j++)
+        count += 3 * actor->is_shifting[j];
+    return count;
 }
 
 static int com_count(const Actor *actor)
@@ -60,16 +72,32 @@ static double root(const Actor *actor, int frame, int axis)
     return vec3_component(actor->position[at(actor, frame, 0)], axis);
 }
 
-/* Joints behind the root, then end sites, from the root: a clip that travels far keeps its resolution. */
-static double pose(const Actor *actor, int frame, int series)
+static double turn(const Actor *actor, int frame, int series)
 {
-    const Skeleton *s = &actor->clip->skeleton;
-    int point = 1 + series / 3, end = point - s->joint_count;
-    size_t joint = at(actor, frame, end < 0 ? point : s->end_parent[end]);
-    Vec3 place = actor->position[joint];
-    if (end >= 0)
-        place = vec3_add(place, quat_rotate(actor->orientation[joint], s->end_offset[end]));
-    return vec3_component(vec3_sub(place, actor->position[at(actor, frame, 0)]), series % 3);
+    Quat q = actor->turn[at(actor, frame / actor->stride, series / 4)];
+    if (series % 4 == 0)
+        return actor->is_implied[series / 4] ? 0 : q.w;
+    return vec3_component(vec3(q.x, q.y, q.z), series % 4 - 1);
+}
+
+/* Of the joints whose centres leave their places. */
+static double shift(const Actor *actor, int frame, int series)
+{
+    int joint = -1;
+    for (int left = series / 3; left >= 0; left -= actor->is_shifting[joint])
+        joint++;
+    return vec3_component(actor->shift[at(actor, frame / actor->stride, joint)], series % 3);
+}
+
+/* Of the three axes of a joint the one that is nearest to its strength. */
+static double use(const Actor *actor, int frame, int joint)
+{
+    const Anatomy *a = &actor->clip->anatomy;
+    double most = NAN;
+    for (int c = 0; c < a->coordinate_count; c++)
+        if (a->joint[c] == joint)
+            most = fmax(most, a->use[anatomy_index(a, frame, c)]);
+    return most;
 }
 
 static double com(const Actor *actor, int frame, int axis)
@@ -142,19 +170,21 @@ static double confidence(const Actor *actor, int frame, int series)
 }
 
 static const Channel channels[] = {
-    {"root", "m", 0, three, root},
-    {"pose", "m", 0, pose_count, pose},
-    {"com", "m", 0, com_count, com},
-    {"torque", "Nm/kg", 1, load_count, torque},
-    {"power", "W", 1, power_count, power},
-    {"speed", "rad/s", 1, speed_count, speed},
-    {"orientation_error", "rad", 1, error_count, orientation_error},
-    {"position_error", "m", 1, error_count, position_error},
-    {"support_force", "N", 0, support_count, support_force},
-    {"support_place", "m", 0, support_count, support_place},
-    {"residual_force", "body weights", 1, residual_count, residual_force},
-    {"residual_torque", "Nm/kg", 1, residual_count, residual_torque},
-    {"confidence", "", 0, confidence_count, confidence},
+    {"root", "m", 0, three, root, {0, 0}},
+    {"turn", "", 0, turn_count, turn, {-1, TURN_STEP}},
+    {"shift", "m", 0, shift_count, shift, {0, 0}},
+    {"com", "m", 0, com_count, com, {0, 0}},
+    {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
+    {"use", "of strength", 1, use_count, use, {0, 0}},
+    {"power", "W", 1, power_count, power, {0, 0}},
+    {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
+    {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},
+    {"position_error", "m", 1, error_count, position_error, {0, 0}},
+    {"support_force", "N", 0, support_count, support_force, {0, 0}},
+    {"support_place", "m", 0, support_count, support_place, {0, 0}},
+    {"residual_force", "body weights", 1, residual_count, residual_force, {0, 0}},
+    {"residual_torque", "Nm/kg", 1, residual_count, residual_torque, {0, 0}},
+    {"confidence", "", 0, confidence_count, confidence, {0, 0}},
 };
 
 static double largest_of(const Channel *channel, const Actor *actor, int first, int series)
@@ -180,11 +210,13 @@ typedef struct Writer {
 static Status write_series(const Writer *to, const Channel *channel, int series, Error *err)
 {
     const Actor *actor = to->actor;
-    SeriesScale scale;
+    SeriesScale scale = channel->scale;
     for (int i = 0; i < actor->sample_count; i++)
         to->sample[i] = channel->keeps_largest ? largest_of(channel, actor, i * actor->stride, series)
                                                : channel->value(actor, i * actor->stride, series);
-    Status status = series_append(to->block, to->sample, (size_t)actor->sample_count, &scale, err);
+    size_t count = (size_t)actor->sample_count;
+    Status status = scale.step > 0 ? series_append_scaled(to->block, to->sample, count, scale, err)
+                                   : series_append(to->block, to->sample, count, &scale, err);
     if (status)
         return status;
     fputs(series ? ",[" : "[", to->json);

@@ -1,5 +1,5 @@
-/* The quantities of an actor as series: pose, torque, ground force and so on, each with its name, unit and number of
- * series. What the clip lacks is left out. */
+/* The quantities of an actor as series: turns of the joints, torque, ground force and so on, each with its name, unit
+ * and number of series. What the clip lacks is left out. */
 #ifndef KANE_FORMATS_REPORT_CHANNELS_H
 #define KANE_FORMATS_REPORT_CHANNELS_H
 

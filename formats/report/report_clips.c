@@ -8,6 +8,7 @@
 #include "formats/base/text.h"
 #include "formats/report/actor.h"
 #include "formats/report/channels.h"
+#include "formats/report/skin.h"
 
 static void put_key(FILE *json, const char *key)
 {
@@ -113,6 +114,8 @@ static void put_joint(FILE *json, const Actor *actor, const ClipStats *stats, in
     const JointPeaks *peaks = &stats->joint[j].peaks;
     fprintf(json, "%s{\"parent\":%d,\"residual\":%d,\"helper\":%d", j ? "," : "", s->parent[j], actor->is_residual[j],
             actor->is_helper[j]);
+    fprintf(json, ",\"implied\":%d,\"shifting\":%d", actor->is_implied[j], actor->is_shifting[j]);
+    put_vector(json, "offset", actor->offset[j]);
     put_text(json, "name", s->name[j]);
     put_text(json, "role", role_name(s->role[j]));
     put_text(json, "segment", role_name(s->segment[j]));
@@ -142,6 +145,11 @@ static void put_skeleton(FILE *json, const Actor *actor, const ClipStats *stats)
     putc('[', json);
     for (int e = 0; e < s->end_count; e++)
         fprintf(json, "%s%d", e ? "," : "", s->end_parent[e]);
+    putc(']', json);
+    put_key(json, "end_offsets");
+    putc('[', json);
+    for (int e = 0; e < s->end_count; e++)
+        fprintf(json, "%s[%.6g,%.6g,%.6g]", e ? "," : "", s->end_offset[e].x, s->end_offset[e].y, s->end_offset[e].z);
     putc(']', json);
 }
 
@@ -229,6 +237,10 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
     clip_stats_free(&stats);
     put_key(json, "channels");
     status = channels_write(actor, block, json, err);
+    if (!status) {
+        put_key(json, "skin");
+        status = skin_write(actor->clip, block, json, err);
+    }
     putc('}', json);
     return status;
 }

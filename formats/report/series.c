@@ -60,20 +60,25 @@ static int make_room(SeriesBlock *block, size_t count)
     return 1;
 }
 
-Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err)
+Status series_append_scaled(SeriesBlock *block, const double *value, size_t count, SeriesScale scale, Error *err)
 {
     if (!make_room(block, count + !count))
         return error_no_memory(err);
-    *scale = scale_of(value, count);
     uint16_t before = 0;
     for (size_t i = 0; i < count; i++) {
-        uint16_t code = code_of(value[i], *scale), folded = fold((uint16_t)(code - before));
+        uint16_t code = code_of(value[i], scale), folded = fold((uint16_t)(code - before));
         block->low[block->count + i] = (unsigned char)folded;
         block->high[block->count + i] = (unsigned char)(folded >> 8);
         before = code;
     }
     block->count += count;
     return STATUS_OK;
+}
+
+Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err)
+{
+    *scale = scale_of(value, count);
+    return series_append_scaled(block, value, count, *scale, err);
 }
 
 void series_free(SeriesBlock *block)

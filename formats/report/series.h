@@ -24,6 +24,9 @@ typedef struct SeriesBlock {
 
 /* Appends a series. Values that are not finite, or beyond 1e30, become unknown. On failure the block is as it was. */
 Status series_append(SeriesBlock *block, const double *value, size_t count, SeriesScale *scale, Error *err);
+
+/* The same on a scale that is given. */
+Status series_append_scaled(SeriesBlock *block, const double *value, size_t count, SeriesScale scale, Error *err);
 void series_free(SeriesBlock *block);
 
 #endif

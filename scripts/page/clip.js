@@ -1,5 +1,7 @@
 // One side of a clip page: what the data say of it, its series by name, and what they are at a time.
 
+import { Pose, rotate } from "./pose.js";
+
 // A stage of the history: its name, then its options.
 const stageOf = (line) => line.split(/ (?=--)/);
 
@@ -30,6 +32,31 @@ const between = (series, { index, part, next }) => {
   return part === 0 ? here : here + part * (series[next] - here);
 };
 
+const TRAVEL_TIMES = 600; // looked at for the way of a body that begins above the root
+
+// The skin as the page holds it (formats/report/skin.h).
+function readSkin({ vertices, faces, least, step }, reader) {
+  const series = (count, from, by) => reader.next(count, from, by);
+  const position = [0, 1, 2].map(() => series(vertices, least, step));
+  const joint = [0, 1].map(() => series(vertices, 0, 1)), share = series(vertices, 0, 1 / 64);
+  return { position, joint, share, corner: [0, 1, 2].map(() => series(faces, 0, 1)) };
+}
+
+// Of every joint the vertices of its skin that reach farthest, in its own axes: what must be seen of a body.
+function outline({ position, joint, bind, vertices }, joints) {
+  const most = Array.from({ length: joints }, () => new Float32Array(6).fill(-Infinity)), at = Array.from({ length: joints }, () => []);
+  for (let v = 0; v < vertices; v++)
+    for (let side = 0; side < 6; side++) {
+      const j = joint[0][v], value = (side % 2 ? -1 : 1) * position[side >> 1][v];
+      if (value > most[j][side]) [most[j][side], at[j][side]] = [value, v];
+    }
+  return at.flatMap((all, j) => [...new Set(all)].map((v) => {
+    const [px, py, pz, x, y, z, w] = bind.slice(7 * j, 7 * j + 7);
+    const off = [position[0][v] - px, position[1][v] - py, position[2][v] - pz];
+    return { joint: j, place: rotate([-x, -y, -z, w], 0, off) };
+  }));
+}
+
 export class Clip {
   constructor(head, reader) {
     Object.assign(this, head);
@@ -40,11 +67,13 @@ export class Clip {
     this.end = head.start + (head.samples - 1) * this.step;
     this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
     this.pointCount = head.joints.length + head.ends.length;
-    this.points = new Float32Array(3 * this.pointCount);
+    this.kinematics = new Pose(this);
+    this.skin = { ...head.skin, ...readSkin(head.skin, reader) };
     this.isPole = []; // of joints: a helper above the body, such as a root on the ground
     head.joints.forEach(({ helper, parent }, j) => (this.isPole[j] = Boolean(helper) && (parent < 0 || this.isPole[parent])));
     this.bodyPoints = Array.from({ length: this.pointCount }, (_, i) => i)
       .filter((point) => !(point < head.joints.length ? this.isPole[point] : this.isPole[this.parentOf(point)]));
+    this.outline = outline(this.skin, head.joints.length);
     this.bonePoints = this.bodyPoints.filter((point) => point > 0 && !this.isPole[this.parentOf(point)]);
   }
 
@@ -80,15 +109,12 @@ export class Clip {
 
   // Joints, then ends, in the world: a view of one array that the next call fills again.
   pose(time) {
-    const at = this.place(time);
-    const { root, pose } = this.series;
-    for (let axis = 0; axis < 3; axis++) {
-      const base = between(root[axis], at);
-      this.points[axis] = base;
-      for (let point = 1; point < this.pointCount; point++)
-        this.points[3 * point + axis] = base + between(pose[3 * (point - 1) + axis], at);
-    }
-    return this.points;
+    return this.kinematics.at(this.place(time));
+  }
+
+  // Joint to world at the time of the last pose: x y z w of every joint.
+  get turns() {
+    return this.kinematics.turns;
   }
 
   vector(name, first, time) {
@@ -150,15 +176,21 @@ export class Clip {
     return byRole >= 0 ? byRole : this.joints.findIndex((own) => own.name === joint.name);
   }
 
+  // Places that the body reaches to at a time: of its skin, or of its joints where it has none; xyz each.
+  reach(time) {
+    const points = this.pose(time), { turns } = this;
+    if (!this.outline.length) return this.bodyPoints.map((point) => Array.from(points.subarray(3 * point, 3 * point + 3)));
+    return this.outline.map(({ joint, place }) => rotate(turns, 4 * joint, place).map((value, axis) => value + points[3 * joint + axis]));
+  }
+
   // Least and largest place of the body along each axis at a time.
   box(time) {
-    const points = this.pose(time);
     const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-    for (const point of this.bodyPoints)
-      for (let axis = 0; axis < 3; axis++) {
-        low[axis] = Math.min(low[axis], points[3 * point + axis]);
-        high[axis] = Math.max(high[axis], points[3 * point + axis]);
-      }
+    for (const place of this.reach(time))
+      place.forEach((value, axis) => {
+        low[axis] = Math.min(low[axis], value);
+        high[axis] = Math.max(high[axis], value);
+      });
     return { low, high };
   }
 
@@ -178,9 +210,9 @@ export class Clip {
   // Least and largest place along an axis of where the body begins.
   travel(axis) {
     let least = Infinity, largest = -Infinity;
-    const begin = this.bodyPoints[0] ?? 0, from = begin > 0 ? this.series.pose[3 * (begin - 1) + axis] : null;
-    this.series.root[axis].forEach((root, i) => {
-      const value = from ? root + from[i] : root;
+    const begin = this.bodyPoints[0] ?? 0;
+    const places = begin > 0 ? this.times(TRAVEL_TIMES).map((time) => this.pose(time)[3 * begin + axis]) : this.series.root[axis];
+    places.forEach((value) => {
       if (!Number.isFinite(value)) return;
       least = Math.min(least, value);
       largest = Math.max(largest, value);

@@ -1,11 +1,12 @@
 // The figure without WebGL: lines and dots on a plain canvas, seen from afar, turned by dragging. It answers to the same
 // calls as the stage.
-import { css, torqueColour } from "./colour.js";
+import { css } from "./colour.js";
 import { TINTS } from "./tints.js";
+import { jointColour } from "./tone.js";
 
 export class FlatStage {
   constructor(canvas, clips, range, onChange) {
-    Object.assign(this, { canvas, clips, range, turn: 0.6, lift: 0.15, isApart: clips.length > 1, isFollowing: true });
+    Object.assign(this, { canvas, clips, range, turn: 0.6, lift: 0.15, tone: "torque", isApart: clips.length > 1, isFollowing: true });
     this.context = canvas.getContext("2d");
     this.size = Math.max(...clips.map((clip) => clip.size()));
     const [x, , z] = clips[0].facing(clips[0].start);
@@ -25,6 +26,10 @@ export class FlatStage {
     this.isApart = isApart && this.clips.length > 1;
   }
 
+  setTone(tone) {
+    this.tone = tone;
+  }
+
   look(turn, lift) {
     this.turn = turn;
     this.lift = lift;
@@ -39,7 +44,7 @@ export class FlatStage {
 
   // Parallel projection; the middle of the picture is the root's place on the ground.
   project(side, x, y, z) {
-    const clip = this.clips[side], root = clip.points, angle = this.turn + this.front;
+    const clip = this.clips[side], root = clip.kinematics.points, angle = this.turn + this.front;
     const dx = x - root[0], dz = z - root[2], scale = (0.72 * Math.min(this.height, this.width)) / this.size;
     const right = dx * Math.cos(angle) - dz * Math.sin(angle), near = dx * Math.sin(angle) + dz * Math.cos(angle);
     const apart = this.isApart ? (side - 0.5) * 0.8 * this.size : 0;
@@ -76,10 +81,9 @@ export class FlatStage {
   drawJoints(clip, places, time, selected) {
     clip.joints.forEach((joint, j) => {
       if (joint.helper && j !== selected) return;
-      const part = joint.residual || clip.whyNot(time, j) ? NaN : clip.value("torque", j, time) / this.range;
       this.context.beginPath();
       this.context.arc(...places[j], j === selected ? 8 : 5.5, 0, 2 * Math.PI);
-      this.context.fillStyle = css(torqueColour(part));
+      this.context.fillStyle = css(jointColour(this.tone, clip, j, time, this.range));
       this.context.fill();
       if (j !== selected) return;
       Object.assign(this.context, { strokeStyle: "#ffffff", lineWidth: 2 });

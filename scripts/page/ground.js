@@ -1,5 +1,8 @@
 // The grid on the ground, under all that the clip walks over.
-import { BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Quaternion, Vector3 } from "three";
+import {
+  BufferGeometry, Color, Float32BufferAttribute, Group, LineBasicMaterial, LineSegments, Mesh, PlaneGeometry, Quaternion,
+  ShadowMaterial, Vector3,
+} from "three";
 
 const MOST_CELLS = 200, PIECE = 4; // cells of one line segment: some renderers drop lines that reach far behind the camera
 const COLOUR = new Color("#414b59"), MAIN = new Color("#75818f");
@@ -32,4 +35,13 @@ export function groundGrid(clip, size, cell) {
   group.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), new Vector3(...clip.ground_normal).normalize()));
   group.position.y = clip.ground_height;
   return group;
+}
+
+// A piece of ground that shows nothing but shadows; it goes along with the figure.
+export function shadowCatcher(clip, size) {
+  const catcher = new Mesh(new PlaneGeometry(9 * size, 9 * size), new ShadowMaterial({ opacity: 0.42 }));
+  catcher.quaternion.setFromUnitVectors(new Vector3(0, 0, 1), new Vector3(...clip.ground_normal).normalize());
+  catcher.position.y = clip.ground_height - 0.001 * size;
+  catcher.receiveShadow = true;
+  return catcher;
 }

@@ -1,16 +1,17 @@
 // The stage: ground grid, lights, camera and the figures. Draws when something has changed, and only then.
 import {
-  AmbientLight, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer,
+  Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, VSMShadowMap, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { Body } from "./body.js";
 import { niceAbove } from "./colour.js";
-import { groundGrid } from "./ground.js";
-import { Skeleton } from "./skeleton.js";
+import { groundGrid, shadowCatcher } from "./ground.js";
 import { TINTS } from "./tints.js";
 
 const BACKGROUND = "#1c2129";
+const SHADOW_PIXELS = 512;
 const ACTION_TIMES = 80; // of a clip, looked at to frame it
-const MARGIN = 1.1;      // room around the figure, parts of its extent
+const MARGIN = 1.06;     // room around the figure, parts of its extent
 
 export function hasWebGL() {
   try {
@@ -31,9 +32,10 @@ export class Stage {
     this.scene.background = new Color(BACKGROUND);
     this.camera = new PerspectiveCamera(36, 1, 0.01 * this.size, 200 * this.size);
     this.lights();
-    this.scene.add(groundGrid(clips[0], this.size, niceAbove(0.2 * this.size)));
-    this.figures = clips.map((clip, i) => new Skeleton(clip, this.size, clips.length > 1 ? TINTS[i] : null, range));
-    this.figures.forEach((figure) => this.scene.add(figure.group));
+    this.catcher = shadowCatcher(clips[0], this.size);
+    this.scene.add(groundGrid(clips[0], this.size, niceAbove(0.2 * this.size)), this.catcher);
+    this.figures = clips.map((clip, i) => new Body(clip, this.size, clips.length > 1 ? TINTS[i] : null, range));
+    this.figures.forEach((figure) => this.scene.add(figure.skin, figure.group));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.maxDistance = 60 * this.size;
     this.controls.minDistance = 0.2 * this.size;
@@ -42,10 +44,31 @@ export class Stage {
     this.setApart(true);
   }
 
+  // A key light from above whose shadow is soft, and a weak one from behind that parts the body from the dark.
   lights() {
-    const key = new DirectionalLight("#ffffff", 1.7);
-    key.position.set(2, 4, 3);
-    this.scene.add(new HemisphereLight("#ffffff", "#5a6472", 1.5), new AmbientLight("#ffffff", 0.35), key);
+    const rim = new DirectionalLight("#bcd4ff", 1.4);
+    rim.position.set(-3, 2.5, -3);
+    this.key = new DirectionalLight("#fff6ea", 2.7);
+    this.key.castShadow = true;
+    const { shadow } = this.key, half = 1.15 * this.size * (this.clips.length > 1 ? 1.6 : 1);
+    shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
+    Object.assign(shadow, { radius: 5, blurSamples: 10, bias: -0.0006, normalBias: 0.012 * this.size });
+    Object.assign(shadow.camera, { left: -half, right: half, top: half, bottom: -half, near: 0.1 * this.size, far: 8 * this.size });
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = VSMShadowMap;
+    this.scene.add(new HemisphereLight("#eef3ff", "#4a5567", 1.9), rim, this.key, this.key.target);
+  }
+
+  // The light goes along, so that its shadow stays sharp enough.
+  lightUp(time) {
+    const centre = this.centre(time);
+    this.key.target.position.copy(centre);
+    this.key.position.copy(centre).add(new Vector3(1.1, 3.4, 1.5).multiplyScalar(this.size));
+    this.catcher.position.set(centre.x, this.catcher.position.y, centre.z);
+  }
+
+  setTone(tone) {
+    this.figures.forEach((figure) => (figure.tone = tone));
   }
 
   // Whether the figure leaves the place where it began.
@@ -82,9 +105,8 @@ export class Stage {
     for (const at of this.clips[0].times(ACTION_TIMES)) {
       const shift = this.isFollowing ? here.clone().sub(this.centre(at)).setY(0) : new Vector3();
       for (const figure of this.figures) {
-        const pose = figure.clip.pose(at);
-        for (const point of figure.clip.bodyPoints) {
-          const place = new Vector3().fromArray(pose, 3 * point).add(figure.shift).add(shift);
+        for (const point of figure.clip.reach(at)) {
+          const place = new Vector3(...point).add(figure.shift).add(shift);
           if (Number.isFinite(place.lengthSq())) points.push(place);
         }
       }
@@ -141,6 +163,7 @@ export class Stage {
   update(time, selected) {
     this.figures.forEach((figure, i) => figure.update(time, selected[i]));
     this.follow(time);
+    this.lightUp(time);
     this.controls.update();
     this.renderer.render(this.scene, this.camera);
   }

@@ -9,6 +9,7 @@ import { Plots } from "./plots.js";
 import { hasWebGL, Stage } from "./scene.js";
 import { Strip } from "./strip.js";
 import { LINES, TINTS } from "./tints.js";
+import { TONES, TRUST_COLOURS } from "./tone.js";
 import { Transport } from "./transport.js";
 
 const REACH = 30; // pixels from a joint within which a click means it
@@ -25,7 +26,7 @@ export class Viewer {
     this.transport = new Transport(this.player, (time) => this.clips[0].frame(time));
     this.strip = new Strip(this.clips, this.player);
     this.plots = new Plots(this.clips, this.player);
-    this.canvas = el("canvas", { id: "stage", tabIndex: 0, "aria-label": "The moving skeleton; drag to turn it, click a joint" });
+    this.canvas = el("canvas", { id: "stage", tabIndex: 0, "aria-label": "The moving body; drag to turn it, click a joint" });
     this.help = helpDialog();
     root.replaceChildren(this.layout());
     const Kind = this.hasDepth ? Stage : FlatStage;
@@ -121,18 +122,48 @@ export class Viewer {
   }
 
   legend() {
-    const bar = el("div", { className: "ramp" });
-    bar.style.background = ramp();
-    const legend = el("div", { className: "legend", id: "legend" });
-    if (this.clips.some((clip) => clip.has("torque")))
-      legend.append(el("div", { className: "legend-title", textContent: "joint torque, Nm/kg" }), bar,
-                    el("div", { className: "ends" }, el("span", { textContent: "0" }), el("span", { textContent: short(this.range / 2) }),
-                       el("span", { textContent: `≥ ${short(this.range)}` })));
+    const tones = TONES.filter(({ has }) => this.clips.some(has)), legend = el("div", { className: "legend", id: "legend" });
+    this.scale = el("div", { className: "scale" });
+    if (tones.length > 1) {
+      this.tone = el("select", { id: "tone", className: "legend-title", "aria-label": "What the colours tell", title: "What the colours tell (C)" },
+                     ...tones.map(({ name, title }) => el("option", { value: name, textContent: title })));
+      this.tone.onchange = () => this.setTone(this.tone.value);
+      legend.append(this.tone);
+    } else if (tones.length) legend.append(el("div", { className: "legend-title", textContent: tones[0].title }));
+    legend.append(this.scale);
+    this.showScale(tones[0]?.name);
     const marks = el("div", { className: "marks" });
     if (this.clips.some((clip) => clip.supports.length)) marks.append(el("span", { className: "force", textContent: "ground force" }));
     if (this.clips.some((clip) => clip.has("com"))) marks.append(el("span", { className: "com", textContent: "centre of mass" }));
     legend.append(marks);
     return legend;
+  }
+
+  // What the colours go from and to.
+  showScale(tone) {
+    const ends = tone === "use" ? ["0", "50", "≥ 100"] : ["0", short(this.range / 2), `≥ ${short(this.range)}`];
+    const bar = el("div", { className: "ramp" });
+    bar.style.background = ramp();
+    const key = TRUST_COLOURS.map(([name, colour]) => {
+      const item = el("span", { textContent: name });
+      item.style.setProperty("--own", css(colour));
+      return item;
+    });
+    if (tone === "trust") this.scale.replaceChildren(el("div", { className: "marks trust" }, ...key));
+    else if (tone) this.scale.replaceChildren(bar, el("div", { className: "ends" }, ...ends.map((end) => el("span", { textContent: end }))));
+  }
+
+  setTone(tone) {
+    if (this.tone) this.tone.value = tone;
+    this.stage.setTone(tone);
+    this.showScale(tone);
+    this.redraw();
+  }
+
+  nextTone() {
+    if (!this.tone) return;
+    const names = [...this.tone.options].map((option) => option.value);
+    this.setTone(names[(names.indexOf(this.tone.value) + 1) % names.length]);
   }
 
   views() {

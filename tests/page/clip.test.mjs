@@ -46,6 +46,44 @@ test("colours change with the torque", async () => {
   await opened.page.close();
 });
 
+test("a body is drawn: wide as one, not as lines, with a shadow on the ground, its head and feet in the picture", async () => {
+  for (const file of ["walk.html", "bare.html", "two.html"]) {
+    const opened = await open(browser, file, { hash: "#t=0.6" });
+    const stage = await picture(opened, "#stage");
+    const isBody = file === "walk.html" ? isTorqueColour : (r, g, b) => r + g + b > 250;
+    const isClear = ([x]) => x > 240 && x < stage.width - 215; // of legend, buttons and corners
+    const found = pixels(stage, isBody).filter(isClear), rows = new Map();
+    for (const [x, y] of found) rows.set(y, (rows.get(y) ?? 0) + 1);
+    assert.ok(found.length > 9000, `${file}: ${found.length} pixels of a body`);
+    assert.ok(Math.max(...rows.values()) > 60, `${file}: a trunk is ${Math.max(...rows.values())} wide`);
+    for (const edge of [0, stage.height - 1]) assert.ok((rows.get(edge) ?? 0) < 3, `${file}: cut at ${edge}`);
+    const shadow = pixels(stage, (r, g, b) => r < 24 && g < 27 && b < 34);
+    assert.ok(shadow.length > 300, `${file}: ${shadow.length} pixels of shadow`);
+    isClean(opened);
+    await opened.page.close();
+  }
+});
+
+test("colours tell torque, share of strength or trust", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#t=0.5" });
+  assert.deepEqual(await opened.page.$$eval("#tone option", (all) => all.map(({ value }) => value)), ["torque", "use", "trust"]);
+  const torque = await picture(opened, "#stage");
+  await press(opened, "c");
+  assert.equal(await opened.page.inputValue("#tone"), "use");
+  assert.match(await text(opened, ".ends"), /100/);
+  const use = await picture(opened, "#stage");
+  assert.ok(different(torque, use) > 2000, "strength is another picture");
+  await opened.page.selectOption("#tone", "trust");
+  await settle(opened.page);
+  const isTrusted = (r, g, b) => b > r + 40 && g > r + 20, isDoubted = (r, g, b) => r > b + 60 && r > g + 40;
+  assert.ok(pixels(await picture(opened, "#stage"), isTrusted).length > 8000);
+  await press(opened, "Home"); // the edge of the clip is not trusted
+  assert.ok(pixels(await picture(opened, "#stage"), isDoubted).length > 8000);
+  assert.match(await text(opened, ".marks.trust"), /trusted.*not trusted/);
+  isClean(opened);
+  await opened.page.close();
+});
+
 test("a click on a joint shows its plots", async () => {
   const opened = await open(browser, "walk.html", { hash: "#t=0.3" });
   const { page } = opened;

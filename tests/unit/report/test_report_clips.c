@@ -69,9 +69,15 @@ static void the_page_holds_the_clip(void **state)
     for (int f = 0; f < FRAMES; f += 13)
         for (int j = 1; j < JOINTS; j++) {
             size_t at = (size_t)(f * JOINTS + j);
-            Vec3 off = vec3_sub(clip.kinematics.position[at], clip.kinematics.position[f * JOINTS]);
-            double y = channel_value(&data, "pose", 3 * (j - 1) + 1, f, FRAMES, &step);
-            assert_near(y, off.y, 0.51 * step);
+            const Quat *q = clip.kinematics.orientation + at;
+            Quat turn = quat_mul(quat_conjugate(q[-1]), q[0]), read;
+            double *part = &read.w;
+            for (int i = 0; i < 4; i++)
+                part[i] = channel_value(&data, "turn", 4 * j + i, f, FRAMES, &step);
+            assert_near(step, 1.0 / 16384, 1e-12);
+            if (read.w == 0) /* left to the page to find */
+                read.w = sqrt(1 - read.x * read.x - read.y * read.y - read.z * read.z);
+            assert_near(fabs(quat_dot(quat_normalize(read), turn)), 1, 1e-7);
             double torque = channel_value(&data, "torque", j, f, FRAMES, &step);
             assert_near(torque, vec3_norm(clip.dynamics.torque[at]) / clip.body.total_mass, 0.51 * step);
             double power = channel_value(&data, "power", j, f, FRAMES, &step);
@@ -86,18 +92,58 @@ static void the_page_holds_the_clip(void **state)
     clip_free(&clip);
 }
 
-/* An end site moves with its joint. */
-static void ends_follow_their_joint(void **state)
+/* A bone that keeps its length is told once; one that does not has a channel. */
+static void bones_that_shift_have_a_channel(void **state)
+{
+    (void)state;
+    enum { FRAMES = 9, JOINTS = 3 };
+    Clip clip;
+    double step = 0;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    for (int f = 0; f < FRAMES; f++) {
+        size_t row = (size_t)f * JOINTS;
+        for (size_t j = 1; j < JOINTS; j++) {
+            Vec3 offset = clip.skeleton.offset[j];
+            offset.x += j == 2 ? 0.01 * f : 0;
+            clip.kinematics.position[row + j] = vec3_add(clip.kinematics.position[row + j - 1],
+                                                         quat_rotate(clip.kinematics.orientation[row + j - 1], offset));
+        }
+    }
+    Actor actor;
+    assert_int_equal(actor_init(&clip, 1000, &actor, NULL), STATUS_OK);
+    assert_int_equal(actor.is_shifting[1], 0);
+    assert_int_equal(actor.is_shifting[2], 1);
+    assert_vec3_near(actor.offset[1], clip.skeleton.offset[1], 1e-12);
+    actor_free(&actor);
+    ReportData data = page_of_clip(&clip);
+    double x = channel_value(&data, "shift", 0, 8, FRAMES, &step);
+    assert_near(x, clip.skeleton.offset[2].x + 0.08, 0.51 * step);
+    assert_non_null(strstr(data.json, "\"end_offsets\":[["));
+    report_data_free(&data);
+    clip_free(&clip);
+}
+
+/* The skin follows the channels: as many series as the head of the page says. */
+static void the_page_holds_a_body(void **state)
 {
     (void)state;
     Clip clip;
-    double step;
-    assert_int_equal(sample_clip(&clip, 9, 3, 0), 0);
+    int vertices, faces;
+    assert_int_equal(sample_clip(&clip, 4, 5, 0), 0);
     ReportData data = page_of_clip(&clip);
-    Vec3 end = vec3_add(clip.kinematics.position[4 * 3 + 2],
-                        quat_rotate(clip.kinematics.orientation[4 * 3 + 2], clip.skeleton.end_offset[0]));
-    double x = channel_value(&data, "pose", 3 * 2, 4, 9, &step);
-    assert_near(x, end.x - clip.kinematics.position[4 * 3].x, 0.51 * step);
+    const char *skin = strstr(data.json, "\"skin\":{\"vertices\":");
+    assert_non_null(skin);
+    assert_int_equal(sscanf(skin, "\"skin\":{\"vertices\":%d,\"faces\":%d", &vertices, &faces), 2);
+    assert_true(vertices > 100 && faces > 200);
+    size_t own = 6 * (size_t)vertices + 3 * (size_t)faces;
+    assert_true(own < data.series_count);
+    double corner[3], least = 0;
+    for (int i = 0; i < 3; i++) { /* the first face */
+        const unsigned char *low = data.series + data.series_count - (size_t)(3 - i) * (size_t)faces;
+        report_series_read(low, low + data.series_count, 1, least, 1, &corner[i]);
+        assert_true(corner[i] >= 0 && corner[i] < vertices);
+    }
+    assert_true(corner[0] != corner[1] && corner[1] != corner[2]);
     report_data_free(&data);
     clip_free(&clip);
 }
@@ -176,7 +222,7 @@ static void a_bare_motion_has_a_pose_and_no_loads(void **state)
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     clip_drop(&clip, CLIP_BODY);
     ReportData data = page_of_clip(&clip);
-    assert_non_null(strstr(data.json, "\"pose\""));
+    assert_non_null(strstr(data.json, "\"turn\""));
     assert_null(strstr(data.json, "\"torque\""));
     assert_null(strstr(data.json, "\"com\""));
     assert_non_null(strstr(data.json, "\"mass\":null"));
@@ -206,7 +252,7 @@ static void a_controller_is_shown_with_its_own_torques(void **state)
     assert_non_null(strstr(data.json, "\"controller\":\"kane\""));
     assert_near(channel_value(&data, "torque", 1, 4, FRAMES, &step), 4, 1e-3);
     /* nothing is turned: joint 1 lies at its translation from the root */
-    double y = channel_value(&data, "pose", 1, 3, FRAMES, &step);
+    double y = channel_value(&data, "shift", 1, 3, FRAMES, &step);
     assert_near(y, clip.motion.translation[3 * JOINTS + 1].y, 0.51 * step);
     report_data_free(&data);
 
@@ -233,7 +279,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_holds_the_clip),
-        cmocka_unit_test(ends_follow_their_joint),
+        cmocka_unit_test(bones_that_shift_have_a_channel),
+        cmocka_unit_test(the_page_holds_a_body),
         cmocka_unit_test(a_peak_outlives_thinning),
         cmocka_unit_test(hostile_names_stay_inside),
         cmocka_unit_test(stretches_are_those_of_the_clip),
