@@ -17,8 +17,8 @@ def open_clip(path):
     groups = {name: xarray.open_dataset(path, group=name, engine="h5netcdf").assign_coords(root.coords)
               for name in ("skeleton", "body", "trust", "dynamics")}
     clip = groups["dynamics"][["torque", "power"]]
-    clip = clip.assign_coords(time=("frame", root.time.values), role=("joint", groups["skeleton"].role.values))
-    return clip.isel(frame=groups["trust"].trusted.values == 1), float(groups["body"].attrs["total_mass"])
+    clip = clip.assign_coords(role=("joint", groups["skeleton"].role.values))
+    return clip.isel(time=groups["trust"].trusted.values == 1), float(groups["body"].attrs["total_mass"])
 
 
 def peaks_of(clip, mass):
@@ -37,7 +37,7 @@ def main(paths):
     table.writerow(["clip", "role", "left_nm_kg", "left_s", "right_nm_kg", "right_s", "asymmetry"])
     for path in paths:
         clip, mass = open_clip(path)
-        if clip.sizes["frame"] == 0:
+        if clip.sizes["time"] == 0:
             print(f"{path}: no frame to trust", file=sys.stderr)
             continue
         peaks = peaks_of(clip, mass)

@@ -58,8 +58,9 @@ static Status not_finite(const Assembler *a, const SchemaDataset *schema, const 
     size_t rows = (size_t)a->layout->dim[schema->dim[0]];
     while (values_finite(value + from, 1))
         from++;
-    snprintf(text, sizeof text, "holds a value that is not finite, at %s %zu", schema_dimensions[schema->dim[0]].name,
-             from / (count / rows));
+    const SchemaDimension *dimension = &schema_dimensions[schema->dim[0]];
+    snprintf(text, sizeof text, "holds a value that is not finite, at %s %zu",
+             dimension->place ? dimension->place : dimension->name, from / (count / rows));
     return bad(a, schema, text);
 }
 
@@ -116,7 +117,7 @@ static Status copy_dataset(const Assembler *a, int index)
     const SchemaDataset *schema = &schema_datasets[index];
     const Extent *extent = &a->layout->dataset[index];
     size_t count = 1;
-    if (!schema_has_dataset(a->clip, schema))
+    if (!schema_has_dataset(a->clip, schema) || schema->flags & SCHEMA_COPY)
         return STATUS_OK;
     for (int i = 0; i < schema_rank(schema); i++)
         count *= schema_dim_size(a->clip, schema->dim[i]);

@@ -117,6 +117,8 @@ static const char *const *labels_of(const Encoder *e, const SchemaDataset *schem
 static int put_dimensions(Encoder *e)
 {
     for (int dim = DIM_NONE + 1; dim < DIM_COUNT; dim++) {
+        if (dim == DIM_FRAME) /* each group has its own, with a coordinate variable */
+            continue;
         size_t count = schema_dim_size(e->clip, (SchemaDim)dim);
         const char *const *label = schema_dimensions[dim].label[0] ? schema_dimensions[dim].label : NULL;
         int used = 0;
@@ -200,7 +202,8 @@ static int put_dataset(Encoder *e, hid_t group, const SchemaDataset *schema)
     if (result >= 0 && schema->flags & SCHEMA_REASONS)
         result = netcdf_put_reasons(&e->netcdf, dataset);
     if (result >= 0)
-        result = netcdf_attach(&e->netcdf, dataset, schema);
+        result = schema->flags & SCHEMA_SCALE ? netcdf_put_scale(&e->netcdf, dataset, schema->dim[0])
+                                              : netcdf_attach(&e->netcdf, dataset, schema);
     H5Dclose(dataset);
     return result;
 }
@@ -228,6 +231,8 @@ static int put_group(Encoder *e, SchemaGroupId id)
     for (int i = 0; i < SCHEMA_DATASET_COUNT && result >= 0; i++)
         if (schema_datasets[i].group == id)
             result = put_dataset(e, group, &schema_datasets[i]);
+    if (result >= 0)
+        result = netcdf_end_scale(&e->netcdf, group, DIM_FRAME);
     H5Gclose(group);
     return result;
 }

@@ -72,9 +72,11 @@ static LinkKind link_kind(const char *group, const char *name)
         if (strcmp(name, schema_datasets[i].name) == 0 && (root ? *where == '/' : strcmp(group + 1, where) == 0))
             return LINK_DATASET;
     }
-    for (int i = 1; root && i < DIM_COUNT; i++)
-        if (strcmp(name, schema_dimensions[i].name) == 0)
+    for (int i = 1; root && i < DIM_COUNT; i++) {
+        const SchemaDimension *d = &schema_dimensions[i];
+        if (strcmp(name, d->name) == 0 || (d->place && strcmp(name, d->place) == 0))
             return LINK_DATASET;
+    }
     for (int i = 1; i < GROUP_COUNT; i++)
         if (is_path(schema_groups[i].name, root ? "" : group + 1, name))
             return LINK_GROUP;

@@ -125,6 +125,16 @@ static int put_fixed_text(const NetcdfWriter *w, hid_t object, const char *name,
     return result;
 }
 
+/* What makes a dataset the scale of a dimension. */
+static int put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim, const char *name)
+{
+    int id = w->scale_count++;
+    if (put_fixed_text(w, dataset, "CLASS", "DIMENSION_SCALE") < 0 || put_fixed_text(w, dataset, "NAME", name) < 0 ||
+        put_attribute(dataset, "_Netcdf4Dimid", H5T_STD_I32LE, w->scalar, &id) < 0)
+        return -1;
+    return H5Rcreate(&w->scale[dim], dataset, ".", H5R_OBJECT, -1);
+}
+
 int netcdf_put_dimension(NetcdfWriter *w, SchemaDim dim, const char *const *label, hsize_t count)
 {
     const SchemaDimension *schema = &schema_dimensions[dim];
@@ -138,13 +148,16 @@ int netcdf_put_dimension(NetcdfWriter *w, SchemaDim dim, const char *const *labe
                           : put_empty_scale(w, schema->name, count);
     if (dataset < 0)
         return -1;
-    int id = w->scale_count++, result = -1;
-    if (put_fixed_text(w, dataset, "CLASS", "DIMENSION_SCALE") >= 0 && put_fixed_text(w, dataset, "NAME", name) >= 0 &&
-        put_attribute(dataset, "_Netcdf4Dimid", H5T_STD_I32LE, w->scalar, &id) >= 0 &&
-        netcdf_describe(w, dataset, "1", label ? schema->long_name : schema->name) >= 0)
-        result = H5Rcreate(&w->scale[dim], dataset, ".", H5R_OBJECT, -1);
+    int result = put_scale(w, dataset, dim, name);
+    if (result >= 0)
+        result = netcdf_describe(w, dataset, "1", label ? schema->long_name : schema->name);
     H5Dclose(dataset);
     return result;
+}
+
+int netcdf_put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim)
+{
+    return put_scale(w, dataset, dim, schema_dimensions[dim].name);
 }
 
 int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaDataset *schema)
@@ -166,28 +179,35 @@ int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaDataset *schema)
     return result;
 }
 
-static int put_uses(const NetcdfWriter *w, SchemaDim dim, hid_t type)
+/* In the group that holds the scale. */
+static int put_uses(const NetcdfWriter *w, hid_t group, SchemaDim dim)
 {
     hsize_t count = (hsize_t)w->use_count[dim];
-    hid_t dataset = H5Dopen2(w->file, schema_dimensions[dim].name, H5P_DEFAULT);
-    if (dataset < 0)
-        return -1;
-    hid_t space = H5Screate_simple(1, &count, NULL);
-    int result = put_attribute(dataset, "REFERENCE_LIST", type, space, w->use[dim]);
+    hid_t dataset = H5Dopen2(group, schema_dimensions[dim].name, H5P_DEFAULT);
+    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(NetcdfUse)), space = H5Screate_simple(1, &count, NULL);
+    int result = dataset < 0 ? -1 : H5Tinsert(type, "dataset", offsetof(NetcdfUse, dataset), H5T_STD_REF_OBJ);
+    if (result >= 0)
+        result = H5Tinsert(type, "dimension", offsetof(NetcdfUse, dimension), H5T_NATIVE_INT);
+    if (result >= 0)
+        result = put_attribute(dataset, "REFERENCE_LIST", type, space, w->use[dim]);
     H5Sclose(space);
-    H5Dclose(dataset);
+    H5Tclose(type);
+    if (dataset >= 0)
+        H5Dclose(dataset);
+    return result;
+}
+
+int netcdf_end_scale(NetcdfWriter *w, hid_t group, SchemaDim dim)
+{
+    int result = w->use_count[dim] > 0 ? put_uses(w, group, dim) : 0;
+    w->use_count[dim] = 0;
     return result;
 }
 
 int netcdf_finish(NetcdfWriter *w)
 {
-    hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(NetcdfUse));
-    int result = H5Tinsert(type, "dataset", offsetof(NetcdfUse, dataset), H5T_STD_REF_OBJ);
-    if (result >= 0)
-        result = H5Tinsert(type, "dimension", offsetof(NetcdfUse, dimension), H5T_NATIVE_INT);
+    int result = 0;
     for (int dim = 0; dim < DIM_COUNT && result >= 0; dim++)
-        if (w->use_count[dim] > 0)
-            result = put_uses(w, (SchemaDim)dim, type);
-    H5Tclose(type);
+        result = netcdf_end_scale(w, w->file, (SchemaDim)dim);
     return result;
 }

@@ -53,6 +53,13 @@ hid_t netcdf_put_labels(const NetcdfWriter *w, hid_t group, const char *name, co
  * none. */
 int netcdf_put_dimension(NetcdfWriter *w, SchemaDim dim, const char *const *label, hsize_t count);
 
+/* Makes a dataset of numbers, the first one along its dimension in its group, the coordinate variable of that: datasets
+ * that are attached from then on have it as their dimension. */
+int netcdf_put_scale(NetcdfWriter *w, hid_t dataset, SchemaDim dim);
+
+/* Ends such a dimension of a group: writes the list of what uses it. */
+int netcdf_end_scale(NetcdfWriter *w, hid_t group, SchemaDim dim);
+
 /* Attaches the dimensions of a dataset. */
 int netcdf_attach(NetcdfWriter *w, hid_t dataset, const SchemaDataset *schema);
 

@@ -9,17 +9,17 @@ _Static_assert(sizeof(Vec3) == 3 * sizeof(double) && sizeof(Quat) == 4 * sizeof(
                "arrays of a Clip are written as they lie in memory");
 
 const SchemaDimension schema_dimensions[DIM_COUNT] = {
-    [DIM_FRAME] = {"frame", {NULL}, NULL},
-    [DIM_JOINT] = {"joint", {NULL}, "joint name"},
-    [DIM_XYZ] = {"xyz", {"x", "y", "z"}, "vector component"},
-    [DIM_WXYZ] = {"wxyz", {"w", "x", "y", "z"}, "quaternion component"},
-    [DIM_END] = {"end", {NULL}, NULL},
-    [DIM_INERTIA] = {"inertia_entry", {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}, "entry of the inertia matrix"},
-    [DIM_POINT] = {"point", {NULL}, NULL},
-    [DIM_FOOT] = {"foot", {"left", "right"}, "foot"},
-    [DIM_STEP] = {"step", {NULL}, NULL},
-    [DIM_COORDINATE] = {"coordinate", {NULL}, "anatomical coordinate"},
-    [DIM_PARTICLE] = {"particle", {NULL}, NULL},
+    [DIM_FRAME] = {.name = "time", .place = "frame"},
+    [DIM_JOINT] = {.name = "joint", .long_name = "joint name"},
+    [DIM_XYZ] = {"xyz", {"x", "y", "z"}, "vector component", NULL},
+    [DIM_WXYZ] = {"wxyz", {"w", "x", "y", "z"}, "quaternion component", NULL},
+    [DIM_END] = {.name = "end"},
+    [DIM_INERTIA] = {"inertia_entry", {"Ixx", "Iyy", "Izz", "Ixy", "Ixz", "Iyz"}, "entry of the inertia matrix", NULL},
+    [DIM_POINT] = {.name = "point"},
+    [DIM_FOOT] = {"foot", {"left", "right"}, "foot", NULL},
+    [DIM_STEP] = {.name = "step"},
+    [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate"},
+    [DIM_PARTICLE] = {.name = "particle"},
 };
 
 /* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
@@ -96,6 +96,11 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
+/* In front of a group's datasets over frames: the axis along which they can be selected, without the root. */
+#define TIME_AXIS(group) \
+    {group, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), \
+     SCHEMA_EXACT | SCHEMA_SCALE | SCHEMA_OPTIONAL | SCHEMA_COPY, "s", "time of the source"}
+
 #define STEPS {DIM_STEP, DIM_JOINT}
 #define RUN(kind, member) AT(tracking.run[kind].member)
 #define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + (kind)))
@@ -110,7 +115,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "torque of the controller on the segment, world axes; root: from outside"},
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
-    {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT, "s", "time of the source"},
+    {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT | SCHEMA_SCALE, "s",
+     "time of the source"},
     {GROUP_ROOT, "joint", ELEMENT_NAME, PER_JOINT, AT(skeleton.name), SCHEMA_LABELS, "1", "joint name"},
     {GROUP_ROOT, "coordinate", ELEMENT_COORDINATE, {DIM_COORDINATE}, AT(anatomy.coordinate),
      SCHEMA_OPTIONAL | SCHEMA_LABELS, "1", "anatomical coordinate"},
@@ -128,6 +134,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SKELETON, "channels", ELEMENT_INT, PER_JOINT, AT(skeleton.channels), SCHEMA_OPTIONAL, "1",
      "channels of the joint in its BVH file, a digit each in its order: 1 2 3 X Y Z position, 4 5 6 X Y Z rotation"},
 
+    TIME_AXIS(GROUP_MOTION),
     {GROUP_MOTION, "root_position", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(motion.root_position), 0, "m",
      "centre of the root joint, world axes"},
     {GROUP_MOTION, "rotation", ELEMENT_DOUBLE, TURNING, AT(motion.rotation), 0, "1",
@@ -135,6 +142,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_MOTION, "translation", ELEMENT_DOUBLE, MOVING, AT(motion.translation), SCHEMA_OPTIONAL, "m",
      "joint centre in parent axes, in place of the offset"},
 
+    TIME_AXIS(GROUP_TRUST),
     {GROUP_TRUST, "reason", ELEMENT_BITS, PER_FRAME, AT(trust.reason), SCHEMA_REASONS, "1",
      "what speaks against the frame, 0: nothing"},
     {GROUP_TRUST, "joint_reason", ELEMENT_BITS, {DIM_FRAME, DIM_JOINT}, AT(trust.joint_reason),
@@ -147,6 +155,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_BODY, "inertia", ELEMENT_DOUBLE, {DIM_JOINT, DIM_INERTIA}, AT(body.inertia), 0, "kg m2",
      "inertia about the centre of mass, joint axes, products as matrix entries"},
 
+    TIME_AXIS(GROUP_KINEMATICS),
     {GROUP_KINEMATICS, "position", ELEMENT_DOUBLE, MOVING, AT(kinematics.position), 0, "m", "joint centre, world axes"},
     {GROUP_KINEMATICS, "orientation", ELEMENT_DOUBLE, TURNING, AT(kinematics.orientation), 0, "1",
      "unit quaternion, joint axes to world axes"},
@@ -163,6 +172,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_KINEMATICS, "valid", ELEMENT_BYTE, PER_FRAME, AT(kinematics.valid), 0, "1",
      "1: derivatives can be trusted, 0: too near an edge"},
 
+    TIME_AXIS(GROUP_CONTACT),
     {GROUP_CONTACT, "point_joint", ELEMENT_INT, {DIM_POINT}, AT(contact.point_joint), 0, "1",
      "joint that carries the point"},
     {GROUP_CONTACT, "point_position", ELEMENT_DOUBLE, {DIM_POINT, DIM_XYZ}, AT(contact.point_position), 0, "m",
@@ -181,6 +191,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_CONTACT, "confidence", ELEMENT_DOUBLE, PER_FRAME, AT(contact.confidence), 0, "1",
      "0 to 1: how far to trust the contact forces"},
 
+    TIME_AXIS(GROUP_DYNAMICS),
     {GROUP_DYNAMICS, "torque", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque), 0, "Nm",
      "net moment of the parent on the segment about the joint centre, world axes; root: residual"},
     {GROUP_DYNAMICS, "force", ELEMENT_DOUBLE, MOVING, AT(dynamics.force), 0, "N",
@@ -192,6 +203,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "Nm",
      "moment about the root joint the floating base would still need, world axes"},
 
+    TIME_AXIS(GROUP_ANATOMY),
     {GROUP_ANATOMY, "joint_index", ELEMENT_INT, {DIM_COORDINATE}, AT(anatomy.joint), 0, "1",
      "joint that the coordinate belongs to"},
     {GROUP_ANATOMY, "angle", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.angle), SCHEMA_GAPS, "rad",
@@ -213,6 +225,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "size of the moment over the capacity; NaN where that is not known or small"},
 
+    TIME_AXIS(GROUP_SIMULATION),
     {GROUP_SIMULATION, "kinetic_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.kinetic_energy), 0, "J",
      "kinetic energy of all bodies"},
     {GROUP_SIMULATION, "potential_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.potential_energy), 0, "J",
@@ -224,6 +237,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,
      "kg m2/s", "angular momentum of all bodies about the origin, world axes"},
 
+    TIME_AXIS(GROUP_PARTICLES),
     {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
      "joint that the particle is attached to, -1: free"},
     {GROUP_PARTICLES, "mass", ELEMENT_DOUBLE, {DIM_PARTICLE}, AT(particles.mass), 0, "kg", "mass of the particle"},

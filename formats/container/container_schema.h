@@ -32,6 +32,7 @@ typedef struct SchemaDimension {
     const char *name;
     const char *label[6];  /* fixed dimensions: what their places are called; NULL: sized by the clip */
     const char *long_name; /* of the label variable; NULL: a dimension without a variable */
+    const char *place;     /* what messages call a place along it, and older files the dimension; NULL: as the name */
 } SchemaDimension;
 
 typedef enum SchemaGroupId {
@@ -75,6 +76,8 @@ enum {
     SCHEMA_REASONS = 4,  /* bits of TrustReason: flag_masks and flag_meanings tell them (CF conventions) */
     SCHEMA_GAPS = 8,     /* NaN where there is no value */
     SCHEMA_LABELS = 16,  /* written as the labels of its dimension */
+    SCHEMA_SCALE = 32,   /* the coordinate variable of its one dimension, whose name it has, within its group */
+    SCHEMA_COPY = 64,    /* holds what the root's dataset of that name does, which is read: files may lack it */
 };
 
 #define SCHEMA_MAX_RANK 3
@@ -105,7 +108,7 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_DATASET_COUNT = 60 + 4 * CONTROLLER_COUNT,
+    SCHEMA_DATASET_COUNT = 68 + 4 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 21 + (int)(sizeof(RetargetScore) / sizeof(double)) + 6 * CONTROLLER_COUNT
 };
 

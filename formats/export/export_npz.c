@@ -96,7 +96,8 @@ static void entry_name(const SchemaDataset *schema, char *name, size_t size)
 {
     int shared = is_always_named(schema->group) ? 2 : 0;
     for (int i = 0; i < SCHEMA_DATASET_COUNT; i++)
-        shared += !is_always_named(schema_datasets[i].group) && strcmp(schema_datasets[i].name, schema->name) == 0;
+        shared += !is_always_named(schema_datasets[i].group) && !(schema_datasets[i].flags & SCHEMA_COPY) &&
+                  strcmp(schema_datasets[i].name, schema->name) == 0;
     if (shared > 1 && schema->group != GROUP_ROOT)
         snprintf(name, size, "%s_%s.npy", schema_groups[schema->group].name, schema->name);
     else
@@ -114,7 +115,7 @@ Status export_npz(const Clip *clip, FILE *stream, Error *err)
         const SchemaDataset *schema = &schema_datasets[i];
         char name[64];
         entry_name(schema, name, sizeof name);
-        if (!schema_has_dataset(clip, schema))
+        if (!schema_has_dataset(clip, schema) || schema->flags & SCHEMA_COPY)
             continue;
         status = schema_is_text(schema->element)
                      ? put_labels(&zip, name, clip, schema, err)

@@ -43,11 +43,11 @@ class Hdf5(unittest.TestCase):
         self.assertEqual(self.file["dynamics/torque"].attrs["units"], "Nm")
 
     def test_dimensions_are_named(self):
-        for name, expected in [("dynamics/torque", ["frame", "joint", "xyz"]),
-                               ("motion/rotation", ["frame", "joint", "wxyz"]),
+        for name, expected in [("dynamics/torque", ["dynamics/time", "joint", "xyz"]),
+                               ("motion/rotation", ["motion/time", "joint", "wxyz"]),
                                ("body/inertia", ["joint", "inertia_entry"]),
-                               ("contact/force", ["frame", "point", "xyz"]),
-                               ("contact/foot_cop", ["frame", "foot", "xyz"]),
+                               ("contact/force", ["contact/time", "point", "xyz"]),
+                               ("contact/foot_cop", ["contact/time", "foot", "xyz"]),
                                ("skeleton/end_offset", ["end", "xyz"])]:
             self.assertEqual([d[0].name.lstrip("/") for d in self.file[name].dims], expected)
 
@@ -68,7 +68,7 @@ class Hdf5(unittest.TestCase):
     def test_groups_keep_their_order(self):
         order = []
         self.file.id.links.iterate(lambda name: order.append(name.decode()), idx_type=h5py.h5.INDEX_CRT_ORDER)
-        self.assertEqual(order[:4], ["frame", "joint", "xyz", "wxyz"])
+        self.assertEqual(order[:3], ["joint", "xyz", "wxyz"])
         self.assertEqual([name for name in order if name in GROUPS], GROUPS)
 
     def test_trajectories_are_plain(self):
@@ -85,18 +85,20 @@ class Hdf5(unittest.TestCase):
 class Xarray(unittest.TestCase):
     def check(self, engine):
         root = xr.open_dataset(folder / "clip.h5", engine=engine)
-        self.assertEqual(dict(root.sizes)["frame"], FRAMES)
+        self.assertEqual(dict(root.sizes)["time"], FRAMES)
         self.assertEqual(list(root.joint.values), NAMES)
         self.assertEqual(list(root.xyz.values), ["x", "y", "z"])
-        self.assertEqual(root.time.dims, ("frame",))
+        self.assertEqual(root.time.dims, ("time",))
         np.testing.assert_array_equal(root.time, np.arange(FRAMES) * (1 / 120))
         dynamics = xr.open_dataset(folder / "clip.h5", engine=engine, group="dynamics")
-        self.assertEqual(dynamics.torque.dims, ("frame", "joint", "xyz"))
+        self.assertEqual(dynamics.torque.dims, ("time", "joint", "xyz"))
         np.testing.assert_array_equal(dynamics.torque, TORQUE)
+        np.testing.assert_array_equal(dynamics.torque.sel(time=4 / 120, method="nearest"), TORQUE[4])
+        np.testing.assert_array_equal(dynamics.torque.sel(time=slice(2.5 / 120, 5.5 / 120)), TORQUE[3:6])
         both = xr.merge([root, dynamics])
         self.assertEqual(float(both.torque.sel(joint=NAMES[2], xyz="z")[4]), 4 * 2 + 0.1)
         contact = xr.open_dataset(folder / "clip.h5", engine=engine, group="contact")
-        self.assertEqual(contact.force.dims, ("frame", "point", "xyz"))
+        self.assertEqual(contact.force.dims, ("time", "point", "xyz"))
         self.assertEqual(contact.attrs["ground_height"], -0.03)
         np.testing.assert_array_equal(contact.attrs["ground_normal"], [0, 1, 0])
 
@@ -124,7 +126,7 @@ class Ncdump(unittest.TestCase):
 
     def test_header_and_data(self):
         text = self.dump("clip.h5")
-        for part in ("frame = 12 ;", "joint = 5 ;", "point = 3 ;", "double torque(frame, joint, xyz) ;", NAMES[0],
+        for part in ("time = 12 ;", "joint = 5 ;", "point = 3 ;", "double torque(time, joint, xyz) ;", NAMES[0],
                      'torque:units = "Nm" ;', ':Conventions = "kane-1" ;'):
             self.assertIn(part, text)
         self.dump("archive.h5")
