@@ -12,12 +12,17 @@ int foot_of_segment(Role segment)
     return segment == ROLE_RIGHT_ANKLE || segment == ROLE_RIGHT_TOE ? FOOT_RIGHT : FOOT_COUNT;
 }
 
+int foot_has_pressure_centre(Vec3 force, Vec3 normal)
+{
+    return vec3_dot(normal, force) >= LEAST_NORMAL_FORCE;
+}
+
 /* Force F and moment M about the point O of the plane. */
 static void reduce_to_plane(Vec3 force, Vec3 moment, Vec3 origin, Vec3 normal, Vec3 *cop, Vec3 *free_moment)
 {
     double carried = vec3_dot(normal, force);
     *cop = *free_moment = vec3(0, 0, 0);
-    if (!(carried >= LEAST_NORMAL_FORCE))
+    if (!foot_has_pressure_centre(force, normal))
         return;
     Vec3 arm = vec3_scale(vec3_cross(normal, moment), 1 / carried);
     *cop = vec3_add(origin, arm);

@@ -12,6 +12,9 @@
 /* FOOT_LEFT or FOOT_RIGHT for ankle and toe, FOOT_COUNT for a segment elsewhere on the body. */
 int foot_of_segment(Role segment);
 
+/* Whether a force leaves a centre of pressure that means anything: foot_cop and foot_free_moment are zero without. */
+int foot_has_pressure_centre(Vec3 force, Vec3 normal);
+
 /* Fills foot_force, foot_cop and foot_free_moment from force, moment and the ground plane of c. Points of any joint
  * whose segment is an ankle or a toe count for that foot. */
 void foot_summarize(const Skeleton *skeleton, const Kinematics *kinematics, Contact *c);

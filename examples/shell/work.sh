@@ -12,6 +12,7 @@ mass=$(kane info --json "$clip" | jq .total_mass)
 { kane export --grf --format tsv "$clip" -o -; kane export --format tsv "$clip" -o -; } |
     awk -F '\t' -v roles="$*" -v mass="$mass" '
     BEGIN { OFS = "\t"; n = split(roles, role, " "); split("left right", side, " "); least = 20 }
+    /^#/ { next }                                             # says units and axes
     $1 == "time" {                                            # a header: columns go by name
         table++
         for (i = 1; i <= NF; i++) column[table, $i] = i

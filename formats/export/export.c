@@ -6,6 +6,8 @@
 
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_like.h"
+#include "formats/export/export_anatomy.h"
+#include "formats/export/export_forces.h"
 #include "formats/export/export_npz.h"
 #include "formats/export/export_table.h"
 #include "formats/gltf/gltf_clip.h"
@@ -119,32 +121,52 @@ Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *
     return format ? format->write(clip, def, stream, err) : no_such_format(err);
 }
 
-Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+/* The form of a table of the name; STATUS_USAGE for formats that have none. */
+static Status form_of(const ExportDef *def, const char *what, int has_storage, SheetForm *form, Error *err)
 {
     const Format *format = format_of(def);
     if (!format)
         return no_such_format(err);
-    if (!format->has_tables || format->form == SHEET_STORAGE)
-        return error_set(err, STATUS_USAGE, "a wide table cannot be written as %s", format->name);
-    return export_table_wide(clip, format->form, def->frame, stream, err);
+    if (!format->has_tables || (format->form == SHEET_STORAGE && !has_storage))
+        return error_set(err, STATUS_USAGE, "%s cannot be written as %s", what, format->name);
+    *form = format->form;
+    return STATUS_OK;
+}
+
+Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    SheetForm form = SHEET_TSV;
+    Status status = form_of(def, "a wide table", 0, &form, err);
+    return status == STATUS_OK ? export_table_wide(clip, form, def->frame, stream, err) : status;
 }
 
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    const Format *format = format_of(def);
-    if (!format)
-        return no_such_format(err);
-    if (!format->has_tables)
-        return error_set(err, STATUS_USAGE, "joint moments cannot be written as %s", format->name);
-    return export_table_moments(clip, format->form, def->frame, stream, err);
+    SheetForm form = SHEET_TSV;
+    Status status = form_of(def, "joint moments", 1, &form, err);
+    if (status != STATUS_OK)
+        return status;
+    return def->names == EXPORT_NAMES_OPENSIM ? export_table_coordinate_moments(clip, form, def->names, stream, err)
+                                              : export_table_moments(clip, form, def->frame, stream, err);
 }
 
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
-    const Format *format = format_of(def);
-    if (!format)
-        return no_such_format(err);
-    if (!format->has_tables)
-        return error_set(err, STATUS_USAGE, "ground forces cannot be written as %s", format->name);
-    return export_table_forces(clip, format->form, stream, err);
+    SheetForm form = SHEET_TSV;
+    Status status = form_of(def, "ground forces", 1, &form, err);
+    return status == STATUS_OK ? export_table_forces(clip, form, stream, err) : status;
+}
+
+Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    SheetForm form = SHEET_TSV;
+    Status status = form_of(def, "joint angles", 1, &form, err);
+    return status == STATUS_OK ? export_table_angles(clip, form, def->names, stream, err) : status;
+}
+
+Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
+{
+    SheetForm form = SHEET_TSV;
+    Status status = form_of(def, "a table of coordinates", 0, &form, err);
+    return status == STATUS_OK ? export_table_anatomy(clip, form, stream, err) : status;
 }

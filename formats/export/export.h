@@ -29,10 +29,14 @@ typedef enum ExportFormat {
 /* Axes in which torque, force, angular velocity and angular acceleration are given; positions stay in the world. */
 typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT_FRAME_COUNT } ExportFrame;
 
+/* How anatomical coordinates are called: left_hip_flexion, or hip_flexion_l as in OpenSim's Rajagopal model. */
+typedef enum ExportNames { EXPORT_NAMES_KANE = 0, EXPORT_NAMES_OPENSIM } ExportNames;
+
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */
     ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
     const char *like;    /* bvh: a file of the same joints whose HIERARCHY, unit and axis it has; NULL: cm, Y up */
+    ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 
@@ -48,17 +52,25 @@ int export_frame_from_name(const char *name, ExportFrame *frame);
  * refuses; the caller closes the stream. */
 Status export_clip(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Wide table: time, frame, what the long form tells of a joint under <joint>_<column>, valid. Formats csv, tsv, jsonl;
- * STATUS_USAGE for the others. */
+/* The tables below have one row a frame. Formats csv, tsv, jsonl, where it is said also mot and sto; STATUS_USAGE for
+ * the others. In tsv a comment tells units and axes, in csv and jsonl every name does ("torque_world_x_nm"). All but
+ * OpenSim's forms end with confidence and trusted, where the clip has them.
+ *
+ * wide: time, frame, what the long form tells of a joint under <joint>_<column>, valid. */
 Status export_wide(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Wide table of joint moments: time, then <joint>_Mx _My _Mz for every joint, of the floating base
- * <joint>_residual_Mx _My _Mz, Nm, then trusted but in OpenSim's forms. Formats csv, tsv, jsonl, mot, sto; STATUS_USAGE
- * for the others. */
+/* time, then <joint>_Mx _My _Mz for every joint, of the floating base <joint>_residual_Mx _My _Mz, Nm; under OpenSim's
+ * names the moments about anatomical axes (hip_flexion_l_moment). Also mot, sto. */
 Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
-/* Wide table of ground forces: time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz, the same for L_; N and m, world axes; then
- * trusted, but in OpenSim's forms. */
+/* time, R_Fx R_Fy R_Fz R_COPx R_COPy R_COPz R_Tx R_Ty R_Tz, the same for L_, and <joint>_Fx _Px _Tx of other joints
+ * that bear forces; N, m, Nm, world axes. Also mot, sto. */
 Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
+/* Angles about anatomical axes, degrees. Also mot, sto. */
+Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+
+/* Of every anatomical coordinate angle, velocity, moment and power per kg, share of strength. */
+Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
 
 #endif

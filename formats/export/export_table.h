@@ -4,14 +4,15 @@
 #define KANE_FORMATS_EXPORT_TABLE_H
 
 #include "formats/export/export.h"
-#include "formats/export/sheet.h"
+#include "formats/export/sheet_header.h"
 
 Status export_table_long(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_table_wide(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);
 Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);
 
-/* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x)
- * and the free moment about the centre of pressure; the others R_Fx, R_COPx. */
-Status export_table_forces(const Clip *clip, SheetForm form, FILE *stream, Error *err);
+/* The last columns of a row a frame, but in OpenSim's forms: how far the forces explain the motion, and whether the
+ * frame is trusted. */
+void export_name_quality(const Clip *clip, SheetForm form, SheetHeader *header);
+void export_put_quality(const Clip *clip, SheetForm form, int frame, Sheet *sheet);
 
 #endif

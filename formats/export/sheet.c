@@ -72,18 +72,23 @@ static void close_cell(Sheet *sheet)
 }
 
 /* OpenSim, Storage::writeHeader: name, version, size, then the line "endheader". */
-static void put_storage_header(const Sheet *sheet, const char *title, long long row_count)
+static void put_storage_header(const Sheet *sheet, const SheetHead *head)
 {
-    put_label(sheet->stream, title);
-    fprintf(sheet->stream, "\nversion=1\nnRows=%lld\nnColumns=%d\ninDegrees=no\nendheader\n", row_count,
-            sheet->column_count);
+    put_label(sheet->stream, head->title);
+    fprintf(sheet->stream, "\nversion=1\nnRows=%lld\nnColumns=%d\ninDegrees=%s\nendheader\n", head->row_count,
+            head->column_count, head->is_degrees ? "yes" : "no");
 }
 
 void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const SheetHead *head)
 {
     *sheet = (Sheet){stream, form, head->column_count, 0, head->name};
     if (form == SHEET_STORAGE)
-        put_storage_header(sheet, head->title, head->row_count);
+        put_storage_header(sheet, head);
+    if (form == SHEET_TSV && head->comment) {
+        fputs("# ", stream);
+        put_tsv(stream, head->title ? head->title : "");
+        fprintf(stream, ": %s\n", head->comment);
+    }
     for (int i = 0; i < head->column_count && form != SHEET_JSONL; i++)
         sheet_text(sheet, head->name[i]);
 }

@@ -1,6 +1,7 @@
 /* Rows of numbers and text as CSV (RFC 4180), TSV, JSON lines or OpenSim's storage form.
  *
- * TSV writes tab, line end and backslash as \t \n \r \\; in an OpenSim file white space in a label becomes _. */
+ * TSV writes tab, line end and backslash as \t \n \r \\, and may begin with a comment, a line that begins with #; in an
+ * OpenSim file white space in a label becomes _. */
 #ifndef KANE_FORMATS_SHEET_H
 #define KANE_FORMATS_SHEET_H
 
@@ -24,7 +25,12 @@ typedef struct SheetHead {
     long long row_count;
     int column_count;
     const char *const *name; /* [column] must live as long as the sheet */
+    const char *comment;     /* of TSV alone: what the columns hold, in which units and axes; NULL: nothing */
+    int is_degrees;          /* of the storage form alone */
 } SheetHead;
+
+/* Whether names of columns tell unit and axes, as nothing else in the form can. */
+static inline int sheet_names_units(SheetForm form) { return form == SHEET_CSV || form == SHEET_JSONL; }
 
 /* Starts the sheet: writes the header. */
 void sheet_begin(Sheet *sheet, SheetForm form, FILE *stream, const SheetHead *head);

@@ -62,8 +62,8 @@ Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int fr
         snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->anatomy.coordinate[first + i]));
         name[FIXED_COLUMNS + i] = about[i];
     }
-    SheetHead head = {clip->provenance.title, TERM_COUNT + 1, FIXED_COLUMNS + (first < 0 ? 0 : COORDINATES_PER_JOINT),
-                      name};
+    SheetHead head = {.row_count = TERM_COUNT + 1, .name = name,
+                      .column_count = FIXED_COLUMNS + (first < 0 ? 0 : COORDINATES_PER_JOINT)};
     sheet_begin(&sheet, subject->form, stream, &head);
     for (int i = 0; i < TERM_COUNT; i++)
         put_row(&sheet, subject, frame, torque_term_names[i], &term[i], sum.moment);
@@ -112,7 +112,9 @@ Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *strea
     if (subject->clip->has_contact)
         name[count++] = "confidence";
     name[count++] = "trusted";
-    SheetHead head = {subject->clip->provenance.title, subject->clip->motion.frame_count, count, name};
+    SheetHead head = {.title = subject->clip->provenance.title, .row_count = subject->clip->motion.frame_count,
+                      .column_count = count, .name = name,
+                      .comment = "moments about the joint's centre, Nm, axes of the world (y up) or of the coordinate"};
     sheet_begin(&sheet, subject->form, stream, &head);
     for (int f = 0; f < subject->clip->motion.frame_count; f++) {
         torque_terms_at(terms, f);

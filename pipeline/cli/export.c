@@ -15,7 +15,7 @@
 typedef struct ExportOptions {
     ExportDef def;
     int is_auto; /* 1: the name of the output says the format */
-    int wide, moments, grf; /* at most one of them: what one row a frame holds */
+    int wide, moments, grf, angles, anatomy; /* at most one of them: what one row a frame holds */
     const char *output;
     int forced;
 } ExportOptions;
@@ -61,6 +61,8 @@ static void frame_format(const Option *option, const void *value, char *text, si
 static const OptionKind option_format = {format_parse, format_format};
 static const OptionKind option_frame = {frame_parse, frame_format};
 
+static const char *const name_sets[] = {"kane", "opensim", NULL};
+
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
     {.name = "format", .argument = "auto|bvh|csv|tsv|jsonl|npz|mot|sto|glb",
@@ -76,8 +78,18 @@ static const Option options[] = {
      .help = "One row a frame with the moment of every joint",
      .kind = &option_flag, .offset = FIELD(moments)},
     {.name = "grf",
-     .help = "One row a frame with force and centre of pressure of each foot",
+     .help = "One row a frame with force, centre of pressure and free moment of each foot, and forces on other joints",
      .kind = &option_flag, .offset = FIELD(grf)},
+    {.name = "angles",
+     .help = "One row a frame with the angle about every anatomical axis, degrees",
+     .kind = &option_flag, .offset = FIELD(angles)},
+    {.name = "anatomy",
+     .help = "One row a frame with angle, velocity, moment, power and share of strength about every anatomical axis",
+     .kind = &option_flag, .offset = FIELD(anatomy)},
+    {.name = "names", .argument = "kane|opensim",
+     .help = "What coordinates are called in --angles and --moments: left_hip_flexion, or hip_flexion_l as in "
+             "OpenSim's Rajagopal model, with its moments about them",
+     .kind = &option_choice, .offset = FIELD(def.names), .choices = name_sets},
     {.name = "like", .argument = "FILE.bvh",
      .help = "bvh: with the HIERARCHY of this file, digit for digit, in its unit and axis",
      .kind = &option_text, .offset = FIELD(def.like)},
@@ -91,12 +103,29 @@ static const Option options[] = {
     {0},
 };
 
+/* Tables of their own, by the flag that asks for them. */
+static const struct {
+    size_t flag;
+    Status (*write)(const Clip *clip, const ExportDef *def, FILE *stream, Error *err);
+} tables[] = {
+    {FIELD(wide), export_wide},     {FIELD(moments), export_moments}, {FIELD(grf), export_grf},
+    {FIELD(angles), export_angles}, {FIELD(anatomy), export_anatomy},
+};
+enum { TABLES = sizeof tables / sizeof *tables };
+
+static int is_asked(const ExportOptions *given, int table)
+{
+    int flag;
+    memcpy(&flag, (const char *)given + tables[table].flag, sizeof flag);
+    return flag;
+}
+
 static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *stream, Error *err)
 {
-    Status status = given->wide      ? export_wide(clip, &given->def, stream, err)
-                    : given->moments ? export_moments(clip, &given->def, stream, err)
-                    : given->grf   ? export_grf(clip, &given->def, stream, err)
-                                   : export_clip(clip, &given->def, stream, err);
+    int table = 0;
+    while (table < TABLES && !is_asked(given, table))
+        table++;
+    Status status = (table < TABLES ? tables[table].write : export_clip)(clip, &given->def, stream, err);
     if (status == STATUS_OK && fflush(stream))
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     return status;
@@ -159,6 +188,8 @@ static Status settle_format(Export *export, Error *err)
 /* Whether the result has vectors that --frame turns. */
 static int has_axes(const ExportOptions *given)
 {
+    if (given->def.names != EXPORT_NAMES_KANE || given->angles || given->anatomy)
+        return 0;
     switch (given->def.format) {
     case EXPORT_NPZ:
     case EXPORT_BVH:
@@ -171,8 +202,13 @@ static int has_axes(const ExportOptions *given)
 /* Decides what was left open; NULL, or what makes no sense. */
 static const char *resolve(ExportOptions *given)
 {
-    if (given->wide + given->moments + given->grf > 1)
-        return "--wide, --moments and --grf are tables of their own: ask for one at a time";
+    int asked = 0;
+    for (int i = 0; i < TABLES; i++)
+        asked += is_asked(given, i);
+    if (asked > 1)
+        return "--wide, --moments, --grf, --angles and --anatomy are tables of their own: ask for one at a time";
+    if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
+        return "--names is for --angles and --moments";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame is for tables of torques and angular rates: this result has axes of its own";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
@@ -219,8 +255,8 @@ static const Command export_command = {
     .name = "export",
     .summary = "Give clips to other programs: BVH, tables, npz, OpenSim, glTF",
     .arguments = "[FILE.h5]",
-    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments or --grf one row a "
-                   "frame.",
+    .description = "Writes one clip. Tables have one row a frame and joint, with --wide, --moments, --grf, --angles or "
+                   "--anatomy one row a frame.",
     .options = options,
 };
 

@@ -3,17 +3,17 @@ cp "$TESTS/squat.bvh" .
 kane run squat.bvh -o squat.h5 2>/dev/null
 kane import squat.bvh -o bare.h5 2>/dev/null
 show 'kane export --format bvh squat.h5 -o back.bvh && kane import back.bvh 2>/dev/null | kane info | grep -e motion -e skeleton'
-show 'kane export squat.h5 | head -n 1'
+show 'kane export squat.h5 | head -n 2'
 show 'kane export squat.h5 | wc -l'
 # the floating base has a residual, no torque, force or power; every joint its own trust
-show 'kane export squat.h5 | awk -F "\t" "{ print \$3, (\$14 == \"\"), (\$20 == \"\"), (\$21 == \"\"), \$28 }" | sed -n "1,4p;80,81p"'
+show 'kane export squat.h5 | awk -F "\t" "{ print \$3, (\$14 == \"\"), (\$20 == \"\"), (\$21 == \"\"), \$29 }" | sed -n "2,5p;81,82p"'
 show 'kane export --wide --format csv squat.h5 | head -n 1 | tr , "\n" | grep -e Hips_ -e LeftFoot_t -e ^trusted'
-show 'kane export --format jsonl squat.h5 | head -n 1 | jq -c "[.joint, .torque_x, .power, (.residual_torque_x | type)]"'
+show 'kane export --format jsonl squat.h5 | head -n 1 | jq -c "[.joint, .torque_world_x_nm, .power_w, (.residual_torque_world_x_nm | type)]"'
 show 'kane export --format csv bare.h5 | head -n 2'
 show 'kane export --format jsonl bare.h5 | head -n 1'
-show 'kane export --wide bare.h5 | head -n 2 | cut -f 1-4,34'
-show 'kane export --moments squat.h5 | head -n 1'
-show 'kane export --grf squat.h5 | head -n 1'
+show 'kane export --wide bare.h5 | head -n 3 | cut -f 1-4,34'
+show 'kane export --moments squat.h5 | head -n 2'
+show 'kane export --grf squat.h5 | head -n 2'
 show 'kane export --format npz squat.h5 | head -c 2; echo'
 show 'kane export --format glb squat.h5 | head -c 4; echo'
 show 'kane export --format glb squat.h5 -o squat.glb && kane export --format glb squat.h5 | cmp - squat.glb'
@@ -24,7 +24,16 @@ show 'kane export --format csv squat.h5 -o named.tsv && head -n 1 named.tsv | cu
 # joints of no foot, and axes where none are chosen
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n9\tSpine\t0\t9\t0\t0\t0\t0\t0\t0\t0\n' > seat.tsv
 kane run squat.bvh --contact-external seat.tsv -o seat.h5 2>/dev/null
-show 'kane export --grf seat.h5 -o no.tsv'
+show 'kane export --grf --format csv seat.h5 | head -n 2 | cut -d , -f 1-5'
+show 'kane export seat.h5 -o seat.mot && sed -n 7p seat.mot'
+# the anatomy by name, and by the names of OpenSim
+kane anatomy --strength none squat.h5 -o named.h5 2>/dev/null
+show 'kane export --anatomy --format csv named.h5 | head -n 1 | tr , "\n" | grep -e time -e knee_flexion -e trusted'
+show 'kane export --angles --names opensim named.h5 -o angles.mot && head -n 7 angles.mot'
+show 'kane export --names opensim named.h5 -o moments.sto && sed -n 7p moments.sto'
+show 'kane export --names opensim named.h5 -o no.tsv'
+show 'kane export --angles --frame local named.h5 -o no.tsv'
+show 'kane export --angles bare.h5 -o no.tsv'
 show 'kane export --frame local squat.h5 -o no.mot'
 show 'kane export --frame local --grf squat.h5 -o no.tsv'
 show 'kane export --moments bare.h5 -o no.tsv'

@@ -36,7 +36,7 @@ with open(work + "/clip.csv", newline="") as stream:
         if bone is None:
             continue
         here = rig.matrix_world @ bone.head
-        p = [100 * float(row["position_" + axis]) for axis in "xyz"]
+        p = [100 * float(row["position_world_%s_m" % axis]) for axis in "xyz"]
         off = math.dist(here, p) / (1e-4 + 1e-6 * math.hypot(*p))
         worst, count = max(worst, off), count + 1
 print("blender: %d positions, the worst off by %.2f of 1e-4 cm + 1e-6 |p|" % (count, worst))

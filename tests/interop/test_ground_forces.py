@@ -39,6 +39,7 @@ class GroundForces(unittest.TestCase):
             cls.time = h["time"][:]
             cls.contact = {name: h["contact/" + name][:] for name in h["contact"] if name.startswith("foot_")}
             cls.force, cls.state = h["contact/force"][:], h["contact/state"][:]
+            cls.normal = h["contact"].attrs["ground_normal"]
             cls.confidence = h["contact/confidence"][:]
             cls.residual, cls.com = h["dynamics/residual_force"][:], h["kinematics/com"][:]
             cls.mass, cls.valid = h["body/mass"][:].sum(), h["kinematics/valid"][:] > 0
@@ -48,13 +49,18 @@ class GroundForces(unittest.TestCase):
         cls.folder.cleanup()
 
     def test_the_table_has_the_columns_of_the_container(self):
-        names, rows = table(self.tsv, 0)
-        self.assertEqual(names, ["time"] + ["%s_%s%s" % (side, what, axis) for side in "RL" for what in ("F", "COP")
-                                            for axis in "xyz"] + ["trusted"])
+        names, rows = table(self.tsv, 1)
+        self.assertEqual(names, ["time"] + ["%s_%s%s" % (side, what, axis) for side in "RL" for what in ("F", "COP", "T")
+                                            for axis in "xyz"] + ["confidence", "trusted"])
         np.testing.assert_array_equal(rows[:, 0], self.time)
         for i, foot in enumerate(RIGHT_LEFT):
-            np.testing.assert_array_equal(rows[:, 1 + 6 * i:4 + 6 * i], self.contact["foot_force"][:, foot])
-            np.testing.assert_array_equal(rows[:, 4 + 6 * i:7 + 6 * i], self.contact["foot_cop"][:, foot])
+            force, cop, moment = (rows[:, 1 + 9 * i + 3 * k:4 + 9 * i + 3 * k] for k in range(3))
+            borne = self.contact["foot_force"][:, foot] @ self.normal >= 1
+            self.assertTrue(borne.any() and not borne.all())
+            np.testing.assert_array_equal(force, self.contact["foot_force"][:, foot])
+            np.testing.assert_array_equal(cop[borne], self.contact["foot_cop"][borne, foot])
+            self.assertTrue(np.isnan(cop[~borne]).all())
+            np.testing.assert_array_equal(moment, self.contact["foot_free_moment"][:, foot])
 
     def test_the_motion_file_has_the_names_of_opensim(self):
         head = self.mot.read_text().splitlines().index("endheader") + 1

@@ -155,8 +155,8 @@ class Exports(unittest.TestCase):
         for i, (row, line) in enumerate(zip(rows, lines)):
             f, j = divmod(i, JOINTS)
             self.assertEqual(row["joint"], NAMES[j])
-            column, absent = ("residual_torque_", "torque_") if j == 0 else ("torque_", "residual_torque_")
-            for k, axis in enumerate("xyz"):
+            column, absent = ("residual_torque", "torque") if j == 0 else ("torque", "residual_torque")
+            for k, axis in enumerate(("_world_x_nm", "_world_y_nm", "_world_z_nm")):
                 self.assertEqual(float(row[column + axis]), TORQUE[f, j, k])
                 self.assertEqual(line[column + axis], TORQUE[f, j, k])
                 self.assertEqual((row[absent + axis], line[absent + axis]), ("", None))
@@ -164,10 +164,12 @@ class Exports(unittest.TestCase):
 
     def test_moments(self):
         with open(folder / "moments.tsv") as stream:
+            self.assertIn("Nm; moment of the parent", stream.readline())
             header = stream.readline().rstrip("\n").split("\t")
             values = np.loadtxt(stream, delimiter="\t")
         self.assertEqual(header[:4], ["time"] + [NAMES[0] + "_residual_M" + axis for axis in "xyz"])
-        np.testing.assert_array_equal(values[:, 1:], TORQUE.reshape(FRAMES, -1))
+        self.assertEqual(header[-1], "confidence")
+        np.testing.assert_array_equal(values[:, 1:-1], TORQUE.reshape(FRAMES, -1))
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "formats/export/export.h"
 #include "formats/base/table.h"
 #include "formats/export/zip.h"
@@ -65,7 +66,7 @@ static void moments_have_the_columns_of_the_scorer(void **state)
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     assert_int_equal(skeleton_set_name(&clip.skeleton, 1, "RightUpLeg", NULL), STATUS_OK);
     Table table = exported_table(&clip, export_moments, EXPORT_WORLD);
-    assert_int_equal(table.column_count, 1 + 3 * 3);
+    assert_int_equal(table.column_count, 1 + 3 * 3 + 1); /* and confidence */
     assert_int_equal(table.row_count, 5);
     assert_string_equal(table.header[0], "time");
     assert_string_equal(table.header[4], "RightUpLeg_Mx");
@@ -90,15 +91,24 @@ static void ground_forces_have_the_columns_of_the_scorer(void **state)
     (void)state;
     Clip clip;
     assert_int_equal(clip_with_foot(&clip), 0);
+    clip.contact.foot_force[2 * 1 + FOOT_RIGHT] = vec3(3, 400, 5);
     Table table = exported_table(&clip, export_grf, EXPORT_WORLD);
     const char *const header[] = {"time", "R_Fx", "R_Fy", "R_Fz", "R_COPx", "R_COPy", "R_COPz",
-                                  "L_Fx", "L_Fy", "L_Fz", "L_COPx", "L_COPy", "L_COPz"};
-    assert_int_equal(table.column_count, 13);
-    for (int i = 0; i < 13; i++)
+                                  "R_Tx", "R_Ty", "R_Tz", "L_Fx", "L_Fy", "L_Fz", "L_COPx", "L_COPy", "L_COPz",
+                                  "L_Tx", "L_Ty", "L_Tz", "confidence"};
+    enum { COLUMNS = sizeof header / sizeof *header };
+    assert_int_equal(table.column_count, COLUMNS);
+    for (int i = 0; i < COLUMNS; i++)
         assert_string_equal(table.header[i], header[i]);
     for (int f = 0; f < 5; f++) {
         assert_vec3_near(vector(&table, f, "L_F"), clip.contact.foot_force[2 * f + FOOT_LEFT], 0);
-        assert_vec3_near(vector(&table, f, "R_COP"), clip.contact.foot_cop[2 * f + FOOT_RIGHT], 0);
+        Vec3 cop = vector(&table, f, "R_COP"), force = clip.contact.foot_force[2 * f + FOOT_RIGHT];
+        if (vec3_dot(force, clip.contact.ground_normal) >= 1)
+            assert_vec3_near(cop, clip.contact.foot_cop[2 * f + FOOT_RIGHT], 0);
+        else
+            assert_true(isnan(cop.x) && isnan(cop.y) && isnan(cop.z));
+        assert_vec3_near(vector(&table, f, "L_T"), clip.contact.foot_free_moment[2 * f + FOOT_LEFT], 0);
+        assert_near(cell(&table, f, "confidence"), clip.contact.confidence[f], 0);
     }
     table_free(&table);
     clip_free(&clip);
@@ -126,7 +136,7 @@ static void clips_without_the_group_are_refused(void **state)
 }
 
 /* A table of zeros would be read as a clip in flight. */
-static void ground_forces_of_no_foot_are_refused(void **state)
+static void forces_of_no_joint_are_refused(void **state)
 {
     (void)state;
     Clip clip;
@@ -134,11 +144,131 @@ static void ground_forces_of_no_foot_are_refused(void **state)
     ExportDef def = {.format = EXPORT_MOT};
     FILE *stream = tmpfile();
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0); /* its point is on the hips */
+    memset(clip.contact.force, 0, 5 * sizeof *clip.contact.force);
     assert_int_equal(export_grf(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "is a foot"));
     assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
+    clip_free(&clip);
+}
+
+/* A hand's force and moment are those of its points, put to its joint. */
+static void forces_on_other_joints_are_kept(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 3, 3), 0);
+    clip.skeleton.segment[0] = ROLE_RIGHT_TOE;
+    clip.skeleton.segment[1] = ROLE_LEFT_WRIST;
+    clip.skeleton.segment[2] = ROLE_LEFT_WRIST;
+    assert_int_equal(skeleton_set_name(&clip.skeleton, 1, "Hand", NULL), STATUS_OK);
+    for (int f = 0; f < 5; f++)
+        clip.contact.force[f * 3 + 2] = vec3(0, 0, 0); /* of joint 2, which bears nothing */
+    Table table = exported_table(&clip, export_grf, EXPORT_WORLD);
+    assert_int_equal(table.column_count, 1 + 3 * 9 + 1);
+    for (int f = 0; f < 5; f++) {
+        size_t at = (size_t)f * 3 + 1;
+        Vec3 arm = quat_rotate(clip.kinematics.orientation[at], clip.contact.point_position[1]);
+        assert_vec3_near(vector(&table, f, "Hand_F"), clip.contact.force[at], 0);
+        assert_vec3_near(vector(&table, f, "Hand_P"), clip.kinematics.position[at], 0);
+        assert_vec3_near(vector(&table, f, "Hand_T"),
+                         vec3_add(vec3_cross(arm, clip.contact.force[at]), clip.contact.moment[at]), 1e-14);
+    }
+    table_free(&table);
+    char *mot = exported(&clip, export_clip, EXPORT_MOT, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(mot, "\tground_force_Hand_vx\t"));
+    assert_non_null(strstr(mot, "\tground_torque_Hand_z\n"));
+    assert_null(strstr(mot, "nan"));
+    free(mot);
+    char *csv = exported(&clip, export_grf, EXPORT_CSV, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(csv, "time_s,right_foot_force_world_x_n,"));
+    assert_non_null(strstr(csv, ",Hand_force_world_x_n,"));
+    free(csv);
+    clip_free(&clip);
+}
+
+/* The sample has the coordinates of the spine and of the left knee. */
+static void anatomy_has_units_in_its_names(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
+    Table table = exported_table(&clip, export_anatomy, EXPORT_WORLD);
+    size_t at = anatomy_index(&clip.anatomy, 2, 3);
+    assert_int_equal(table.column_count, 2 + 6 * 5 + 1);
+    assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.anatomy.angle[at] * 180 / PI, 1e-12);
+    assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.anatomy.moment[at] / 70.25, 1e-14);
+    assert_near(cell(&table, 2, "left_knee_flexion_use"), clip.anatomy.use[at], 0);
+    table_free(&table);
+    char *csv = exported(&clip, export_anatomy, EXPORT_CSV, EXPORT_WORLD, NULL);
+    assert_non_null(strstr(csv, ",left_knee_flexion_angle_deg,left_knee_flexion_velocity_deg_s,"
+                                "left_knee_flexion_moment_nm_kg,left_knee_flexion_power_w_kg,left_knee_flexion_use,"));
+    free(csv);
+    Error err;
+    ExportDef def = {.format = EXPORT_STO};
+    assert_int_equal(export_anatomy(&clip, &def, stderr, &err), STATUS_USAGE);
+    clip.has_anatomy = 0;
+    def.format = EXPORT_CSV;
+    assert_int_equal(export_anatomy(&clip, &def, stderr, &err), STATUS_BAD_INPUT);
+    assert_int_equal(export_angles(&clip, &def, stderr, &err), STATUS_BAD_INPUT);
+    clip_free(&clip);
+}
+
+static char *opensim(const Clip *clip, ExportFunction function, ExportFormat format)
+{
+    char *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    ExportDef def = {.format = format, .names = EXPORT_NAMES_OPENSIM};
+    assert_int_equal(function(clip, &def, stream, NULL), STATUS_OK);
+    fclose(stream);
+    return text;
+}
+
+static void opensim_has_its_names_and_signs(void **state)
+{
+    (void)state;
+    Clip clip;
+    double time, extension, bending, rotation, knee;
+    assert_int_equal(sample_clip(&clip, 5, 3, 0), 0);
+    clip.anatomy.angle[0] = 0.25;
+    char *mot = opensim(&clip, export_angles, EXPORT_MOT), *row = strstr(mot, "endheader\n");
+    assert_non_null(strstr(mot, "\nnColumns=5\ninDegrees=yes\nendheader\n"
+                                "time\tlumbar_extension\tlumbar_bending\tlumbar_rotation\tknee_angle_l\n"));
+    row = strchr(strchr(row, '\n') + 1, '\n') + 1;
+    assert_int_equal(sscanf(row, "%lf %lf %lf %lf %lf", &time, &extension, &bending, &rotation, &knee), 5);
+    assert_near(extension, -0.25 * 180 / PI, 1e-12);
+    assert_near(knee, clip.anatomy.angle[3] * 180 / PI, 1e-12);
+    free(mot);
+    char *sto = opensim(&clip, export_moments, EXPORT_STO);
+    assert_non_null(strstr(sto, "inDegrees=no\nendheader\ntime\tlumbar_extension_moment\t"));
+    row = strchr(strstr(sto, "\nendheader\n") + 11, '\n') + 1;
+    assert_int_equal(sscanf(row, "%lf %lf %lf %lf %lf", &time, &extension, &bending, &rotation, &knee), 5);
+    assert_near(extension, -clip.anatomy.moment[0], 0);
+    assert_near(knee, clip.anatomy.moment[3], 0);
+    free(sto);
+    clip_free(&clip);
+}
+
+/* Names of the forms that can say it no other way tell axes and units; tsv says it in a comment. */
+static void headers_tell_units_and_axes(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 2, 2, 1), 0);
+    char *csv = exported(&clip, export_clip, EXPORT_CSV, EXPORT_PARENT, NULL);
+    assert_non_null(strstr(csv, "time_s,frame,joint,role,position_world_x_m,"));
+    assert_non_null(strstr(csv, ",torque_parent_x_nm,"));
+    assert_non_null(strstr(csv, ",angular_acceleration_parent_z_rad_s2,"));
+    free(csv);
+    csv = exported(&clip, export_moments, EXPORT_CSV, EXPORT_LOCAL, NULL);
+    assert_non_null(strstr(csv, "_residual_moment_local_x_nm,"));
+    free(csv);
+    char *tsv = exported(&clip, export_clip, EXPORT_TSV, EXPORT_LOCAL, NULL);
+    assert_ptr_equal(strstr(tsv, "# gr\xc3\xbc\xc3\x9f gott: s, m, rad/s,"), tsv);
+    assert_non_null(strstr(tsv, "axes: local"));
+    free(tsv);
     clip_free(&clip);
 }
 
@@ -179,8 +309,9 @@ static void wide_and_long_tables_hold_the_same(void **state)
     Table tall = exported_table(&clip, export_clip, EXPORT_PARENT);
     Table wide = exported_table(&clip, export_wide, EXPORT_PARENT);
     assert_int_equal(wide.row_count, 4);
-    /* without time, frame, joint, role, valid; the root has no torque, force and power, the others no residual */
-    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 5) - 7 - 2 * 6 + 1);
+    /* without time, frame, joint, role, valid, confidence; the root has no torque, force and power, the others no
+     * residual */
+    assert_int_equal(wide.column_count, 2 + 3 * (tall.column_count - 6) - 7 - 2 * 6 + 2);
     assert_int_equal(table_find(&wide, "J \xc3\xa9 a.a_torque_x"), -1);
     for (int row = 0; row < tall.row_count; row++) {
         for (int c = 0; c < (row % 3 == 0 ? 2 : 5); c++) {
@@ -241,13 +372,15 @@ static void awkward_names_are_quoted(void **state)
     clip.motion.rotation[0] = (Quat){0.5, -0.5, 0.1, 1e-300};
     assert_int_equal(skeleton_set_name(&clip.skeleton, 0, "a,\"b\"\tc", NULL), STATUS_OK);
     char *csv = exported(&clip, export_clip, EXPORT_CSV, EXPORT_WORLD, NULL);
-    assert_string_equal(csv, "time,frame,joint,role,rotation_w,rotation_x,rotation_y,rotation_z\n"
+    assert_string_equal(csv, "time_s,frame,joint,role,rotation_parent_w,rotation_parent_x,rotation_parent_y,"
+                             "rotation_parent_z\n"
                              "0,0,\"a,\"\"b\"\"\tc\",hips,0.5,-0.5,0.1,1e-300\n");
     char *tsv = exported(&clip, export_clip, EXPORT_TSV, EXPORT_WORLD, NULL);
     assert_non_null(strstr(tsv, "\ta,\"b\"\\tc\thips\t"));
     char *jsonl = exported(&clip, export_clip, EXPORT_JSONL, EXPORT_WORLD, NULL);
-    assert_string_equal(jsonl, "{\"time\":0,\"frame\":0,\"joint\":\"a,\\\"b\\\"\\tc\",\"role\":\"hips\","
-                               "\"rotation_w\":0.5,\"rotation_x\":-0.5,\"rotation_y\":0.1,\"rotation_z\":1e-300}\n");
+    assert_string_equal(jsonl, "{\"time_s\":0,\"frame\":0,\"joint\":\"a,\\\"b\\\"\\tc\",\"role\":\"hips\","
+                               "\"rotation_parent_w\":0.5,\"rotation_parent_x\":-0.5,\"rotation_parent_y\":0.1,"
+                               "\"rotation_parent_z\":1e-300}\n");
     free(csv);
     free(tsv);
     free(jsonl);
@@ -333,7 +466,11 @@ int main(void)
         cmocka_unit_test(moments_have_the_columns_of_the_scorer),
         cmocka_unit_test(ground_forces_have_the_columns_of_the_scorer),
         cmocka_unit_test(clips_without_the_group_are_refused),
-        cmocka_unit_test(ground_forces_of_no_foot_are_refused),
+        cmocka_unit_test(forces_of_no_joint_are_refused),
+        cmocka_unit_test(forces_on_other_joints_are_kept),
+        cmocka_unit_test(anatomy_has_units_in_its_names),
+        cmocka_unit_test(opensim_has_its_names_and_signs),
+        cmocka_unit_test(headers_tell_units_and_axes),
         cmocka_unit_test(frames_differ_by_the_pose_alone),
         cmocka_unit_test(wide_and_long_tables_hold_the_same),
         cmocka_unit_test(residual_and_trust_are_told),
