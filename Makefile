@@ -151,6 +151,7 @@ interop: $(BUILD)/tests/interop/write_sample $(BUILD)/kane ## open containers an
 	tests/interop/test_netcdf.py $<
 	tests/interop/test_ground_forces.py $(BUILD)/kane
 	tests/interop/test_trust_figures.py $(BUILD)/kane
+	tests/interop/test_python_module.py $(BUILD)/kane
 	tests/interop/test_blender.sh $(BUILD)/kane data/walk.bvh data/jump.bvh
 
 gltf-tests: $(BUILD)/kane ## glTF files before Khronos's validator (npm), in three.js and in Blender
@@ -284,8 +285,12 @@ package: $(BUILD)/kane $(BUILD)/kane.so $(PACKAGE)
 # LIBDIR and ZSHDIR lie under PREFIX; a distribution has its own.
 LIBDIR  ?= lib
 ZSHDIR  ?= share/zsh/site-functions
-install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, man pages, completions, samples
-	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" $(VERSION) $(SONAME) "$(LIBS)"
+# Where the Python of Debian looks for modules below this prefix.
+PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell python3 -c \
+    'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
+install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane, header, kane.py, man pages, completions, samples
+	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
+	    $(SONAME) "$(LIBS)"
 
 examples: $(BUILD)/kane ## run the programs of examples/ on data/
 	tests/examples/run.sh $<

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Copies what make built to where it belongs; `make install` calls it.
-# usage: scripts/install.sh BUILD DESTDIR PREFIX LIBDIR ZSHDIR VERSION SONAME LIBS
+# usage: scripts/install.sh BUILD DESTDIR PREFIX LIBDIR ZSHDIR PYTHONDIR VERSION SONAME LIBS
 set -eu
-build=$1 root=$2$3 prefix=$3 libdir=$4 zshdir=$5 version=$6 soname=$7 libs=$8
+build=$1 root=$2$3 prefix=$3 libdir=$4 zshdir=$5 pythondir=$6 version=$7 soname=$8 libs=$9
 
 put() { install -D -m "$1" "$2" "$root/$3"; }
 
@@ -14,6 +14,7 @@ put 644 "$build/package/libkane.a" "$libdir/libkane.a"
 if [ -e "$build/page.html" ]; then put 644 "$build/page.html" share/kane/page.html; fi
 put 644 "$build/kane.so" "$libdir/kane/kane.so"
 put 644 library/kane.h include/kane.h
+put 644 scripts/python/kane.py "$pythondir/kane.py"
 mkdir -p "$root/$libdir/pkgconfig"
 cat >"$root/$libdir/pkgconfig/kane.pc" <<PC
 prefix=$prefix

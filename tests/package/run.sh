@@ -57,6 +57,15 @@ else
     echo "package: kane.so is skipped: no sqlite3 that can load it"
 fi
 
+# The Python module.
+if /usr/bin/python3 -c 'import h5py' 2>/dev/null; then
+    [ -e "$work/walk.h5" ] || "$kane" run data/walk.bvh -o "$work/walk.h5" 2>/dev/null
+    shape=$(PYTHONPATH=$lib/python3/dist-packages /usr/bin/python3 -c "import kane, sys; print(kane.read_arrays(sys.argv[1])['torque'].shape)" "$work/walk.h5") || fail "kane.py does not read a clip"
+    [ "$shape" = "(181, 22, 3)" ] || fail "kane.py gives torques of $shape"
+else
+    echo "package: kane.py is skipped: no h5py"
+fi
+
 # Man pages and completions.
 pages=0
 for page in "$work"/stage/usr/share/man/man1/*.1; do

@@ -1,0 +1,12 @@
+#!/usr/bin/python3
+"""For a researcher: the knee's flexion moment in Nm/kg at its largest, and who else in the library loads it as much.
+usage: examples/python/knee.py CLIP.h5 INDEX.db      (kane.py: share/kane/python or scripts/python on PYTHONPATH)"""
+import sys
+
+import kane
+
+clip = kane.open_clip(sys.argv[1])
+moment = clip.anatomy_moment.sel(coordinate="left_knee_flexion") / clip.attrs["body_total_mass"]
+most = abs(moment.where(clip.trusted == 1)).idxmax("time")
+print(f"{clip.attrs['title']}: {float(moment.sel(time=most)):.3f} Nm/kg at {float(most):.3f} s")
+print(kane.read_index(sys.argv[2], "left_knee_torque_peak_nm_kg > 1", columns=["path", "left_knee_torque_peak_nm_kg"]))

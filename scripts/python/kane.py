@@ -1,0 +1,174 @@
+"""Containers and indexes of kane in Python: clips as xarray Datasets with labels, the index as a table.
+
+    import kane
+    clip = kane.open_clip("walk.h5")
+    clip.torque.sel(joint=kane.joint(clip, "left_knee")).sel(time=1.2, method="nearest")
+    clip.anatomy_moment.sel(coordinate="left_knee_flexion")
+    kane.read_index("out/index.db", where="left_knee_torque_peak_nm_kg > 2")
+
+Needs xarray for Datasets, and h5py or one of xarray's own engines (netcdf4, h5netcdf) to read; read_arrays needs h5py
+alone. What the names hold: docs/formats.md.
+"""
+import sqlite3
+
+__all__ = ["joint", "open_clip", "read_arrays", "read_index"]
+
+# Groups whose variables have the group in front, and names that two of the other groups share, as in npz.
+NAMED = ("anatomy", "simulation", "particles", "tracking")
+SHARED = ("com", "force")
+GROUPS = ("skeleton", "motion", "trust", "body", "kinematics", "contact", "dynamics", "anatomy", "retarget",
+          "simulation", "particles", "tracking")
+# Dimensions with labels: coordinates of a Dataset. The letters are the same in every clip.
+LETTERS = ("xyz", "wxyz", "inertia_entry", "foot")
+LABELS = ("time", "joint", "coordinate") + LETTERS
+
+
+def _text(value):
+    """bytes of HDF5 as str, arrays of one number as that number."""
+    if isinstance(value, bytes):
+        return value.decode()
+    if hasattr(value, "shape") and value.shape == ():
+        return value.item()
+    return value
+
+
+def _own(attributes):
+    """Without what netCDF keeps for itself."""
+    hidden = ("CLASS", "NAME", "DIMENSION_LIST", "REFERENCE_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_FillValue")
+    return {name: _text(value) for name, value in attributes.items() if name not in hidden}
+
+
+def _read_h5py(path):
+    """{group: (attributes, {name: (dimensions, values, attributes)})}, "" for the root."""
+    import h5py
+
+    def dimensions(dataset):
+        names = []
+        for place, dimension in enumerate(dataset.dims):
+            scale = dimension[0].name if len(dimension) else dataset.name
+            names.append(scale.rsplit("/", 1)[1] if len(dimension) or dataset.ndim == 1 else "dim_%d" % place)
+        return tuple(names)
+
+    def variables(group):
+        found = {}
+        for name, item in group.items():
+            if isinstance(item, h5py.Dataset) and _text(item.attrs.get("NAME", "")).find("not a netCDF variable") < 0:
+                values = item.asstr()[:] if item.dtype.kind == "O" else item[:]
+                found[name] = dimensions(item), values, _own(item.attrs)
+        return found
+
+    groups = {}
+    with h5py.File(path, "r") as file:
+        groups[""] = _own(file.attrs), variables(file)
+        for name in GROUPS:
+            if name in file:
+                groups[name] = _own(file[name].attrs), variables(file[name])
+                for part, item in file[name].items():
+                    if isinstance(item, h5py.Group):
+                        groups[name + "/" + part] = _own(item.attrs), variables(item)
+    return groups
+
+
+def _read_xarray(path):
+    """The same by the engines that xarray has."""
+    import xarray
+
+    groups = {}
+    names = [""] + list(GROUPS) + ["tracking/" + c for c in ("pd", "pd-feedforward", "stable-pd", "bubble-up", "kane",
+                                                             "kane-feedforward")]
+    for name in names:
+        try:
+            opened = xarray.open_dataset(path, group=name or None, decode_times=False)
+        except (OSError, KeyError, ValueError):
+            if not name:
+                raise
+            continue
+        with opened as group:
+            found = {n: (v.dims, v.values, dict(v.attrs)) for n, v in group.variables.items()}
+            groups[name] = dict(group.attrs), found
+    return groups
+
+
+def _read(path):
+    try:
+        import h5py  # noqa: F401
+    except ImportError:
+        groups = _read_xarray(path)
+    else:
+        groups = _read_h5py(path)
+    if groups[""][0].get("Conventions") != "kane-1":
+        raise ValueError("%s is no container of kane" % path)
+    return groups
+
+
+def _flat(groups):
+    """{name: (dimensions, values, attributes)} under the names that kane export gives the arrays of npz."""
+    flat = {}
+    for group, (_, variables) in groups.items():
+        for name, (dims, values, attributes) in variables.items():
+            if group and name == "time" and dims == ("time",):
+                continue  # the root's once more
+            dims = tuple("time" if d == "frame" else d for d in dims)  # containers of older versions
+            front = group and (group.split("/")[0] in NAMED or name in SHARED)
+            flat[group.replace("/", "_").replace("-", "_") + "_" + name if front else name] = dims, values, attributes
+    return flat
+
+
+def read_arrays(path):
+    """{name: numpy array}: what `kane export --format npz` has, without writing a file."""
+    return {name: values for name, (_, values, _) in _flat(_read(path)).items() if name not in LETTERS}
+
+
+def open_clip(path):
+    """A container as one xarray.Dataset.
+
+    Dimensions time (s), joint (names), coordinate (left_knee_flexion), xyz... have their labels, and each joint its
+    role. Variables are named as in read_arrays and have units and long_name; attributes are those of the root, and of
+    each group with its name in front: clip.attrs["body_total_mass"].
+    """
+    import xarray
+
+    groups = _read(path)
+    flat = _flat(groups)
+    attributes = {(group.replace("/", "_").replace("-", "_") + "_" if group else "") + name: value
+                  for group, (own, _) in groups.items() for name, value in own.items() if name != "checksum"}
+    labels = {name: flat.pop(name) for name in LABELS if name in flat}
+    if "role" in flat:
+        labels["role"] = flat.pop("role")
+    return xarray.Dataset(flat, labels, attributes)
+
+
+def joint(clip, role):
+    """The name of the joint that has a role such as "left_knee" (or this very name), for clip.sel(joint=...)."""
+    names = [str(name) for name in clip.joint.values]
+    for name, own in zip(names, clip.role.values):
+        if str(own) == role:
+            return name
+    if role in names:
+        return role
+    raise KeyError("no joint has the role or name %r" % role)
+
+
+def read_index(path, where=None, table="clip_summary", columns=None):
+    """Rows of an index, which is only read: a pandas.DataFrame, without pandas a list of dicts.
+
+    where: an SQL expression over the columns; columns: names, all unless given.
+    """
+    def quoted(name):
+        return '"' + name.replace('"', '""') + '"'
+
+    chosen = ", ".join(map(quoted, columns)) if columns else "*"
+    statement = "SELECT %s FROM %s%s" % (chosen, quoted(table), " WHERE " + where if where else "")
+    connection = sqlite3.connect("file:%s?mode=ro" % str(path).replace("%", "%25").replace("?", "%3f").replace("#", "%23"),
+                                 uri=True)
+    try:
+        rows = connection.execute(statement)
+        names = [column[0] for column in rows.description]
+        values = rows.fetchall()
+    finally:
+        connection.close()
+    try:
+        import pandas
+    except ImportError:
+        return [dict(zip(names, row)) for row in values]
+    return pandas.DataFrame(values, columns=names)

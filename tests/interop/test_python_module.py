@@ -1,0 +1,96 @@
+#!/usr/bin/python3
+"""scripts/python/kane.py against npz, the index and both ways to read: tests/interop/test_python_module.py KANE"""
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+import numpy as np
+
+TOP = Path(__file__).parents[2]
+sys.path.insert(0, str(TOP / "scripts/python"))
+import kane  # noqa: E402
+
+KANE = None
+
+
+def run(*arguments):
+    subprocess.run([KANE, *map(str, arguments)], check=True, stderr=subprocess.DEVNULL)
+
+
+class Module(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.keep = tempfile.TemporaryDirectory()
+        cls.folder = Path(cls.keep.name)
+        run("batch", TOP / "data/walk.bvh", TOP / "data/jump.bvh", "-o", cls.folder / "out")
+        cls.path, cls.index = cls.folder / "out/walk.bvh.h5", cls.folder / "out/index.db"
+        run("export", cls.path, "-o", cls.folder / "walk.npz")
+        cls.npz = np.load(cls.folder / "walk.npz")
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.keep.cleanup()
+
+    def check_arrays(self, arrays):
+        self.assertEqual(set(arrays), set(self.npz.files))
+        for name in self.npz.files:
+            np.testing.assert_array_equal(arrays[name], self.npz[name])
+
+    def test_arrays_are_those_of_npz(self):
+        self.check_arrays(kane.read_arrays(self.path))
+        run("run", "--contact-method", "none", "--anatomy", "none", TOP / "data/squat.bvh", "-o", self.folder / "bare.h5")
+        run("export", self.folder / "bare.h5", "-o", self.folder / "bare.npz")
+        self.assertEqual(set(kane.read_arrays(self.folder / "bare.h5")), set(np.load(self.folder / "bare.npz").files))
+
+    def test_xarray_alone_reads_the_same(self):
+        with mock.patch.dict(sys.modules, {"h5py": None}):
+            self.check_arrays(kane.read_arrays(self.path))
+
+    def test_a_clip_has_labels(self):
+        clip = kane.open_clip(self.path)
+        knee = kane.joint(clip, "left_knee")
+        self.assertEqual((knee, kane.joint(clip, "LeftLeg")), ("LeftLeg", "LeftLeg"))
+        self.assertEqual(clip.torque.dims, ("time", "joint", "xyz"))
+        self.assertEqual(clip.torque.attrs["units"], "Nm")
+        self.assertEqual((clip.attrs["title"], clip.attrs["body_total_mass"]), ("walk", 70))
+        frame = 72
+        one = clip.torque.sel(joint=knee).sel(time=float(clip.time[frame]) + 1e-4, method="nearest")
+        place = list(clip.joint.values).index(knee)
+        np.testing.assert_array_equal(one, self.npz["torque"][frame, place])
+        flexion = clip.anatomy_moment.sel(coordinate="left_knee_flexion")
+        column = list(self.npz["coordinate"]).index("left_knee_flexion")
+        np.testing.assert_array_equal(flexion, self.npz["anatomy_moment"][:, column])
+        with self.assertRaises(KeyError):
+            kane.joint(clip, "tail")
+
+    def test_the_index_is_a_table(self):
+        table = kane.read_index(self.index, columns=["path", "left_knee_torque_peak_nm_kg"])
+        clip = kane.open_clip(self.path)
+        size = np.sqrt((clip.torque.sel(joint="LeftLeg") ** 2).sum("xyz")).where(clip.trusted == 1).max()
+        found = table[table.path == "walk.bvh.h5"].left_knee_torque_peak_nm_kg.item()
+        self.assertAlmostEqual(found, float(size) / 70, places=12)
+        self.assertEqual(list(kane.read_index(self.index, "joints = 22 AND path LIKE 'jump%'").path), ["jump.bvh.h5"])
+        with mock.patch.dict(sys.modules, {"pandas": None}):
+            rows = kane.read_index(self.index, table="failure")
+        self.assertEqual(rows, [])
+
+    def test_what_is_no_container_is_refused(self):
+        import h5py
+        with h5py.File(self.folder / "other.h5", "w") as file:
+            file["x"] = [1.0]
+        with self.assertRaises(ValueError):
+            kane.open_clip(self.folder / "other.h5")
+
+    def test_the_example_runs(self):
+        done = subprocess.run([sys.executable, TOP / "examples/python/knee.py", self.path, self.index], check=True,
+                              capture_output=True, text=True, env={"PYTHONPATH": str(TOP / "scripts/python")})
+        self.assertRegex(done.stdout, r"walk: -?\d\.\d+ Nm/kg at \d\.\d+ s")
+        self.assertIn("jump.bvh.h5", done.stdout)
+
+
+if __name__ == "__main__":
+    KANE = sys.argv.pop(1)
+    unittest.main()
