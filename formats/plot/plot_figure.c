@@ -324,14 +324,19 @@ static int has_shade(const PlotFigure *figure, PlotShade shade)
     return 0;
 }
 
-static void put_curves(const PlotFigure *figure, const PlotDef *def, FILE *out)
+/* Data of curves, numbered on from first. */
+static void put_all_data(const PlotFigure *figure, int first, int width, FILE *out)
 {
     for (int i = 0; i < figure->curve_count; i++)
-        put_data(&figure->curve[i], i, def->width, out);
+        put_data(&figure->curve[i], first + i, width, out);
+}
+
+static void put_curves(const PlotFigure *figure, int first, FILE *out)
+{
     fputs("plot ", out);
     for (int i = 0; i < figure->curve_count; i++) {
         fputs(i ? ", \\\n     " : "", out);
-        put_curve(&figure->curve[i], i, out);
+        put_curve(&figure->curve[i], first + i, out);
     }
     for (PlotShade s = 0; s < PLOT_SHADE_COUNT; s++)
         if (has_shade(figure, s))
@@ -340,13 +345,18 @@ static void put_curves(const PlotFigure *figure, const PlotDef *def, FILE *out)
     fputs("\n", out);
 }
 
+static Status check_figure(const PlotFigure *figure, double *low, double *high, Error *err)
+{
+    if (figure->curve_count == 0 || !(figure->x_to > figure->x_from))
+        return error_set(err, STATUS_BAD_INPUT, "there is nothing to draw");
+    return find_range(figure, low, high, err);
+}
+
 Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Error *err)
 {
     PlotDef sized = *def;
     double low, high;
-    if (figure->curve_count == 0 || !(figure->x_to > figure->x_from))
-        return error_set(err, STATUS_BAD_INPUT, "there is nothing to draw");
-    Status status = find_range(figure, &low, &high, err);
+    Status status = check_figure(figure, &low, &high, err);
     if (status)
         return status;
     sized.height = picture_height(figure, def);
@@ -355,6 +365,34 @@ Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Erro
     put_range(figure, low, high, out);
     put_spans(figure, out);
     put_row_labels(figure, &sized, out);
-    put_curves(figure, &sized, out);
+    put_all_data(figure, 0, def->width, out);
+    put_curves(figure, 0, out);
+    return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
+}
+
+Status plot_script_panels(const PlotFigure *panel, int count, int columns, const PlotDef *def, FILE *out, Error *err)
+{
+    double low, high;
+    int first = 0;
+    if (count < 1)
+        return error_set(err, STATUS_BAD_INPUT, "there is nothing to draw");
+    for (int i = 0; i < count; i++) {
+        Status status = check_figure(&panel[i], &low, &high, err);
+        if (status)
+            return status;
+    }
+    put_terminal(def, out);
+    for (int i = 0; i < count; first += panel[i++].curve_count)
+        put_all_data(&panel[i], first, def->width / columns, out);
+    fprintf(out, "set multiplot layout %d,%d\n", (count + columns - 1) / columns, columns);
+    first = 0;
+    for (int i = 0; i < count; first += panel[i++].curve_count) {
+        find_range(&panel[i], &low, &high, NULL);
+        put_axes(&panel[i], out);
+        fputs(i ? "unset key\n" : "set key inside top right vertical samplen 1.5\n", out);
+        put_range(&panel[i], low, high, out);
+        put_curves(&panel[i], first, out);
+    }
+    fputs("unset multiplot\n", out);
     return ferror(out) ? error_set(err, STATUS_IO, "cannot write the script") : STATUS_OK;
 }

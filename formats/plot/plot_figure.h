@@ -67,4 +67,8 @@ PlotDef plot_default_def(void);
 /* STATUS_BAD_INPUT where there is nothing to draw or a value is not finite. */
 Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Error *err);
 
+/* Several figures without spans in one picture of this size, row after row of so many columns; the first has the
+ * legend of all. */
+Status plot_script_panels(const PlotFigure *panel, int count, int columns, const PlotDef *def, FILE *out, Error *err);
+
 #endif

@@ -44,9 +44,10 @@ static const QueryPreset presets[] = {
      .help = "@within LIMITS       stretches in which every joint stays under its limit: a table (columns role,"
              " torque_nm or torque_nm_kg) or left_knee=2.5,right_knee=2.5",
      .select = STRETCHES, .order = "seconds DESC, path, t0", .limit = -1, .prepare = query_within_prepare},
-    {.name = "@over", .argument = "LIMITS.tsv or ROLE=NM_KG[,...]",
+    {.name = "@over", .argument = "LIMITS.tsv, ROLE=NM_KG[,...] or strength[=SHARE]",
      .help = "@over LIMITS         stretches in which a joint is above its limit: all trusted frames that are not"
-             " @within",
+             " @within; strength[=1.0]: in which a moment takes more than this share of the person's strength, by the"
+             " containers",
      .select = STRETCHES, .order = "part_of_limit DESC, path, t0", .limit = -1, .prepare = query_over_prepare},
     {.name = "@like", .argument = "FILE", .takes_where = 1,
      .help = "@like FILE [WHERE]   clips with the nearest torque profile: RMS distance to a container or a clip of the"

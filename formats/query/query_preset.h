@@ -32,6 +32,14 @@ Status query_preset_blame(const QueryDef *def, Status status, Error *err);
 Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 
+#define STRETCH_TABLE \
+    "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER, frame1 INTEGER," \
+    " tightest_role TEXT, part_of_limit REAL)"
+
+/* query_strength.c: the same table of the frames in which the use of some trusted joint is above share, from the
+ * containers, which lie where the index says. */
+Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *database, double share, Error *err);
+
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 

@@ -315,9 +315,7 @@ static void order_limits(Reading *r)
 static Status read_traces(Reading *r, Error *err)
 {
     sqlite3_stmt *list = NULL;
-    Status status = database_exec(r->db,
-                                  "CREATE TEMP TABLE stretch(path TEXT, t0 REAL, t1 REAL, seconds REAL, frame0 INTEGER,"
-                                  " frame1 INTEGER, tightest_role TEXT, part_of_limit REAL)", err);
+    Status status = database_exec(r->db, STRETCH_TABLE, err);
     if (!status)
         status = database_prepare(r->db, "SELECT start_s, fps, frames, mass_kg, path FROM clip WHERE id = ?", &r->clip,
                                   err);
@@ -358,8 +356,24 @@ Status query_within_prepare(sqlite3 *db, const QueryDef *def, const char *databa
     return prepare_stretches(db, def, 0, err);
 }
 
+/* The share of "strength" or "strength=1.2"; 0 where the argument is something else. */
+static Status read_share(const char *argument, double *share, Error *err)
+{
+    const char *word = "strength", *value = argument + strlen(word);
+    *share = 0;
+    if (strncmp(argument, word, strlen(word)) || (*value && *value != '='))
+        return STATUS_OK;
+    *share = 1;
+    if (*value && (number_scan(value + 1, value + strlen(value), share) != value + strlen(value) || !(*share > 0)))
+        return error_set(err, STATUS_USAGE, "expected strength=SHARE with a number above zero, found \"%s\"", argument);
+    return STATUS_OK;
+}
+
 Status query_over_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
-    (void)database;
-    return prepare_stretches(db, def, 1, err);
+    double share;
+    Status status = read_share(def->argument, &share, err);
+    if (status != STATUS_OK)
+        return status;
+    return share > 0 ? query_strength_prepare(db, def, database, share, err) : prepare_stretches(db, def, 1, err);
 }

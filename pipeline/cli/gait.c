@@ -1,9 +1,14 @@
-/* kane gait: steps, strides and curves over the gait cycle, as tables. */
+/* kane gait: steps, strides and curves over the gait cycle, as tables and as a picture. */
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "formats/export/gait_table.h"
+#include "formats/plot/gait_figure.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
+#include "pipeline/cli/message.h"
+#include "pipeline/cli/plot_output.h"
 #include "pipeline/cli/verbs.h"
 
 typedef enum GaitFormat { GAIT_TSV, GAIT_JSON } GaitFormat;
@@ -12,8 +17,21 @@ typedef struct GaitOptions {
     GaitTableKind table;
     GaitFormat format;
     GaitDef def;
-    int has_head; /* no option: the column names are out */
+    const char *figure; /* NULL: tables */
+    const char *norms, *speed;
+    int forced;
 } GaitOptions;
+
+/* One command line. */
+typedef struct GaitCall {
+    GaitOptions given;
+    int has_head;    /* the column names are out */
+    int figures;     /* pictures made */
+    OutputCall call;
+    PlotResult result;
+    FileKind kind;
+    GaitNorms norms;
+} GaitCall;
 
 static const char *const tables[] = {"strides", "steps", "curves", NULL};
 static const char *const formats[] = {"tsv", "json", NULL};
@@ -33,36 +51,110 @@ static const Option options[] = {
     {.name = "all-frames",
      .help = "Strides also of frames that are not trusted (/trust)",
      .kind = &option_flag, .offset = FIELD(def.choice)},
+    {.name = "figure", .argument = "FILE.svg|FILE.png|FILE.gp",
+     .help = "A picture of one clip instead: hip, knee and ankle, left and right, drawn by gnuplot (.gp: its script)",
+     .kind = &option_text, .offset = FIELD(figure), .unrecorded = 1},
+    {.name = "norms", .argument = "FILE.tsv",
+     .help = "Curves of healthy gait behind those of the picture: speed quantity axis percent low high, or coordinate "
+             "quantity percent low high",
+     .kind = &option_file, .offset = FIELD(norms)},
+    {.name = "norms-speed", .argument = "NAME",
+     .help = "Which speed of a table that has several; Free unless given, else the first",
+     .kind = &option_text, .offset = FIELD(speed)},
+    OUTPUT_FORCE(GaitOptions, forced),
     {0},
 };
 
+static Status put_figure(const GaitCall *call, const Gait *gait, Error *err)
+{
+    PlotDef def = gait_figure_default_def();
+    PlotOutput out = {&call->call, call->given.figure, call->kind, call->result == RESULT_GNUPLOT};
+    FILE *script = tmpfile();
+    if (!script)
+        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+    def.format = call->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
+    Status status = gait_figure_script(gait, call->given.def.normal, call->norms.count ? &call->norms : NULL, &def,
+                                       script, err);
+    if (status == STATUS_OK)
+        status = plot_output_put(&out, script, err);
+    fclose(script);
+    return status;
+}
+
+static void put_tables(GaitCall *call, const Gait *gait, const char *title)
+{
+    const GaitOptions *given = &call->given;
+    if (given->format == GAIT_JSON) {
+        gait_json(gait, given->def.normal, title, stdout);
+        return;
+    }
+    if (!call->has_head)
+        gait_table_head(given->table, stdout);
+    call->has_head = 1;
+    gait_table_rows(gait, given->table, given->def.normal, title, stdout);
+}
+
 static Status show(void *context, const char *path, Clip *clip, Error *err)
 {
-    GaitOptions *given = context;
+    GaitCall *call = context;
     const char *title = clip->provenance.title ? clip->provenance.title : "";
     Gait gait;
     (void)path;
-    Status status = gait_init(&gait, clip, &given->def, err);
+    if (call->given.figure && call->figures++ > 0)
+        return error_set(err, STATUS_USAGE, "a second clip does not fit into one picture");
+    Status status = gait_init(&gait, clip, &call->given.def, err);
     if (status != STATUS_OK)
         return status;
-    if (given->format == GAIT_JSON) {
-        gait_json(&gait, given->def.normal, title, stdout);
-    } else {
-        if (!given->has_head)
-            gait_table_head(given->table, stdout);
-        given->has_head = 1;
-        gait_table_rows(&gait, given->table, given->def.normal, title, stdout);
-    }
+    if (call->given.figure)
+        status = put_figure(call, &gait, err);
+    else
+        put_tables(call, &gait, title);
     gait_free(&gait);
-    return STATUS_OK;
+    return status;
+}
+
+/* What the figure is made of and where it goes, before any clip is read. */
+static Status prepare(GaitCall *call, int argc, char **argv, Error *err)
+{
+    const GaitOptions *given = &call->given;
+    const OutputEnding *ending;
+    Status status = output_call_init(&call->call, given->forced, argc, argv, err);
+    if (status == STATUS_OK)
+        status = output_ending(given->figure, plot_endings, &ending, err);
+    if (status == STATUS_OK) {
+        call->result = (PlotResult)ending->value;
+        call->kind = ending->kind;
+        status = output_file_check(&call->call, given->figure, call->kind, err);
+    }
+    if (status == STATUS_OK && given->norms)
+        status = error_of_file(err, given->norms, gait_norms_read(given->norms, given->speed, &call->norms, err));
+    return status;
+}
+
+/* NULL, or what makes no sense. */
+static const char *nonsense(const GaitOptions *given)
+{
+    if ((given->norms || given->speed) && !given->figure)
+        return "--norms and --norms-speed are for --figure";
+    if (given->norms && given->def.normal != GAIT_PER_MASS)
+        return "norms are per kilogram: --norms goes with --normalise mass";
+    return NULL;
 }
 
 static int gait_main(const Command *command, int argc, char **argv)
 {
-    GaitOptions given = {0};
-    OptionGroup group = {NULL, command->options, &given};
+    GaitCall call = {0};
+    Error err = {0};
+    OptionGroup group = {NULL, command->options, &call.given};
     int first = command_line_parse(command, &group, 1, argc, argv);
-    return clips_visit(command->name, argv + first, argc - first, show, &given);
+    if (nonsense(&call.given))
+        return message_usage(command->name, "%s", nonsense(&call.given));
+    Status status = call.given.figure ? prepare(&call, argc, argv, &err) : STATUS_OK;
+    int code = status == STATUS_OK ? clips_visit(command->name, argv + first, argc - first, show, &call)
+                                   : message_error(command->name, NULL, &err);
+    gait_norms_free(&call.norms);
+    output_call_free(&call.call);
+    return code;
 }
 
 static const Command gait_command = {
@@ -70,7 +162,8 @@ static const Command gait_command = {
     .summary = "Steps, strides and curves over the gait cycle",
     .arguments = "[FILE.h5...]",
     .description = "Times, lengths, speed, cadence and stance of steps and strides, and every anatomical angle, moment "
-                   "and power from strike to strike of the foot of its side.",
+                   "and power from strike to strike of the foot of its side; as tables, or with --figure as a "
+                   "picture.",
     .options = options,
 };
 

@@ -13,6 +13,15 @@ show 'kane gait --table curves walk.h5 | awk "\$2 == \"left_hip_flexion\" && \$6
 show 'kane gait --format json walk.h5 | jq -c ".clip, (.strides | length), (.curves | length), .curves[0].unit"'
 echo '# without unit: Nm/kg over g h'
 show 'kane gait --table curves --normalise mass-height walk.h5 | awk "\$2 == \"left_ankle_dorsiflexion\" && \$6 == 50" | rounded'
+echo '# a picture, with norms behind'
+printf 'speed\tquantity\taxis\tpercent\tlow\thigh\nFree\tKneeAngles\tX\t0\t0\t10\nFree\tKneeAngles\tX\t100\t0\t10\n' > norms.tsv
+show 'kane gait walk.h5 --norms norms.tsv --figure gait.gp && grep -e multiplot -e "set title" gait.gp && grep -o "title .norm, [a-zA-Z]*" gait.gp'
+show 'kane gait walk.h5 squat.h5 --figure two.gp'
+show 'kane gait walk.h5 --figure gait.pdf'
+show 'kane gait walk.h5 --norms norms.tsv'
+show 'kane gait walk.h5 --norms norms.tsv --normalise mass-height --figure no.gp'
+show 'kane gait walk.h5 --norms norms.tsv --norms-speed Fast --figure no.gp'
+if command -v gnuplot >/dev/null; then kane gait walk.h5 --figure gait.svg && grep -c "<path" gait.svg | awk '$1 > 20 {ok = 1} END {if (!ok) print "an empty picture"}'; fi
 echo '# several clips are one table; what has no gait is told, the rest goes on'
 show 'kane gait walk.h5 squat.h5 walk.h5 | wc -l'
 show 'kane import walk.bvh 2>/dev/null | kane gait'

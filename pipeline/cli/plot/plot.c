@@ -1,12 +1,8 @@
 /* kane plot: joints over time or over gait cycles, drawn by gnuplot. */
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "formats/base/grow.h"
@@ -14,13 +10,11 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/plot_output.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/cli/plot/plot_clips.h"
 
 enum { SMALLEST_SIDE = 100, LARGEST_SIDE = 20000 }; /* pixels */
-
-typedef enum PlotResult { RESULT_AUTO, RESULT_SVG, RESULT_PNG, RESULT_GNUPLOT } PlotResult;
 
 typedef struct PlotOptions {
     PlotWish wish;
@@ -172,126 +166,28 @@ static void plot_free(Plot *plot)
     output_call_free(&plot->call);
 }
 
-static Status copy_stream(FILE *from, FILE *to, Error *err)
-{
-    char bytes[65536];
-    size_t got;
-    rewind(from);
-    while ((got = fread(bytes, 1, sizeof bytes, from)) > 0)
-        if (fwrite(bytes, 1, got, to) != got)
-            break;
-    if (ferror(from) || ferror(to) || fflush(to))
-        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
-    return STATUS_OK;
-}
-
-/* The whole result to standard output or into its file. */
-static Status deliver(const Plot *plot, FILE *result, Error *err)
-{
-    OutputFile file;
-    FILE *stream = NULL;
-    const char *path = plot->given.output;
-    if (!strcmp(path, "-"))
-        return copy_stream(result, stdout, err);
-    Status status = output_file_open(&plot->call, path, plot->kind, NULL, &file, err);
-    if (status)
-        return status;
-    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
-    if (status == STATUS_OK) {
-        status = error_of_file(err, path, copy_stream(result, stream, err));
-        fclose(stream);
-    }
-    if (status == STATUS_OK)
-        status = output_file_commit(&file, err);
-    output_file_discard(&file);
-    return status;
-}
-
-/* "gnuplot -d -": default settings, so that no start-up file of the user changes the picture. */
-static Status start_gnuplot(int script, int picture, int messages, pid_t *child, Error *err)
-{
-    char *arguments[] = {"gnuplot", "-d", "-", NULL};
-    posix_spawn_file_actions_t files;
-    if (posix_spawn_file_actions_init(&files))
-        return error_no_memory(err);
-    int failed = posix_spawn_file_actions_adddup2(&files, script, STDIN_FILENO);
-    failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, picture, STDOUT_FILENO);
-    failed = failed ? failed : posix_spawn_file_actions_adddup2(&files, messages, STDERR_FILENO);
-    failed = failed ? failed : posix_spawnp(child, arguments[0], &files, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&files);
-    if (failed == ENOENT)
-        return error_set(err, STATUS_IO, "gnuplot is missing, which draws the plots (Debian: gnuplot-nox)");
-    return failed ? error_set(err, STATUS_IO, "gnuplot does not start: %s", strerror(failed)) : STATUS_OK;
-}
-
-/* The line of its messages that says what is wrong. */
-static Status complain(FILE *messages, Error *err)
-{
-    char line[256], said[256] = "no picture";
-    rewind(messages);
-    while (fgets(line, sizeof line, messages)) {
-        line[strcspn(line, "\n")] = '\0';
-        if (strspn(line, " ^") < strlen(line))
-            memcpy(said, line, sizeof said);
-    }
-    return error_set(err, STATUS_IO, "gnuplot: %s", said);
-}
-
-/* gnuplot as a child process, without a shell: runs the script from its beginning, with the picture going to an open
- * regular file. STATUS_IO where gnuplot is missing, fails or draws nothing; its first words are in err. */
-static Status run_gnuplot(FILE *script, FILE *picture, Error *err)
-{
-    pid_t child = -1;
-    int state = 0;
-    struct stat drawn = {0};
-    FILE *messages = tmpfile();
-    if (!messages)
-        return error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
-    rewind(script);
-    Status status = start_gnuplot(fileno(script), fileno(picture), fileno(messages), &child, err);
-    if (status == STATUS_OK) {
-        while (waitpid(child, &state, 0) < 0 && errno == EINTR)
-            ;
-        fstat(fileno(picture), &drawn);
-        if (!WIFEXITED(state) || WEXITSTATUS(state) != 0 || drawn.st_size == 0)
-            status = complain(messages, err);
-    }
-    fclose(messages);
-    return status;
-}
-
-/* Draws into files without a name, so that nothing half-written is left. */
 static Status draw(const Plot *plot, const PlotFigure *figure, Error *err)
 {
     const PlotOptions *given = &plot->given;
-    FILE *script = tmpfile(), *picture = tmpfile();
-    Status status = script && picture ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
-    int is_script = given->result == RESULT_GNUPLOT;
+    FILE *script = tmpfile();
+    Status status = script ? STATUS_OK : error_set(err, STATUS_IO, "no temporary file: %s", strerror(errno));
+    PlotOutput out = {&plot->call, given->output, plot->kind, given->result == RESULT_GNUPLOT};
     if (status == STATUS_OK)
         status = plot_script(figure, &given->def, script, err);
-    if (status == STATUS_OK && !is_script)
-        status = run_gnuplot(script, picture, err);
     if (status == STATUS_OK)
-        status = deliver(plot, is_script ? script : picture, err);
+        status = plot_output_put(&out, script, err);
     if (script)
         fclose(script);
-    if (picture)
-        fclose(picture);
     return status;
 }
-
-static const OutputEnding endings[] = {
-    {"svg", RESULT_SVG, FILE_SVG},         {"png", RESULT_PNG, FILE_PNG}, {"gp", RESULT_GNUPLOT, FILE_GNUPLOT},
-    {"gnuplot", RESULT_GNUPLOT, FILE_GNUPLOT}, {NULL, RESULT_SVG, FILE_SVG},
-};
 
 /* Settles the result by the ending of the name, or by what was asked for. */
 static Status settle_result(Plot *plot, Error *err)
 {
-    const OutputEnding *entry = endings;
+    const OutputEnding *entry = plot_endings;
     Status status = STATUS_OK;
     if (plot->given.result == RESULT_AUTO)
-        status = output_ending(plot->given.output, endings, &entry, err);
+        status = output_ending(plot->given.output, plot_endings, &entry, err);
     else
         while (entry->ending && entry->value != (int)plot->given.result)
             entry++;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/container/container_store.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
 #include "tests/support/hinge_clip.h"
@@ -129,7 +130,10 @@ static void what_is_not_within_is_over(void **state)
     free(ask_preset(&folder, "@over", "left_knee=1e6", 0, STATUS_NO_RESULT));
     free(ask_preset(&folder, "@over", "left_kneee=1", 0, STATUS_BAD_INPUT));
     free(ask_preset(&folder, "@over", "left_knee=1,right_knee=", 0, STATUS_USAGE));
-    free(ask_preset(&folder, "@over", "strength", 0, STATUS_IO));
+    free(ask_preset(&folder, "@over", "strengths", 0, STATUS_IO));
+    free(ask_preset(&folder, "@over", "strength=", 0, STATUS_USAGE));
+    free(ask_preset(&folder, "@over", "strength=-1", 0, STATUS_USAGE));
+    free(ask_preset(&folder, "@over", "strength", 0, STATUS_NO_RESULT)); /* the clip has no anatomy */
     clip_free(&clip);
     test_folder_remove(&folder);
 }
@@ -218,12 +222,49 @@ static void unknown_mass_or_role_gives_no_stretch(void **state)
     test_folder_remove(&folder);
 }
 
+/* A knee that takes more than its strength for two stretches, in one of which it is not to be trusted. */
+static void over_strength_are_the_frames_above_the_share(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    Clip clip = wandering_clip();
+    clip.has_anatomy = 1;
+    assert_int_equal(anatomy_init(&clip.anatomy, FRAMES, 3, 0, NULL), STATUS_OK);
+    assert_int_equal(anatomy_add_strength(&clip.anatomy, NULL), STATUS_OK);
+    assert_int_equal(trust_init(&clip.trust, FRAMES, 3, 1, NULL), STATUS_OK);
+    clip.has_trust = 1;
+    for (int i = 0; i < 3; i++) {
+        clip.anatomy.coordinate[i] = (Coordinate)(COORDINATE_LEFT_KNEE_FLEXION + i);
+        clip.anatomy.joint[i] = 1;
+    }
+    for (int f = 0; f < FRAMES; f++) {
+        clip.anatomy.use[anatomy_index(&clip.anatomy, f, 0)] = (f >= 30 && f <= 41) || (f >= 80 && f < 90) ? 1.5 : 0.5;
+        clip.anatomy.use[anatomy_index(&clip.anatomy, f, 1)] = NAN;
+        clip.kinematics.valid[f] = 1;
+        clip.trust.joint_reason[3 * f + 1] = f >= 80 && f < 90 ? TRUST_FLIP : 0;
+    }
+    trust_settle(&clip.trust);
+    ContainerDef def = container_default_def();
+    assert_int_equal(container_store(&clip, &def, test_folder_file(&folder, "hinge.h5"), NULL), STATUS_OK);
+    make_index(&folder, &clip);
+    char *found = ask_preset(&folder, "@over", "strength=1.2", 0, STATUS_OK);
+    assert_string_equal(found, "frame0\tframe1\n30\t41\n");
+    free(found);
+    free(ask_preset(&folder, "@over", "strength=1.2", 60, STATUS_NO_RESULT));
+    free(ask_preset(&folder, "@over", "strength=1.6", 0, STATUS_NO_RESULT));
+    remove(test_folder_file(&folder, "hinge.h5"));
+    free(ask_preset(&folder, "@over", "strength", 0, STATUS_IO));
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stretches_are_those_of_a_scan),
         cmocka_unit_test(frames_not_to_trust_end_a_stretch),
         cmocka_unit_test(what_is_not_within_is_over),
+        cmocka_unit_test(over_strength_are_the_frames_above_the_share),
         cmocka_unit_test(torque_is_rounded_up),
         cmocka_unit_test(unknown_mass_or_role_gives_no_stretch),
     };
