@@ -13,6 +13,7 @@ worst() {
     for joint in $(kane info --json $1 | jq -r '.joint_names[]'); do
         kane explain $1 --joint "$joint" --at 0.5 --series
     done | awk -F '\t' '
+        /^#/ {next}
         $1 == "time_s" {
             for (i = 3; i <= NF; i++) {
                 axis[i] = $i ~ /_x_nm$/ ? 1 : $i ~ /_y_nm$/ ? 2 : $i ~ /_z_nm$/ ? 3 : 0

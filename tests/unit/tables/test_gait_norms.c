@@ -1,4 +1,4 @@
-/* formats/tables/gait_norms: published curves in the names, signs and units of kane; formats/plot/gait_figure: panels. */
+/* formats/tables/gait_norms: published curves in the names and units of kane; formats/plot/gait_figure: panels. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
