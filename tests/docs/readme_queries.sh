@@ -81,7 +81,7 @@ for document in "$top/README.md" "$top"/docs/*.md "$top/CONTRIBUTING.md"; do
     [ "$loads" = yes ] || sed -i '/load_extension\|kane_frames/d' lines.py
     if [ -s lines.py ] && [ -n "$python" ]; then
         cp out/*.h5 .
-        $python lines.py || fail "a line of Python fails"
+        PYTHONPATH=$top/scripts/python $python lines.py || fail "a line of Python fails"
     fi
 
     # Targets of make, in code.
