@@ -250,18 +250,16 @@ static Status solve_twice(Estimate *e, Error *err)
     return status ? status : solve_all(e, 1, err);
 }
 
-/* With candidates for contact. */
+/* With candidates for contact. What is not needed any more goes at once: a long clip takes little more memory than its
+ * container has bytes. */
 static Status estimate(Estimate *e, Contact *out, Error *err)
 {
-    const ClipView *clip = e->problem.clip;
-    e->force = array_new((size_t)clip->kinematics->frame_count, (size_t)e->problem.points.count, sizeof *e->force);
+    int frames = e->problem.clip->kinematics->frame_count;
+    e->force = array_new((size_t)frames, (size_t)e->problem.points.count, sizeof *e->force);
     Status status = e->force ? solve_twice(e, err) : error_no_memory(err);
+    contact_problem_solved(&e->problem);
     if (!status)
         status = write_contact(e, out, err);
-    if (!status)
-        status = confidence_rate(clip, e->def->lanes, out, err);
-    if (status)
-        contact_free(out);
     free(e->force);
     return status;
 }
@@ -276,10 +274,15 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
     Status status = contact_problem_init(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;
-    if (e.problem.points.count > 0)
+    int has_points = e.problem.points.count > 0;
+    if (has_points)
         status = estimate(&e, out, err);
     else
         status = contact_init(out, clip->kinematics->frame_count, 0, 0, err);
     contact_problem_free(&e.problem);
+    if (!status && has_points)
+        status = confidence_rate(clip, def->lanes, out, err);
+    if (status)
+        contact_free(out);
     return status;
 }

@@ -1,6 +1,8 @@
 /* See contact_problem.h. */
 #include "analysis/contact/contact_problem.h"
 
+#include <stdlib.h>
+
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
 #include "analysis/contact/seat.h"
@@ -274,11 +276,23 @@ Status contact_problem_init(const ClipView *clip, const ContactConstants *consta
         return status;
     def.lanes = lanes;
     status = inverse_dynamics(clip, NULL, &def, &out->unloaded, err);
+    free(out->unloaded.force); /* not asked for, and a tenth of the memory of a long clip */
+    free(out->unloaded.power);
+    out->unloaded.force = NULL;
+    out->unloaded.power = NULL;
     if (!status)
         status = prepare(out, ground, err);
     if (status)
         contact_problem_free(out);
     return status;
+}
+
+void contact_problem_solved(ContactProblem *p)
+{
+    Ground plane = {.normal = p->ground.normal, .height = p->ground.height};
+    ground_free(&p->ground);
+    dynamics_free(&p->unloaded);
+    p->ground = plane;
 }
 
 void contact_problem_free(ContactProblem *p)

@@ -25,7 +25,7 @@ typedef struct ContactProblem {
     const ClipView *clip; /* not owned */
     ContactPoints points;
     Ground ground;
-    Dynamics unloaded;  /* inverse dynamics without ground forces */
+    Dynamics unloaded;  /* inverse dynamics without ground forces: torques and residuals */
     Mat3 axes;          /* world to contact axes */
     double weight;      /* N */
     double frame_time;  /* s */
@@ -47,6 +47,9 @@ typedef struct ContactProblem {
 Status contact_problem_init(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground,
                             LaneWidth lanes, ContactProblem *out, Error *err);
 void contact_problem_free(ContactProblem *p);
+
+/* Frees what only the solution needs: points, axes, levers, penalties and the plane of the ground stay. */
+void contact_problem_solved(ContactProblem *p);
 
 /* Every step-th frame from `begin` on, `count` of them. */
 typedef struct FrameSpan {
