@@ -23,6 +23,7 @@ typedef struct Estimate {
     const ContactEstimateDef *def;
     Vec3 *force;      /* [frame][point] body weights, contact axes */
     double tolerance; /* body weights, of the forces; 0: as exact as can be */
+    double solved, whole; /* frames, each time that they are solved */
 } Estimate;
 
 ContactEstimateDef contact_estimate_default_def(void)
@@ -92,6 +93,9 @@ static Status solve_all(Estimate *e, int step, Error *err)
         int last = count - first > e->def->stretch ? first + e->def->stretch : count;
         int end = count - last > overlap ? last + overlap : count, begin = first > 0 ? first - 1 : 0;
         status = solve_stretch(e, solver, (FrameSpan){begin * step, end - begin, step}, err);
+        e->solved += last - first;
+        if (e->def->progress)
+            *e->def->progress = (float)(e->solved / e->whole);
         if (end == count)
             break;
     }
@@ -239,6 +243,8 @@ static Status solve_coarsely(Estimate *e, int step, double tolerance, Error *err
 static Status solve_twice(Estimate *e, Error *err)
 {
     int step = (int)fmax(1, 1 / (FIRST_RATE * e->problem.frame_time) + 1e-9);
+    int frames = e->problem.clip->kinematics->frame_count, coarse = (frames + step - 1) / step;
+    e->whole = frames + (step > 1 ? 2.0 : 1.0) * coarse;
     Status status = solve_coarsely(e, step, FIRST_TOLERANCE, err);
     if (status)
         return status;

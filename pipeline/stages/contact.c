@@ -102,13 +102,14 @@ static void defaults(OptionValues *values)
                                                 .friction = contact_estimate_default_def().friction, .ground = NAN};
 }
 
-static Status estimated(const ContactOptions *given, Clip *clip, Error *err)
+static Status estimated(const ContactOptions *given, Clip *clip, const Notes *notes, Error *err)
 {
     ContactEstimateDef def = contact_estimate_default_def();
     Status status = stage_lanes(&def.lanes, err);
     if (status != STATUS_OK)
         return status;
     def.friction = given->friction;
+    def.progress = notes && notes->progress ? &notes->progress->part : NULL;
     if (!isnan(given->ground))
         def.ground = (GroundDef){.has_height = 1, .height = given->ground};
     uint8_t *bridged = NULL;
@@ -231,7 +232,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
-        status = estimated(given, clip, err);
+        status = estimated(given, clip, notes, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK && given->no_root_path)

@@ -225,8 +225,7 @@ static Status read_clip(const ImportOptions *given, const char *path, Clip *out,
 Status import_read(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err)
 {
     *out = (Clip){0};
-    if (notes)
-        notes->stage = import_command.name;
+    notes_begin(notes, import_command.name);
     Status status = read_clip(given, path, out, notes, err);
     if (status != STATUS_OK)
         clip_free(out);

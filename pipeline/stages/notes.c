@@ -24,6 +24,17 @@ Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, 
     return status ? status : notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
 }
 
+void notes_begin(Notes *notes, const char *stage)
+{
+    if (!notes)
+        return;
+    notes->stage = stage;
+    if (notes->progress) {
+        notes->progress->part = 0;
+        notes->progress->stage = stage;
+    }
+}
+
 void notes_free(Notes *notes)
 {
     for (int i = 0; i < notes->count; i++)

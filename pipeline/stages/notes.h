@@ -17,8 +17,15 @@ typedef struct Note {
     const char *text; /* owned where the note is one of Notes */
 } Note;
 
+/* How far a stage has come, for a process beside it that looks on. */
+typedef struct StageProgress {
+    const char *volatile stage; /* name of the one at work, static; NULL: none */
+    volatile float part;        /* of it, 0 .. 1; 0 where it does not say */
+} StageProgress;
+
 /* (Notes){0} is an empty list. */
 typedef struct Notes {
+    StageProgress *progress; /* NULL: nobody looks on; not owned */
     const char *stage; /* name of the one at work, or that failed; NULL before the first */
     int count;
     Note *note; /* [count] owned */
@@ -29,6 +36,9 @@ Status notes_add(Notes *notes, Note note, Error *err);
 
 /* A warning of a stage: told, and kept with the clip. kind: one word. */
 Status notes_warn(Notes *notes, Clip *clip, const char *kind, const char *text, Error *err);
+
+/* A stage begins. Notes may be NULL. */
+void notes_begin(Notes *notes, const char *stage);
 
 void notes_free(Notes *notes);
 

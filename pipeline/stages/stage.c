@@ -80,8 +80,7 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
 {
     OptionValues resolved = *values;
     Status status = STATUS_OK;
-    if (notes)
-        notes->stage = stage->command.name;
+    notes_begin(notes, stage->command.name);
     if (stage->check)
         status = stage->check(&resolved, clip, err);
     if (status == STATUS_OK)

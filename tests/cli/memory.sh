@@ -17,3 +17,32 @@ if [ $((memory * 10)) -le $((bytes * 11)) ]; then
 else
     echo "$memory bytes of memory for $bytes of the container"
 fi
+
+# --memory: two clips that do not fit beside each other are done one after the other, with the same bytes.
+cat >most.py <<'PY'
+import subprocess, sys, time
+def proportional(pid):
+    try:
+        return next(int(line.split()[1]) for line in open(f"/proc/{pid}/smaps_rollup") if line.startswith("Pss:"))
+    except (OSError, StopIteration):
+        return 0
+def children(pid):
+    try:
+        return open(f"/proc/{pid}/task/{pid}/children").read().split()
+    except OSError:
+        return []
+batch, most = subprocess.Popen(sys.argv[1:], stderr=open("said", "w")), 0
+while batch.poll() is None:
+    most = max(most, sum(map(proportional, [batch.pid, *children(batch.pid)])))
+    time.sleep(0.01)
+print(most)
+PY
+mkdir in
+take 21 >in/a.bvh
+sed 's/^Frame Time.*/Frame Time: 0.01001/' in/a.bvh >in/b.bvh
+free=$(python3 most.py "$KANE" batch in -o free -j 2) held=$(python3 most.py "$KANE" batch in -o held -j 2 --memory 120M)
+[ $((held * 4)) -lt $((free * 3)) ] || echo "at most $held kB with --memory, $free kB without"
+cmp free/a.bvh.h5 held/a.bvh.h5 && cmp free/b.bvh.h5 held/b.bvh.h5 && echo 'the same bytes'
+cp "$TESTS/squat.bvh" in/small.bvh
+show 'kane batch in -o alone -j 2 --memory 80M 2>&1 | sed "s/;.*//" | grep -v left'
+for size in 0 8x G -1 1e30; do show "kane batch in -o none --memory=$size 2>&1 | head -n 1"; done

@@ -10,3 +10,9 @@ mkdir in
 for i in $(seq 100 250); do cp squat.bvh "in/$i.bvh"; done
 show 'terminal "$KANE batch in -o out -j 1" | grep -c "clips/s.*frames/s.*left"  | sed "s/[1-9][0-9]*/a bar/"'
 show '"$KANE" batch in -o again -j 1 2>&1 | grep -c left'
+
+# Within a long clip: the stage, and how far it has come.
+mkdir long
+awk '/^Frames:/ {$2 *= 71} {print} motion {row[n++] = $0} /^Frame Time/ {motion = 1}
+    END {for (times = 71; --times;) for (i = 0; i < n; i++) print row[i]}' "$TOP/data/jump.bvh" >long/long.bvh
+show 'terminal "$KANE batch long -o far -j 1" | grep -o "left  long.bvh: contact [1-9][0-9]* %" | sed "s/[0-9][0-9]*/N/" | sort -u'

@@ -23,6 +23,7 @@ typedef struct BatchOptions {
     const char *output;
     int jobs;
     int forced, strict, check_outputs;
+    long long memory; /* bytes for all workers; 0: no limit */
     Shard shard;
     BatchListOptions list;
     BatchSelect select;
@@ -58,6 +59,9 @@ static const Option options[] = {
     {.name = "shard", .argument = "K/N",
      .help = "Only the Kth of N parts of the files, into index.K-of-N.db; kane merge joins the indexes",
      .kind = &option_shard, .offset = FIELD(shard), .unrecorded = 1},
+    {.name = "memory", .argument = "BYTES",
+     .help = "Long clips wait until all workers together take about so much, as in 8G",
+     .kind = &option_bytes, .offset = FIELD(memory), .unrecorded = 1},
     {.name = "strict",
      .help = "Warnings are failures: exit code 1 while any clip of the index has one (kane query DB @warnings)",
      .kind = &option_flag, .offset = FIELD(strict), .unrecorded = 1},
@@ -111,7 +115,9 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
         if (status == STATUS_OK && reply.job >= 0)
             status = take(batch, &reply, stats, err);
         free(stats);
-        batch_progress_show(&batch->progress);
+        char within[128];
+        batch_pool_describe(pool, within, sizeof within);
+        batch_progress_show(&batch->progress, within);
         if (status == STATUS_OK && batch_clock() - committed > commit_interval) {
             status = batch_group_commit(&batch->group, err);
             committed = batch_clock();
@@ -183,7 +189,8 @@ static Status run_workers(Batch *batch, Error *err)
     batch->setup.scratch = batch->group.scratch;
     batch->setup.request = &batch->request;
     batch->setup.job = batch->plan.job;
-    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, batch->options.jobs, &pool, err);
+    BatchShare share = {batch->options.jobs, batch->options.memory};
+    Status status = batch_pool_open(&batch->setup, batch->plan.job_count, share, &pool, err);
     if (status != STATUS_OK)
         return status;
     status = run_jobs(batch, pool, err);
@@ -262,6 +269,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     if (status == STATUS_OK)
         status = batch_group_start(&batch->group, batch->index, &batch->plan, &batch->request, err);
     batch_progress_start(&batch->progress, (size_t)batch->plan.job_count);
+    if (given->memory > 0)
+        batch_plan_weigh(&batch->plan, given->memory);
     if (status == STATUS_OK && batch->plan.job_count)
         status = run_workers(batch, err);
     if (status == STATUS_OK && given->strict)

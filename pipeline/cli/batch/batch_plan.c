@@ -172,7 +172,7 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
         }
         plan->stamp[plan->job_count] = stamp;
         plan->reason[plan->job_count] = change;
-        plan->job[plan->job_count++] = (BatchJob){file->path, file->relative};
+        plan->job[plan->job_count++] = (BatchJob){.input = file->path, .output = file->relative};
     }
     return STATUS_OK;
 }
@@ -190,6 +190,17 @@ Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
         free(other);
     }
     return status;
+}
+
+void batch_plan_weigh(BatchPlan *plan, long long limit)
+{
+    for (int i = 0; i < plan->job_count; i++) {
+        BatchJob *job = &plan->job[i];
+        job->need = batch_memory_need(job->input);
+        if (job->need > limit)
+            message_note("batch", job->input, "takes some %.2g GB, more than --memory: nothing runs beside it",
+                         (double)job->need * 1e-9);
+    }
 }
 
 void batch_plan_free(BatchPlan *plan)

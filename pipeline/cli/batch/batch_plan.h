@@ -3,6 +3,7 @@
 #define KANE_PIPELINE_BATCH_PLAN_H
 
 #include "formats/index/index.h"
+#include "pipeline/cli/batch/batch_memory.h"
 #include "pipeline/cli/batch/batch_select.h"
 #include "pipeline/cli/batch/batch_worker.h"
 #include "pipeline/cli/paths.h"
@@ -46,6 +47,9 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err);
 
 /* STATUS_USAGE where the container of a job was made of another file, which is still there. */
 Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err);
+
+/* Finds what memory each job needs; tells which need more than the limit. */
+void batch_plan_weigh(BatchPlan *plan, long long limit);
 
 void batch_plan_free(BatchPlan *plan);
 

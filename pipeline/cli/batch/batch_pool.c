@@ -6,24 +6,29 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "analysis/base/memory.h"
+#include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/interrupt.h"
 
-/* Jobs that wait in a worker's socket, so that it need not wait for the parent; fewer near the end, so that all
- * workers end together. */
-enum { MOST_QUEUED = 32, LEAST_QUEUED = 2 };
+/* Jobs that wait in a worker's socket, so that it need not wait for the parent; one near the end, so that no long
+ * clip waits behind another while a worker has nothing to do. */
+enum { MOST_QUEUED = 32, LEAST_QUEUED = 1 };
+
+static const double long_clip = 1; /* s, from which on it is told how far it has come */
 
 typedef struct Worker {
     pid_t pid; /* 0: none */
     int socket;
     int queue[MOST_QUEUED]; /* jobs sent and not answered, oldest first: the worker is at queue[0] */
     int queued;
+    BatchWatch *watch;
 } Worker;
 
 struct BatchPool {
@@ -32,25 +37,28 @@ struct BatchPool {
     int *returned; /* [returned_count] jobs of workers that ended before they came to them */
     int returned_count;
     int worker_count;
+    long long memory; /* bytes for all workers; 0: no limit */
+    BatchWatch *watch; /* [worker] shared with them */
     Worker *worker;
     struct pollfd *poll; /* [worker] */
 };
 
-static _Noreturn void be_worker(BatchPool *pool, int socket)
+static _Noreturn void be_worker(BatchPool *pool, BatchWatch *watch, int socket)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     interrupt_ignore(); /* the parent ends its workers */
     for (int i = 0; i < pool->worker_count; i++)
         if (pool->worker[i].pid)
             close(pool->worker[i].socket); /* else the others would not see their parent end */
-    batch_worker_run(pool->setup, socket);
+    batch_worker_run(pool->setup, watch, socket);
     _exit(0);
 }
 
 static Status start(BatchPool *pool, Worker *worker, Error *err)
 {
     int pair[2];
-    *worker = (Worker){0};
+    *worker = (Worker){.watch = &pool->watch[worker - pool->worker]};
+    *worker->watch = (BatchWatch){.job = -1};
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
         return error_set(err, STATUS_IO, "cannot make a socket: %s", strerror(errno));
     fflush(NULL);
@@ -62,7 +70,7 @@ static Status start(BatchPool *pool, Worker *worker, Error *err)
     }
     if (pid == 0) {
         close(pair[0]);
-        be_worker(pool, pair[1]);
+        be_worker(pool, worker->watch, pair[1]);
     }
     close(pair[1]);
     worker->pid = pid;
@@ -94,18 +102,60 @@ static int queue_depth(const BatchPool *pool)
     return share > MOST_QUEUED ? MOST_QUEUED : share < LEAST_QUEUED ? LEAST_QUEUED : share;
 }
 
+/* What a worker takes at most for what it was sent. */
+static long long need_of(const BatchPool *pool, const Worker *worker)
+{
+    long long most = 0;
+    for (int i = 0; i < worker->queued; i++)
+        most = pool->setup->job[worker->queue[i]].need > most ? pool->setup->job[worker->queue[i]].need : most;
+    return most;
+}
+
+/* Whether a job fits beside what the workers are at; where nobody is at anything, any does. */
+static int has_room(const BatchPool *pool, const Worker *worker, int job)
+{
+    long long need = pool->setup->job[job].need, own = need_of(pool, worker), sum = need > own ? need : own;
+    int busy = worker->queued;
+    for (int i = 0; i < pool->worker_count; i++)
+        if (&pool->worker[i] != worker) {
+            sum += need_of(pool, &pool->worker[i]);
+            busy += pool->worker[i].queued;
+        }
+    return pool->memory == 0 || sum <= pool->memory || busy == 0;
+}
+
 /* A worker that is gone is noticed when its answer is read, so what send says does not matter here. */
 static void feed(BatchPool *pool, Worker *worker)
 {
     int depth = queue_depth(pool), job;
     while (worker->queued < depth && (job = next_job(pool)) >= 0) {
+        if (!has_room(pool, worker, job)) {
+            pool->returned[pool->returned_count++] = job; /* and is the next one again */
+            return;
+        }
         worker->queue[worker->queued++] = job;
         socket_write(worker->socket, &job, sizeof job);
     }
 }
 
-Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count, BatchPool **out, Error *err)
+/* In the order of the workers: what one leaves room for the next may take. */
+static void feed_all(BatchPool *pool)
 {
+    for (int i = 0; i < pool->worker_count; i++)
+        feed(pool, &pool->worker[i]);
+}
+
+/* Memory that outlives a fork in both processes. NULL: there is none. */
+static BatchWatch *make_watch(int worker_count)
+{
+    void *shared = mmap(NULL, (size_t)worker_count * sizeof(BatchWatch), PROT_READ | PROT_WRITE,
+                        MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared == MAP_FAILED ? NULL : shared;
+}
+
+Status batch_pool_open(const BatchSetup *setup, int job_count, BatchShare share, BatchPool **out, Error *err)
+{
+    int worker_count = share.workers;
     BatchPool *pool = calloc(1, sizeof *pool);
     *out = NULL;
     if (!pool)
@@ -114,19 +164,20 @@ Status batch_pool_open(const BatchSetup *setup, int job_count, int worker_count,
         worker_count = file_pool_processors();
     if (worker_count > job_count)
         worker_count = job_count;
-    *pool = (BatchPool){.setup = setup, .job_count = job_count, .worker_count = worker_count};
-    pool->returned = array_new((size_t)worker_count, MOST_QUEUED, sizeof *pool->returned);
+    *pool = (BatchPool){.setup = setup, .job_count = job_count, .worker_count = worker_count,
+                        .memory = share.memory};
+    pool->returned = array_new((size_t)worker_count + 1, MOST_QUEUED, sizeof *pool->returned);
+    pool->watch = make_watch(worker_count);
     pool->worker = array_new((size_t)worker_count, 1, sizeof *pool->worker);
     pool->poll = array_new((size_t)worker_count, 1, sizeof *pool->poll);
-    Status status = pool->returned && pool->worker && pool->poll ? STATUS_OK : error_no_memory(err);
+    Status status = pool->returned && pool->watch && pool->worker && pool->poll ? STATUS_OK : error_no_memory(err);
     for (int i = 0; i < worker_count && status == STATUS_OK; i++)
         status = start(pool, &pool->worker[i], err);
     if (status != STATUS_OK) {
         batch_pool_close(pool);
         return status;
     }
-    for (int i = 0; i < worker_count; i++)
-        feed(pool, &pool->worker[i]);
+    feed_all(pool);
     *out = pool;
     return STATUS_OK;
 }
@@ -152,7 +203,7 @@ static Status replace(BatchPool *pool, Worker *worker, BatchReply *reply, Error 
     describe_end(stop(worker), reply);
     Status status = start(pool, worker, err);
     if (status == STATUS_OK)
-        feed(pool, worker);
+        feed_all(pool);
     return status;
 }
 
@@ -168,7 +219,7 @@ static Status receive(BatchPool *pool, Worker *worker, BatchReply *reply, unsign
     worker->queued--;
     memmove(worker->queue, worker->queue + 1, (size_t)worker->queued * sizeof *worker->queue);
     pool->answered++;
-    feed(pool, worker);
+    feed_all(pool);
     return STATUS_OK;
 }
 
@@ -192,6 +243,34 @@ int batch_pool_remaining(const BatchPool *pool)
     return pool->job_count - pool->answered;
 }
 
+/* Of the worker that has been at its job the longest; NULL: nobody is at work. */
+static const BatchWatch *longest(const BatchPool *pool)
+{
+    const BatchWatch *found = NULL;
+    for (int i = 0; i < pool->worker_count; i++) {
+        const BatchWatch *watch = &pool->watch[i];
+        if (watch->job >= 0 && (!found || watch->started < found->started))
+            found = watch;
+    }
+    return found;
+}
+
+void batch_pool_describe(const BatchPool *pool, char *text, size_t size)
+{
+    const BatchWatch *watch = longest(pool);
+    int job = watch ? watch->job : -1;
+    const char *stage = watch ? watch->progress.stage : NULL;
+    text[0] = 0;
+    if (job < 0 || job >= pool->job_count || !stage || batch_clock() - watch->started < long_clip)
+        return;
+    const char *input = pool->setup->job[job].input, *slash = strrchr(input, '/');
+    double part = (double)watch->progress.part;
+    if (part > 0)
+        snprintf(text, size, "%.80s: %s %.0f %%", slash ? slash + 1 : input, stage, 100 * part);
+    else
+        snprintf(text, size, "%.80s: %s", slash ? slash + 1 : input, stage);
+}
+
 void batch_pool_close(BatchPool *pool)
 {
     if (!pool)
@@ -199,6 +278,8 @@ void batch_pool_close(BatchPool *pool)
     for (int i = 0; pool->worker && i < pool->worker_count; i++)
         if (pool->worker[i].pid)
             stop(&pool->worker[i]);
+    if (pool->watch)
+        munmap(pool->watch, (size_t)pool->worker_count * sizeof *pool->watch);
     free(pool->returned);
     free(pool->worker);
     free(pool->poll);

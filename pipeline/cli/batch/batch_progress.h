@@ -18,8 +18,8 @@ double batch_clock(void);
 
 void batch_progress_start(BatchProgress *p, size_t total);
 
-/* Shows where things stand, if it is time. */
-void batch_progress_show(BatchProgress *p);
+/* Shows where things stand, if it is time. within: how far a long clip has come ("walk.bvh: contact 40 %"), or "". */
+void batch_progress_show(BatchProgress *p, const char *within);
 
 /* Takes the bar off the terminal, so that a message can be printed. */
 void batch_progress_clear(BatchProgress *p);

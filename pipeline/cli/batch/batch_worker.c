@@ -11,6 +11,7 @@
 #include "analysis/stats/clip_stats.h"
 #include "formats/container/container_store.h"
 #include "formats/container/output_rule.h"
+#include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/paths.h"
 
 char *batch_scratch_path(const char *scratch, int job)
@@ -133,9 +134,10 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }
 
-static Status compute(const BatchSetup *setup, const StageChain *chain, Clip *clip, BatchReply *reply)
+static Status compute(const BatchSetup *setup, const StageChain *chain, StageProgress *progress, Clip *clip,
+                      BatchReply *reply)
 {
-    Notes notes = {0};
+    Notes notes = {.progress = progress};
     Status status = import_read(&chain->import, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (status == STATUS_OK)
         status = stage_chain_run(chain, clip, &notes, &reply->err);
@@ -157,7 +159,7 @@ static Status summarise(const Clip *clip, BatchReply *reply, unsigned char **byt
 }
 
 /* *bytes is owned by the caller. */
-static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **bytes)
+static void work(const BatchSetup *setup, StageProgress *progress, BatchReply *reply, unsigned char **bytes)
 {
     Clip clip = {0};
     StageChain chain;
@@ -166,7 +168,7 @@ static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **byt
     if (reply->status == STATUS_OK)
         reply->status = setup->request->store == STORE_INDEX ? STATUS_OK : refuse_foreign(setup, reply);
     if (reply->status == STATUS_OK)
-        reply->status = compute(setup, &chain, &clip, reply);
+        reply->status = compute(setup, &chain, progress, &clip, reply);
     if (reply->status == STATUS_OK)
         reply->status = summarise(&clip, reply, bytes);
     if (setup->request->store == STORE_DYNAMICS && clip.has_kinematics) {
@@ -180,13 +182,16 @@ static void work(const BatchSetup *setup, BatchReply *reply, unsigned char **byt
     clip_free(&clip);
 }
 
-void batch_worker_run(const BatchSetup *setup, int socket)
+void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket)
 {
     int job;
     while (socket_read(socket, &job, sizeof job)) {
         BatchReply reply = {.job = job};
         unsigned char *bytes;
-        work(setup, &reply, &bytes);
+        watch->started = batch_clock();
+        watch->job = job;
+        work(setup, &watch->progress, &reply, &bytes);
+        watch->job = -1;
         int sent = socket_write(socket, &reply, sizeof reply) && socket_write(socket, bytes, reply.stats_size);
         free(bytes);
         if (!sent)

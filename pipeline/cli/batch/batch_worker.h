@@ -10,6 +10,7 @@
 typedef struct BatchJob {
     const char *input;  /* path of the BVH file */
     const char *output; /* relative to the output folder: "takes/walk.bvh.h5" */
+    long long need;     /* bytes of memory, about (batch_memory.h); 0: does not matter */
 } BatchJob;
 
 /* The same for all workers; set before they are forked. */
@@ -20,6 +21,13 @@ typedef struct BatchSetup {
     BatchRequest *request; /* not owned; a worker has its own copy */
     int forced;          /* containers of other sources, and files that are none, give way */
 } BatchSetup;
+
+/* What a worker is at, in memory that it shares with its parent. */
+typedef struct BatchWatch {
+    volatile int job;        /* -1: none */
+    volatile double started; /* s, batch_clock */
+    StageProgress progress;
+} BatchWatch;
 
 /* An answer; stats_size bytes of packed ClipStats follow. */
 typedef struct BatchReply {
@@ -37,7 +45,7 @@ typedef struct BatchReply {
 char *batch_scratch_path(const char *scratch, int job);
 
 /* Works until the socket's other end is closed. */
-void batch_worker_run(const BatchSetup *setup, int socket);
+void batch_worker_run(const BatchSetup *setup, BatchWatch *watch, int socket);
 
 /* Reads or writes the whole of size bytes; 0 where the other end is gone. */
 int socket_read(int socket, void *bytes, size_t size);
