@@ -325,6 +325,19 @@ Status index_commit(Index *index, Error *err)
     return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 
+static int ask_to_stop(void *context)
+{
+    int (**is_asked)(void) = context;
+    return (*is_asked)();
+}
+
+void index_stop_when(Index *index, int (*is_asked)(void))
+{
+    enum { STEPS_BETWEEN = 1000 }; /* instructions of the machine of SQLite: microseconds */
+    index->is_asked_to_stop = is_asked;
+    sqlite3_progress_handler(index->file.db, STEPS_BETWEEN, ask_to_stop, &index->is_asked_to_stop);
+}
+
 Status index_finish(Index *index, Error *err)
 {
     finalize_statements(index);

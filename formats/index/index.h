@@ -94,6 +94,10 @@ Status index_commit(Index *index, Error *err);
  * made relative to this index's folder. Merging again changes nothing. Each index is committed as it is done. */
 Status index_merge(Index *index, const char *const *shards, size_t count, Error *err);
 
+/* Long statements of this index, those of index_merge, end where is_asked answers other than 0: STATUS_IO, and what was
+ * not committed is lost. */
+void index_stop_when(Index *index, int (*is_asked)(void));
+
 /* Commits, returns to a rollback journal; a replaced index gives way.
  * Then only index_close. */
 Status index_finish(Index *index, Error *err);

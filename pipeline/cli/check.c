@@ -337,7 +337,7 @@ static Status find_files(char *const *arguments, int count, FoundFiles *files, E
 
 static int check_all(Check *check, const FoundFiles *files)
 {
-    FilePool pool = {ask_file, check, check->given.jobs > 0 ? check->given.jobs : 1};
+    FilePool pool = {.ask = ask_file, .context = check, .jobs = check->given.jobs > 0 ? check->given.jobs : 1};
     char **paths = calloc(files->count + 1, sizeof *paths);
     Error err = {0};
     int code = 0;

@@ -3,12 +3,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "analysis/base/memory.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 
 /* A child that asks every jobs-th file; its answers come through the pipe one after the other. */
@@ -16,6 +18,8 @@ typedef struct Asker {
     pid_t pid;
     FILE *answers;
 } Asker;
+
+enum { PIPE_BYTES = 1 << 20 };
 
 typedef struct AnswerHead {
     int code;
@@ -48,33 +52,59 @@ static Status start(const FilePool *pool, char *const *paths, size_t count, int 
     if (asker->pid == 0) {
         FILE *to = fdopen(ends[1], "wb");
         close(ends[0]);
+        signal(SIGPIPE, SIG_DFL); /* nobody listens any more */
+        if (pool->stop)
+            interrupt_ignore(); /* the caller ends its children */
         for (size_t i = (size_t)number; to && i < count; i += (size_t)pool->jobs)
             send_answer(pool, paths[i], to);
         _exit(0);
     }
     close(ends[1]);
+    fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* so that a child goes on while another is listened to */
     asker->answers = fdopen(ends[0], "rb");
     return asker->pid > 0 && asker->answers
                ? STATUS_OK
                : error_set(err, STATUS_IO, "cannot start a process: %s", strerror(errno));
 }
 
-/* The next answer of a child, copied on. */
-static Status take_answer(Asker *asker, const char *path, FILE *out, int *code, Error *err)
+static Status has_ended(const char *path, Error *err)
+{
+    return error_set(err, STATUS_INTERNAL, "%s: the process that read it has ended", path);
+}
+
+static Status copy_answer(FILE *answers, size_t size, const char *path, FILE *out, Error *err)
+{
+    char piece[4096];
+    while (size > 0) {
+        size_t part = size < sizeof piece ? size : sizeof piece;
+        if (fread(piece, 1, part, answers) != part)
+            return has_ended(path, err);
+        fwrite(piece, 1, part, out);
+        size -= part;
+    }
+    return STATUS_OK;
+}
+
+static Status hand_on(const FilePool *pool, const AnswerHead *head, FILE *answers, size_t file, Error *err)
+{
+    char *said = malloc(head->size + 1);
+    if (!said)
+        return error_no_memory(err);
+    Status status = fread(said, 1, head->size, answers) == head->size
+                        ? pool->take(pool->context, file, head->code, said, head->size, err)
+                        : error_set(err, STATUS_INTERNAL, "a process that read files has ended");
+    free(said);
+    return status;
+}
+
+static Status take_answer(const FilePool *pool, FILE *answers, const char *path, size_t file, FILE *out, int *code,
+                          Error *err)
 {
     AnswerHead head;
-    char piece[4096];
-    if (fread(&head, sizeof head, 1, asker->answers) != 1)
-        return error_set(err, STATUS_INTERNAL, "%s: the process that read it has ended", path);
-    while (head.size > 0) {
-        size_t part = head.size < sizeof piece ? head.size : sizeof piece;
-        if (fread(piece, 1, part, asker->answers) != part)
-            return error_set(err, STATUS_INTERNAL, "%s: the process that read it has ended", path);
-        fwrite(piece, 1, part, out);
-        head.size -= part;
-    }
+    if (fread(&head, sizeof head, 1, answers) != 1)
+        return has_ended(path, err);
     *code = exit_code_worse(*code, head.code);
-    return STATUS_OK;
+    return pool->take ? hand_on(pool, &head, answers, file, err) : copy_answer(answers, head.size, path, out, err);
 }
 
 Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FILE *out, int *code, Error *err)
@@ -83,8 +113,8 @@ Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FIL
     Status status = asker ? STATUS_OK : error_no_memory(err);
     for (int i = 0; i < pool->jobs && status == STATUS_OK; i++)
         status = start(pool, paths, count, i, &asker[i], err);
-    for (size_t i = 0; i < count && status == STATUS_OK; i++)
-        status = take_answer(&asker[i % (size_t)pool->jobs], paths[i], out, code, err);
+    for (size_t i = 0; i < count && status == STATUS_OK && !(pool->stop && pool->stop()); i++)
+        status = take_answer(pool, asker[i % (size_t)pool->jobs].answers, paths[i], i, out, code, err);
     for (int i = 0; asker && i < pool->jobs; i++) {
         if (asker[i].answers)
             fclose(asker[i].answers);

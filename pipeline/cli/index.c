@@ -6,6 +6,7 @@
 #include "formats/index/index.h"
 #include "formats/index/clip_path.h"
 #include "pipeline/cli/command_line.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/paths.h"
 #include "pipeline/cli/restore.h"
@@ -13,21 +14,25 @@
 
 typedef struct IndexOptions {
     int rebuild;
+    int jobs;
 } IndexOptions;
 
 static const Option options[] = {
     {.name = "rebuild",
      .help = "Drop what the index held before",
      .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
+    {.name = "jobs", .key = 'j', .argument = "N",
+     .help = "Processes that read containers; as many as processors unless given",
+     .kind = &option_count, .offset = offsetof(IndexOptions, jobs), .unrecorded = 1},
     {0},
 };
 
-static Status put_files(Index *index, const FoundFiles *files, char *const *relative, int *code, Error *err)
+enum { SHELL_SIGNAL = 128 }; /* exit code of what a signal has ended, as shells tell it */
+
+/* The exit code of a call that a signal may have ended. */
+static int code_of_end(int code)
 {
-    Status status = STATUS_OK;
-    for (size_t i = 0; i < files->count && status == STATUS_OK; i++)
-        status = restore_clip("index", index, files->file[i].path, relative[i], code, err);
-    return status == STATUS_OK ? index_finish(index, err) : status;
+    return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
 }
 
 /* Paths as the index knows them. */
@@ -40,7 +45,26 @@ static Status relative_paths(const char *database, const FoundFiles *files, char
     return status;
 }
 
-static Status index_files(const char *database, const FoundFiles *files, int rebuild, int *code, Error *err)
+/* Of an index that is made anew nothing takes the place before all is done. */
+static Status put_files(Restore *restore, Index *index, const FoundFiles *files, char *const *relative, int anew,
+                        Error *err)
+{
+    char **paths = array_new(files->count, 1, sizeof *paths);
+    if (!paths)
+        return error_no_memory(err);
+    for (size_t i = 0; i < files->count; i++)
+        paths[i] = files->file[i].path;
+    Status status = restore_clips(restore, index, paths, (const char *const *)relative, files->count, err);
+    free(paths);
+    int is_cut = status == STATUS_OK && interrupt_noted() && restore->done < files->count;
+    if (is_cut)
+        fprintf(stderr, "kane index: %s: stopped by %s: %s\n", index_path(index), interrupt_name(interrupt_noted()),
+                anew ? "it is as it was" : "what was read before stands");
+    return status == STATUS_OK && !(is_cut && anew) ? index_finish(index, err) : status;
+}
+
+static Status index_files(const char *database, const FoundFiles *files, const IndexOptions *given, Restore *restore,
+                          Error *err)
 {
     Index *index = NULL;
     char **relative = array_new(files->count, 1, sizeof *relative);
@@ -48,10 +72,10 @@ static Status index_files(const char *database, const FoundFiles *files, int reb
         return error_no_memory(err);
     Status status = relative_paths(database, files, relative, err);
     if (status == STATUS_OK)
-        status = error_of_file(err, database, rebuild ? index_open_anew(database, &index, err)
-                                                        : restore_open("index", database, &index, code, err));
+        status = error_of_file(err, database, given->rebuild ? index_open_anew(database, &index, err)
+                                                               : restore_open(restore, database, &index, err));
     if (status == STATUS_OK)
-        status = error_of_file(err, database, put_files(index, files, relative, code, err));
+        status = error_of_file(err, database, put_files(restore, index, files, relative, given->rebuild, err));
     index_close(index);
     for (size_t i = 0; i < files->count; i++)
         free(relative[i]);
@@ -65,18 +89,19 @@ static int index_main(const Command *command, int argc, char **argv)
     OptionGroup group = {NULL, command->options, &given};
     FoundFiles files = {0};
     Error err = {0};
-    int code = 0;
     Status status = STATUS_OK;
     int first = command_line_parse(command, &group, 1, argc, argv);
+    Restore restore = {.verb = command->name, .jobs = given.jobs};
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
+    interrupt_note();
     for (int i = first + 1; i < argc && status == STATUS_OK; i++)
         status = found_files_add(&files, argv[i], ".h5", &err);
     found_files_sort(&files);
     if (status == STATUS_OK)
-        status = index_files(argv[first], &files, given.rebuild, &code, &err);
+        status = index_files(argv[first], &files, &given, &restore, &err);
     found_files_free(&files);
-    return status == STATUS_OK ? code : message_error(command->name, NULL, &err);
+    return code_of_end(status == STATUS_OK ? restore.code : message_error(command->name, NULL, &err));
 }
 
 static const Command index_command = {
@@ -90,22 +115,34 @@ static const Command index_command = {
 
 const Verb verb_index = {&index_command, index_main};
 
+static Status merge_indexes(Restore *restore, const char *database, char *const *shards, int count, Error *err)
+{
+    Index *index = NULL;
+    Status status = restore_open(restore, database, &index, err);
+    if (status == STATUS_OK) {
+        index_stop_when(index, interrupt_noted);
+        status = index_merge(index, (const char *const *)shards, (size_t)count, err);
+    }
+    if (status == STATUS_OK)
+        status = index_finish(index, err);
+    else if (index && interrupt_noted())
+        status = error_set(err, status, "stopped by %s: the indexes that were merged before stand, and merging again "
+                           "goes on", interrupt_name(interrupt_noted()));
+    index_close(index);
+    return status;
+}
+
 static int merge_main(const Command *command, int argc, char **argv)
 {
     OptionGroup group = {NULL, NULL, NULL};
-    Index *index = NULL;
     Error err = {0};
-    int code = 0;
     int first = command_line_parse(command, &group, 1, argc, argv);
+    Restore restore = {.verb = command->name};
     if (argc - first < 2)
         return message_usage(command->name, "expected %s", command->arguments);
-    Status status = restore_open(command->name, argv[first], &index, &code, &err);
-    if (status == STATUS_OK)
-        status = index_merge(index, (const char *const *)argv + first + 1, (size_t)(argc - first - 1), &err);
-    if (status == STATUS_OK)
-        status = index_finish(index, &err);
-    index_close(index);
-    return status == STATUS_OK ? code : message_error(command->name, argv[first], &err);
+    interrupt_note();
+    Status status = merge_indexes(&restore, argv[first], argv + first + 1, argc - first - 1, &err);
+    return code_of_end(status == STATUS_OK ? restore.code : message_error(command->name, argv[first], &err));
 }
 
 static const Command merge_command = {

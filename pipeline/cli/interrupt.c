@@ -92,7 +92,7 @@ void interrupt_watch(const char *verb)
 
 void interrupt_note(void)
 {
-    install(note, (int)SA_RESETHAND);
+    install(note, (int)SA_RESETHAND | SA_RESTART);
 }
 
 int interrupt_noted(void)

@@ -4,8 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
+#include "analysis/base/memory.h"
 #include "formats/container/container.h"
+#include "pipeline/cli/file_pool.h"
+#include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
 
 static Status read_stats(const char *path, ClipStats *stats, Error *err)
@@ -22,17 +26,74 @@ static Status read_stats(const char *path, ClipStats *stats, Error *err)
     return status;
 }
 
-Status restore_clip(const char *verb, Index *index, const char *path, const char *relative, int *code, Error *err)
+/* What a child says of a container: its packed statistics, or, where the code is not 0, the Error. */
+static int ask_stats(void *context, const char *path, FILE *out)
 {
     ClipStats stats = {0};
     Error bad = {0};
-    if (read_stats(path, &stats, &bad) != STATUS_OK) {
-        *code = exit_code_worse(*code, message_error(verb, path, &bad));
-        return index_put_failure(index, relative, 0, "index", bad.text, err);
-    }
-    Status status = index_put_clip(index, relative, &stats, err);
+    unsigned char *bytes = NULL;
+    size_t size = 0;
+    (void)context;
+    Status status = read_stats(path, &stats, &bad);
+    if (status == STATUS_OK)
+        status = clip_stats_pack(&stats, &bytes, &size, &bad);
+    if (status == STATUS_OK)
+        fwrite(bytes, 1, size, out);
+    else
+        fwrite(&bad, sizeof bad, 1, out);
+    clip_stats_free(&stats);
+    free(bytes);
+    return status_exit_code(status);
+}
+
+typedef struct Restoring {
+    Restore *restore;
+    Index *index;
+    char *const *paths;
+    const char *const *relative;
+    time_t committed;
+} Restoring;
+
+static Status put_failure(const Restoring *r, size_t file, const char *said, size_t size, Error *err)
+{
+    Error bad = {0};
+    if (size == sizeof bad)
+        memcpy(&bad, said, sizeof bad);
+    message_error(r->restore->verb, r->paths[file], &bad);
+    return index_put_failure(r->index, r->relative[file], 0, "index", bad.text, err);
+}
+
+static Status put_stats(const Restoring *r, size_t file, const char *said, size_t size, Error *err)
+{
+    ClipStats stats;
+    Status status = clip_stats_unpack((const unsigned char *)said, size, &stats, err);
+    if (status != STATUS_OK)
+        return status;
+    status = index_put_clip(r->index, r->relative[file], &stats, err);
     clip_stats_free(&stats);
     return status;
+}
+
+static Status take_stats(void *context, size_t file, int code, const char *said, size_t size, Error *err)
+{
+    Restoring *r = context;
+    time_t now = time(NULL);
+    Status status = code ? put_failure(r, file, said, size, err) : put_stats(r, file, said, size, err);
+    r->restore->done += status == STATUS_OK;
+    if (status == STATUS_OK && now != r->committed) {
+        r->committed = now;
+        status = index_commit(r->index, err);
+    }
+    return status;
+}
+
+Status restore_clips(Restore *restore, Index *index, char *const *paths, const char *const *relative, size_t count,
+                     Error *err)
+{
+    Restoring r = {restore, index, paths, relative, time(NULL)};
+    int jobs = restore->jobs > 0 ? restore->jobs : file_pool_processors();
+    FilePool pool = {ask_stats, take_stats, &r, (size_t)jobs < count ? jobs : (int)count, interrupt_noted};
+    return count > 0 ? file_pool_ask(&pool, paths, count, NULL, &restore->code, err) : STATUS_OK;
 }
 
 /* A path of an index leads from its folder. NULL without memory. */
@@ -77,38 +138,45 @@ static Status check_containers(const Outdated *old, const char *database, Error 
                      old->maker, old->count, missing, first, database);
 }
 
-static Status restore_path(const char *verb, Index *index, const char *database, const char *relative, int *code,
-                           Error *err)
+static void free_paths(char **paths, size_t count)
 {
-    char *path = path_from(database, relative);
-    if (!path)
-        return error_no_memory(err);
-    Status status = restore_clip(verb, index, path, relative, code, err);
-    free(path);
-    return status;
+    for (size_t i = 0; i < count && paths; i++)
+        free(paths[i]);
+    free(paths);
 }
 
-static Status restore_outdated(const char *verb, Index *index, const char *database, int *code, Error *err)
+/* Nothing takes the old one's place before all is done. */
+static Status restore_outdated(Restore *restore, Index *index, const char *database, Error *err)
 {
     Outdated old;
     old.maker = index_outdated(index, &old.relative, &old.count);
     Status status = check_containers(&old, database, err);
     if (status != STATUS_OK)
         return status;
-    message_note(verb, database, "%s made the index: its %zu clips are read again", old.maker, old.count);
-    for (size_t i = 0; i < old.count && status == STATUS_OK; i++)
-        status = restore_path(verb, index, database, old.relative[i], code, err);
+    message_note(restore->verb, database, "%s made the index: its %zu clips are read again", old.maker, old.count);
+    char **paths = array_new(old.count, 1, sizeof *paths);
+    for (size_t i = 0; i < old.count && paths && status == STATUS_OK; i++)
+        status = (paths[i] = path_from(database, old.relative[i])) ? STATUS_OK : error_no_memory(err);
+    if (!paths)
+        return error_no_memory(err);
+    if (status == STATUS_OK)
+        status = restore_clips(restore, index, paths, old.relative, old.count, err);
+    free_paths(paths, old.count);
+    if (status == STATUS_OK && interrupt_noted())
+        return error_set(err, STATUS_BAD_INPUT, "stopped by %s: the index is as it was",
+                         interrupt_name(interrupt_noted()));
     return status == STATUS_OK ? index_finish(index, err) : status;
 }
 
-Status restore_open(const char *verb, const char *database, Index **out, int *code, Error *err)
+Status restore_open(Restore *restore, const char *database, Index **out, Error *err)
 {
     const char *const *paths;
     size_t count;
     Status status = index_open(database, out, err);
     if (status != STATUS_OK || !index_outdated(*out, &paths, &count))
         return status;
-    status = restore_outdated(verb, *out, database, code, err);
+    status = restore_outdated(restore, *out, database, err);
+    restore->done = 0;
     index_close(*out);
     *out = NULL;
     return status == STATUS_OK ? index_open(database, out, err) : status;

@@ -4,12 +4,22 @@
 
 #include "formats/index/index.h"
 
-/* One container; relative as the index knows it. What is wrong with the container becomes a failure in the index, is
- * told and makes *code 1. Only the index itself can fail. */
-Status restore_clip(const char *verb, Index *index, const char *path, const char *relative, int *code, Error *err);
+/* How containers are put into an index. */
+typedef struct Restore {
+    const char *verb;
+    int jobs;    /* processes that read; 0: as many as processors */
+    int code;    /* exit code so far: 1 where a container was wrong */
+    size_t done; /* containers that were put, or recorded as failures */
+} Restore;
+
+/* Puts containers; relative[count]: their paths as the index knows them. What is wrong with a container becomes a
+ * failure in the index, is told and makes code 1. Only the index itself can fail. Ends early, with STATUS_OK and fewer
+ * done, where a signal is noted (interrupt.h). */
+Status restore_clips(Restore *restore, Index *index, char *const *paths, const char *const *relative, size_t count,
+                     Error *err);
 
 /* index_open. An index that another kane made is first brought up to date from the containers that it lists, and that
- * is said; where one of them is not there it stays as it is: STATUS_BAD_INPUT. */
-Status restore_open(const char *verb, const char *database, Index **out, int *code, Error *err);
+ * is said; where one of them is not there, or a signal is noted, it stays as it is: STATUS_BAD_INPUT. */
+Status restore_open(Restore *restore, const char *database, Index **out, Error *err);
 
 #endif

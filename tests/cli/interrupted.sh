@@ -70,3 +70,27 @@ for signal in TERM INT; do
     kane batch in -o out -j 2 2>said
     grep -q "$((60 - stored)) done, $stored unchanged, 0 failed" said && echo 'the next call goes on with the rest'
 done
+
+# An index stops after the container that it is at; one that is made anew stays as it was.
+mkdir many
+for i in $(seq 400); do ln walk.h5 "many/$i.h5"; done
+kane index old.db walk.h5
+for words in new.db '--rebuild old.db'; do
+    echo "$ kane index $words many, SIGTERM"
+    rm -f new.db
+    env --default-signal=HUP,INT,TERM "$KANE" index -j 1 $words many 2>said &
+    job=$!
+    for _ in $(seq 500); do
+        ls new.db >/dev/null 2>&1 || ls old.db.rebuild >/dev/null 2>&1 && break
+        sleep 0.01
+    done
+    sleep 0.05
+    kill -TERM "$job"
+    wait "$job" 2>/dev/null
+    echo "exit code $?"
+    cat said
+    ls ./*.db ./*.db-wal ./*.rebuild 2>/dev/null
+done
+show 'kane query old.db 1 --columns path --format tsv'
+kane index new.db many
+show 'kane query new.db --sql "SELECT count(*) FROM clip" --format tsv'

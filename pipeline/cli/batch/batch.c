@@ -243,6 +243,7 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
 {
     const BatchOptions *given = &batch->options;
     BatchSource source = source_of(batch, arguments, argument_count);
+    Restore restore = {.verb = "batch", .jobs = given->jobs};
     Status status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
@@ -255,7 +256,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = batch_group_open(&batch->group, given->output, given->shard, err);
     if (status == STATUS_OK)
         status = error_of_file(err, batch->database,
-                                 restore_open("batch", batch->database, &batch->index, &batch->code, err));
+                                 restore_open(&restore, batch->database, &batch->index, err));
+    batch->code = restore.code;
     if (status == STATUS_OK)
         status = tidy(batch, &source, err);
     batch->plan.check_outputs = given->check_outputs;
@@ -349,10 +351,9 @@ static int run_and_report(Batch *batch, const BatchCall *call, int first)
         batch_progress_finish(&batch->progress, batch->plan.unchanged, &batch->group.remarks);
     else
         batch_progress_clear(&batch->progress);
-    if (status != STATUS_OK)
-        return message_error("batch", NULL, &err);
-    return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted()
-                             : exit_code_worse(batch->code, batch->progress.failed > 0);
+    int code = status == STATUS_OK ? exit_code_worse(batch->code, batch->progress.failed > 0)
+                                   : message_error("batch", NULL, &err);
+    return interrupt_noted() ? SHELL_SIGNAL + interrupt_noted() : code;
 }
 
 static int list_and_report(Batch *batch, const BatchCall *call, int first)

@@ -531,6 +531,39 @@ static void expect_tags(const char *path, const char *expected)
     free(text);
 }
 
+static int stops_at_once(void)
+{
+    return 1;
+}
+
+/* A merge that is stopped leaves what was there, and can be done again. */
+static void a_merge_stops_when_asked(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    free(expected_dump(&folder));
+    char whole[600], merged[600];
+    const char *const shards[] = {whole};
+    snprintf(whole, sizeof whole, "%s", test_folder_file(&folder, "expected.db"));
+    snprintf(merged, sizeof merged, "%s", test_folder_file(&folder, "stopped.db"));
+    Error err = {0};
+    Index *index = open_index(merged);
+    put(index, 0);
+    assert_int_equal(index_commit(index, NULL), STATUS_OK);
+    index_stop_when(index, stops_at_once);
+    assert_int_not_equal(index_merge(index, shards, 1, &err), STATUS_OK);
+    assert_non_null(strstr(err.text, "interrupted"));
+    index_close(index);
+    index = open_index(merged);
+    assert_int_equal(index_merge(index, shards, 1, NULL), STATUS_OK);
+    finish(index);
+    char *expected = dump(whole), *found = dump(merged);
+    assert_string_equal(found, expected);
+    free(expected);
+    free(found);
+    test_folder_remove(&folder);
+}
+
 static void tags_stay_with_the_clip(void **state)
 {
     (void)state;
@@ -588,6 +621,7 @@ int main(void)
         cmocka_unit_test(an_index_of_version_0_1_is_brought_up_to_date),
         cmocka_unit_test(stamps_tell_what_is_unchanged),
         cmocka_unit_test(what_lost_its_input_is_pruned),
+        cmocka_unit_test(a_merge_stops_when_asked),
         cmocka_unit_test(tags_stay_with_the_clip),
         cmocka_unit_test(readers_see_what_is_committed),
         cmocka_unit_test(anew_nothing_is_left),

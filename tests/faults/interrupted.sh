@@ -1,0 +1,57 @@
+# Stopped at random moments, by TERM, INT, HUP and KILL in turn, and called again: batch, index and merge end with the
+# content of an undisturbed call. 20 moments at 10,000 clips with --long.
+. "$FAULTS/fault.sh"
+clips=$(long_or_short 10000 40)
+rounds=$(long_or_short 20 4)
+make_clips in "$clips"
+
+# seconds COMMAND...: how long an undisturbed call takes.
+seconds() {
+    began=$(date +%s.%N)
+    "$@" 2>said || wrong "$*: $(cat said)"
+    echo "$(date +%s.%N) $began" | awk '{printf "%.3f", $1 - $2}'
+}
+
+# disturb WHAT SECONDS COMMAND...: stops the command in every round within this time, then lets it end.
+disturb() {
+    what=$1 most=$2 hit=0
+    shift 2
+    for round in $(seq "$rounds"); do
+        signal=$(echo TERM INT HUP KILL | cut -d ' ' -f $((round % 4 + 1)))
+        env --default-signal=HUP,INT,TERM "$@" 2>said &
+        job=$!
+        sleep "$(od -An -N4 -t u4 /dev/urandom | awk -v most="$most" '{printf "%.3f", $1 / 4294967296 * most}')"
+        kill -"$signal" $job 2>/dev/null
+        wait $job 2>/dev/null
+        code=$?
+        case $signal:$code in
+        *:0) ;;
+        # Nothing is said where main had not begun yet; tests/cli/interrupted.sh wants the words.
+        TERM:143 | INT:130 | HUP:129) hit=$((hit + 1)); [ ! -s said ] || grep -q "stopped by SIG$signal" said || wrong "$what says nothing of $signal: $(cat said)" ;;
+        KILL:137) hit=$((hit + 1)) ;;
+        *) wrong "$what, round $round, $signal: exit code $code: $(cat said)" ;;
+        esac
+    done
+    "$@" 2>said || wrong "$what does not finish afterwards: $(cat said)"
+    echo "$what: $rounds times, $hit of them in the middle of the work" >>hits
+}
+
+same_content() {
+    for db in "$1" "$2"; do python3 "$FAULTS/index_dump.py" "$db" >"$db.dump"; done
+    cmp "$1.dump" "$2.dump" || wrong "$2 differs"
+}
+
+whole=$(seconds "$KANE" batch in -o whole -j 2)
+disturb batch "$(echo "$whole $rounds" | awk '{print 2 * $1 / $2}')" "$KANE" batch in -o out -j 2
+same_content whole/index.db out/index.db
+
+read=$(seconds "$KANE" index whole.db out -j 2)
+disturb index "$read" "$KANE" index read.db out -j 2
+same_content whole.db read.db
+
+for shard in 1 2 3; do "$KANE" batch in -o parts --shard $shard/3 --store index 2>said || wrong "$(cat said)"; done
+merged=$(seconds "$KANE" merge parts/whole.db parts/index.1-of-3.db parts/index.2-of-3.db parts/index.3-of-3.db)
+disturb merge "$merged" "$KANE" merge parts/merged.db parts/index.1-of-3.db parts/index.2-of-3.db parts/index.3-of-3.db
+same_content parts/whole.db parts/merged.db
+same_content whole/index.db parts/merged.db
+finish "interrupted: $clips clips; $(paste -sd ';' hits)"
