@@ -3,7 +3,7 @@
 mkdir takes
 cp "$TESTS/squat.bvh" "$TOP/data/walk.bvh" takes
 kane batch --contact-method none takes -o out 2>/dev/null
-show "kane query out/index.db --sql \"SELECT c.path, max(f.torque) FROM clip c, kane_frames(c.path) f WHERE f.role='left_knee' GROUP BY c.id\""
+show "kane query out/index.db --sql \"SELECT c.path, max(f.torque) FROM clip c, kane_frames(c.path) f WHERE f.role='left_knee' GROUP BY c.id ORDER BY c.path\""
 show 'kane query out/index.db --columns path,left_knee_torque_peak_nm --order path'
 show "kane query out/index.db --sql \"SELECT f.role, count(*) AS frames, max(f.time) AS until, max(f.torque) AS peak FROM kane_frames('walk.bvh.h5') f WHERE f.role IN ('left_knee', 'right_knee') AND f.time BETWEEN 0.2 AND 0.4 GROUP BY f.role\""
 show "kane query out/index.db --format tsv --sql \"SELECT * FROM kane_frames('walk.bvh.h5') WHERE frame = 20 AND joint = 'LeftLeg'\""
