@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
 
 static double component_of(Vec3 v, JointComponent component)
 {
@@ -61,6 +62,23 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
         return error_set(err, STATUS_BAD_INPUT, "holds no %s", q->missing);
     for (int f = 0; f < clip->motion.frame_count; f++)
         value[f] = q->at(clip, f, joint, component);
+    return STATUS_OK;
+}
+
+Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *value, Error *err)
+{
+    const Anatomy *a = &clip->anatomy;
+    int place = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    const double *array = quantity == QUANTITY_ANGLE ? a->angle : quantity == QUANTITY_MOMENT ? a->moment : a->use;
+    double unit = quantity == QUANTITY_ANGLE ? 180 / PI : 1;
+    if (!clip->has_anatomy)
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+    if (place < 0)
+        return error_set(err, STATUS_BAD_INPUT, "has no coordinate %s", coordinate_name(coordinate));
+    if (!array)
+        return error_set(err, STATUS_BAD_INPUT, "its /anatomy holds no share of strength: see kane anatomy --strength");
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        value[f] = unit * array[anatomy_index(a, f, place)];
     return STATUS_OK;
 }
 

@@ -13,15 +13,23 @@ typedef enum JointQuantity {
     QUANTITY_POWER,            /* W; no vector */
     QUANTITY_ANGULAR_VELOCITY, /* rad/s, of the segment */
     QUANTITY_CONTACT_FORCE,    /* N, sum over the contact points on the segment */
-    QUANTITY_COUNT
+    QUANTITY_COUNT,
+    /* Of an anatomical coordinate: */
+    QUANTITY_ANGLE = QUANTITY_COUNT, /* degrees */
+    QUANTITY_MOMENT,                 /* Nm */
+    QUANTITY_USE                     /* share of strength */
 } JointQuantity;
 
 /* World axes. */
 typedef enum JointComponent { COMPONENT_NORM, COMPONENT_X, COMPONENT_Y, COMPONENT_Z } JointComponent;
 
-/* Fills value[frame]. component is of no meaning for power. STATUS_BAD_INPUT names what the clip does not hold. */
+/* Fills value[frame] with a quantity below QUANTITY_COUNT. component is of no meaning for power. STATUS_BAD_INPUT names
+ * what the clip does not hold. */
 Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, JointComponent component, double *value,
                       Error *err);
+
+/* The same of an anatomical coordinate; NaN where there is no angle or no strength. */
+Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *value, Error *err);
 
 /* Load of every role frame by frame, small enough for the index: 32-bit |torque|, so that "when?" has an exact answer.
  *

@@ -36,6 +36,12 @@ static const NumberArray numbers[] = {
     {GROUP_KINEMATICS, "valid", FRAME_VALID, read_valid},
     {GROUP_TRUST, "trusted", FRAME_TRUSTED, read_trusted},
 };
+/* Arrays of a number a coordinate, with the first of the three columns that they fill. */
+static const struct {
+    const char *name;
+    FrameColumn first;
+} anatomies[] = {{"angle", FRAME_ANGLE}, {"moment", FRAME_MOMENT}, {"use", FRAME_USE}};
+enum { ANATOMY_COUNT = sizeof anatomies / sizeof *anatomies };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 enum { VECTOR_COUNT = sizeof vectors / sizeof *vectors, VECTOR_COLUMNS = 4 };
@@ -91,12 +97,18 @@ static int has_array(const FrameScan *scan, SchemaGroupId group, const char *nam
            (group != GROUP_CONTACT || scan->source->point_joint);
 }
 
+static int has_anatomy(const FrameScan *scan, int array)
+{
+    return (scan->columns >> FRAME_PATH & 1) && scan->source->coordinate_count > 0 &&
+           has_array(scan, GROUP_ANATOMY, anatomies[array].name);
+}
+
 /* Room for the wanted ones of columns that stand side by side. */
 static Status add_columns(FrameScan *scan, FrameColumn first, int count, Error *err)
 {
     size_t rows = (size_t)scan->capacity * (size_t)scan->joint_count;
     for (int c = first; c < (int)first + count; c++)
-        if ((scan->columns >> c & 1) && !(scan->column[c] = malloc((rows + 1) * sizeof(double))))
+        if ((c > FRAME_PATH || scan->columns >> c & 1) && !(scan->column[c] = malloc((rows + 1) * sizeof(double))))
             return error_no_memory(err);
     return STATUS_OK;
 }
@@ -116,6 +128,9 @@ static Status allocate(FrameScan *scan, Error *err)
     for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
         if (has_array(scan, numbers[n].group, numbers[n].name))
             status = add_columns(scan, numbers[n].column, 1, err);
+    for (int a = 0; a < ANATOMY_COUNT && status == STATUS_OK; a++)
+        if (has_anatomy(scan, a))
+            status = add_columns(scan, anatomies[a].first, COORDINATES_PER_JOINT, err);
     if (status == STATUS_OK && !(scan->raw = malloc((size_t)scan->capacity * (size_t)in_frame * 2 * sizeof *scan->raw)))
         status = error_no_memory(err);
     return status;
@@ -283,6 +298,23 @@ static Status read_trusted(FrameScan *scan, int frames, Error *err)
     return status;
 }
 
+/* NaN of joints without coordinates. */
+static Status read_anatomy(FrameScan *scan, int array, int frames, Error *err)
+{
+    const FrameSource *source = scan->source;
+    Status status = read_rows(scan, GROUP_ANATOMY, anatomies[array].name, frames, err);
+    for (int k = 0; k < COORDINATES_PER_JOINT && status == STATUS_OK; k++) {
+        double *column = scan->column[(int)anatomies[array].first + k];
+        for (int f = 0; f < frames; f++)
+            for (int s = 0; s < scan->joint_count; s++) {
+                int first = source->first_coordinate[scan->joint[s]];
+                *column++ = first < 0 ? NAN
+                                      : scan->raw[(size_t)f * (size_t)source->coordinate_count + (size_t)(first + k)];
+            }
+    }
+    return status;
+}
+
 Status frame_scan_next(FrameScan *scan, Error *err)
 {
     int left = scan->end - scan->next, frames = left < scan->capacity ? left : scan->capacity;
@@ -299,6 +331,9 @@ Status frame_scan_next(FrameScan *scan, Error *err)
     for (int n = 0; n < NUMBER_COUNT && status == STATUS_OK; n++)
         if (scan->column[numbers[n].column])
             status = numbers[n].read(scan, frames, err);
+    for (int a = 0; a < ANATOMY_COUNT && status == STATUS_OK; a++)
+        if (scan->column[anatomies[a].first])
+            status = read_anatomy(scan, a, frames, err);
     if (status == STATUS_OK) {
         scan->next += frames;
         scan->row_count = frames * scan->joint_count;

@@ -32,11 +32,16 @@ typedef enum FrameColumn {
     FRAME_TRUSTED,  /* 0 or 1, of the joint in the frame */
     FRAME_RESIDUAL, /* Nm, length, of the floating base; NaN of others */
     FRAME_PATH,
-    FRAME_COLUMN_COUNT
+    /* Of the joint's three anatomical coordinates, in their order. */
+    FRAME_COORDINATE, /* names */
+    FRAME_ANGLE = FRAME_COORDINATE + COORDINATES_PER_JOINT, /* rad */
+    FRAME_MOMENT = FRAME_ANGLE + COORDINATES_PER_JOINT,     /* Nm */
+    FRAME_USE = FRAME_MOMENT + COORDINATES_PER_JOINT,       /* share of strength */
+    FRAME_COLUMN_COUNT = FRAME_USE + COORDINATES_PER_JOINT
 } FrameColumn;
 
 typedef struct FrameScanDef {
-    uint32_t columns;     /* bit 1 << FrameColumn: is wanted */
+    uint32_t columns;     /* bit 1 << FrameColumn: is wanted; FRAME_PATH stands for all of the coordinates */
     const char *joint;    /* joints of this name alone; NULL: any */
     const char *role;     /* the joint of this role alone; NULL: any */
     double time_from, time_to;   /* s, both inclusive */

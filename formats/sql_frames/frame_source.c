@@ -97,6 +97,28 @@ static Status read_points(FrameSource *s, Error *err)
     return status;
 }
 
+/* Three coordinates side by side belong to a joint. */
+static Status read_coordinates(FrameSource *s, Error *err)
+{
+    int dataset = schema_find(GROUP_ANATOMY, "joint_index");
+    int count = container_reader_has(s->reader, dataset) ? container_reader_size(s->reader, DIM_COORDINATE) : 0;
+    double joint[COORDINATE_COUNT];
+    if (!(s->first_coordinate = calloc((size_t)s->joint_count + 1, sizeof *s->first_coordinate)))
+        return error_no_memory(err);
+    for (int j = 0; j < s->joint_count; j++)
+        s->first_coordinate[j] = -1;
+    if (count > COORDINATE_COUNT || count > COORDINATES_PER_JOINT * s->joint_count || count % COORDINATES_PER_JOINT)
+        return error_set(err, STATUS_BAD_INPUT, "/anatomy has %d coordinates", count);
+    Status status = count > 0 ? container_reader_rows(s->reader, dataset, 0, count, joint, err) : STATUS_OK;
+    for (int i = count - COORDINATES_PER_JOINT; i >= 0 && status == STATUS_OK; i -= COORDINATES_PER_JOINT) {
+        if (!(joint[i] >= 0 && joint[i] < s->joint_count))
+            return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index names a joint that is not there");
+        s->first_coordinate[(int)joint[i]] = i;
+    }
+    s->coordinate_count = count;
+    return status;
+}
+
 Status frame_source_open(const char *path, FrameSource **out, Error *err)
 {
     FrameSource *s = *out = calloc(1, sizeof *s);
@@ -118,6 +140,8 @@ Status frame_source_open(const char *path, FrameSource **out, Error *err)
         status = read_base(s, err);
     if (status == STATUS_OK)
         status = read_points(s, err);
+    if (status == STATUS_OK)
+        status = read_coordinates(s, err);
     if (status) {
         frame_source_release(s);
         *out = NULL;
@@ -135,5 +159,6 @@ void frame_source_release(FrameSource *s)
     free(s->role);
     free(s->is_base);
     free(s->point_joint);
+    free(s->first_coordinate);
     free(s);
 }

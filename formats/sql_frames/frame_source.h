@@ -2,7 +2,7 @@
 #ifndef KANE_FORMATS_FRAME_SOURCE_H
 #define KANE_FORMATS_FRAME_SOURCE_H
 
-#include "analysis/clip/skeleton.h"
+#include "analysis/clip/coordinate.h"
 #include "formats/container/container_reader.h"
 
 /* What all scans of one file share. */
@@ -15,6 +15,8 @@ typedef struct FrameSource {
     Role *role;              /* [joint] owned */
     double *point_joint;     /* [point] joint that carries it; owned, NULL without points */
     unsigned char *is_base;  /* [joint] joint_carries_residual; owned */
+    int coordinate_count;    /* of /anatomy, 0 without */
+    int *first_coordinate;   /* [joint] place of the first of its three; -1: none; owned */
 } FrameSource;
 
 /* One user, the caller. On failure *out is NULL. */

@@ -16,7 +16,9 @@ static const char schema[] =
     " torque_x REAL, torque_y REAL, torque_z REAL, torque REAL, power REAL,"
     " angular_velocity_x REAL, angular_velocity_y REAL, angular_velocity_z REAL, angular_velocity REAL,"
     " contact_force_x REAL, contact_force_y REAL, contact_force_z REAL, contact_force REAL,"
-    " valid INTEGER, trusted INTEGER, residual_torque REAL, path TEXT HIDDEN)";
+    " valid INTEGER, trusted INTEGER, residual_torque REAL, path TEXT HIDDEN,"
+    " coordinate_1 TEXT, coordinate_2 TEXT, coordinate_3 TEXT, angle_1 REAL, angle_2 REAL, angle_3 REAL,"
+    " moment_1 REAL, moment_2 REAL, moment_3 REAL, use_1 REAL, use_2 REAL, use_3 REAL)";
 
 typedef struct FramesTable {
     sqlite3_vtab base; /* first: what SQLite knows of it */
@@ -40,7 +42,7 @@ typedef enum Push {
 } Push;
 
 enum { COLUMN_BIT = PUSH_COUNT };
-_Static_assert(COLUMN_BIT + FRAME_PATH <= 31, "pushed constraints and columns fit into idxNum");
+_Static_assert(COLUMN_BIT + FRAME_PATH <= 30, "pushed constraints and columns fit into idxNum");
 
 /* share: of the rows that are likely to remain. */
 static const struct {
@@ -123,6 +125,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
     if (!choose(info, chosen))
         return SQLITE_CONSTRAINT;
     info->idxNum = (int)((info->colUsed & ((1u << FRAME_PATH) - 1)) << COLUMN_BIT);
+    info->idxNum |= info->colUsed >> FRAME_ANGLE ? 1 << (COLUMN_BIT + FRAME_PATH) : 0;
     for (Push p = PUSH_PATH; p < PUSH_COUNT; p++) {
         if (chosen[p] < 0)
             continue;
@@ -294,6 +297,16 @@ static int joint_of(const FramesCursor *cursor)
     return cursor->scan.joint[cursor->row % cursor->scan.joint_count];
 }
 
+/* The name of one of the joint's coordinates, which it has from its role. */
+static void put_coordinate(const FramesCursor *cursor, sqlite3_context *context, int place)
+{
+    const FrameSource *source = cursor->scan.source;
+    int joint = joint_of(cursor);
+    Coordinate first = coordinate_of_role(source->role[joint]);
+    if (source->first_coordinate[joint] >= 0 && first != COORDINATE_NONE)
+        sqlite3_result_text(context, coordinate_name(first + place), -1, SQLITE_STATIC);
+}
+
 static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
 {
     const FramesCursor *cursor = (const FramesCursor *)base;
@@ -318,6 +331,9 @@ static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int
             sqlite3_result_int(context, (int)value[cursor->row]);
         break;
     case FRAME_PATH: sqlite3_result_text(context, cursor->path, -1, SQLITE_TRANSIENT); break;
+    case FRAME_COORDINATE:
+    case FRAME_COORDINATE + 1:
+    case FRAME_COORDINATE + 2: put_coordinate(cursor, context, column - FRAME_COORDINATE); break;
     default: break; /* NULL: the container has no such array */
     }
     return SQLITE_OK;

@@ -32,11 +32,12 @@ typedef struct Plot {
     int count;
 } Plot;
 
-static Status add_joint(PlotJoints *joints, const char *name, Role role, Error *err)
+static Status add_joint(PlotJoints *joints, const char *name, Role role, Coordinate coordinate, Error *err)
 {
     if (joints->count == PLOT_MOST_JOINTS)
         return error_set(err, STATUS_USAGE, "expected at most %d joints", PLOT_MOST_JOINTS);
     joints->item[joints->count].name = name;
+    joints->item[joints->count].coordinate = coordinate;
     joints->item[joints->count++].role = role;
     return STATUS_OK;
 }
@@ -44,27 +45,52 @@ static Status add_joint(PlotJoints *joints, const char *name, Role role, Error *
 static Status joint_parse(const Option *option, const char *text, void *value, Error *err)
 {
     (void)option;
-    return add_joint(value, text, ROLE_NONE, err);
+    return add_joint(value, text, ROLE_NONE, COORDINATE_NONE, err);
 }
 
-static Status role_parse(const Option *option, const char *text, void *value, Error *err)
+/* Adds what each word of a list names; a word of 63 characters at most. */
+static Status parse_words(const char *text, PlotJoints *joints,
+                          Status (*add)(PlotJoints *joints, const char *word, Error *err), Error *err)
 {
     Status status = STATUS_OK;
-    (void)option;
     for (const char *at = text; status == STATUS_OK; at++) {
-        char name[64];
+        char word[64];
         size_t length = strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
-        Role role = role_from_name(name);
-        status = role == ROLE_NONE
-                     ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%.*s\"",
-                                 (int)(length < 100 ? length : 100), at)
-                     : add_joint(value, NULL, role, err);
+        snprintf(word, sizeof word, "%.*s", length < sizeof word ? (int)length : 0, at);
+        status = add(joints, word, err);
         at += length;
         if (!*at)
             break;
     }
     return status;
+}
+
+static Status add_role(PlotJoints *joints, const char *word, Error *err)
+{
+    Role role = role_from_name(word);
+    return role == ROLE_NONE ? error_set(err, STATUS_USAGE, "expected roles such as left_knee,right_knee, found \"%s\"",
+                                         word)
+                             : add_joint(joints, NULL, role, COORDINATE_NONE, err);
+}
+
+static Status add_coordinate(PlotJoints *joints, const char *word, Error *err)
+{
+    Coordinate coordinate = coordinate_from_name(word);
+    return coordinate == COORDINATE_NONE
+               ? error_set(err, STATUS_USAGE, "expected coordinates such as left_knee_flexion, found \"%s\"", word)
+               : add_joint(joints, NULL, coordinate_role(coordinate), coordinate, err);
+}
+
+static Status role_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option;
+    return parse_words(text, value, add_role, err);
+}
+
+static Status coordinate_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    (void)option;
+    return parse_words(text, value, add_coordinate, err);
 }
 
 static void joints_format(const Option *option, const void *value, char *text, size_t size)
@@ -97,9 +123,11 @@ static void size_format(const Option *option, const void *value, char *text, siz
 
 static const OptionKind option_joint = {joint_parse, joints_format};
 static const OptionKind option_role = {role_parse, joints_format};
+static const OptionKind option_coordinate = {coordinate_parse, joints_format};
 static const OptionKind option_size = {size_parse, size_format};
 
-static const char *const quantities[] = {"torque", "power", "angular-velocity", "contact-force", NULL};
+static const char *const quantities[] = {"torque", "power", "angular-velocity", "contact-force",
+                                         "angle",  "moment", "use",              NULL};
 static const char *const components[] = {"norm", "x", "y", "z", NULL};
 static const char *const cycles[] = {"none", "left", "right", NULL};
 static const char *const results[] = {"auto", "svg", "png", "gnuplot", NULL};
@@ -112,8 +140,13 @@ static const Option options[] = {
     {.name = "joint", .argument = "NAME",
      .help = "A joint by name; again for another",
      .kind = &option_joint, .offset = FIELD(wish.joints)},
-    {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force",
-     .help = "What to draw", .choices = quantities,
+    {.name = "coordinate", .argument = "NAME,...",
+     .help = "Anatomical coordinates, such as left_knee_flexion: their moment, unless --quantity says angle or use",
+     .kind = &option_coordinate, .offset = FIELD(wish.joints)},
+    {.name = "quantity", .argument = "torque|power|angular-velocity|contact-force|angle|moment|use",
+     .help = "What to draw; angle, moment and use (share of strength) are of anatomical coordinates, of a joint its "
+             "first",
+     .choices = quantities,
      .kind = &option_choice, .offset = FIELD(wish.quantity)},
     {.name = "component", .argument = "norm|x|y|z",
      .help = "Magnitude, or the component along a world axis", .choices = components,
@@ -205,6 +238,7 @@ static void add_usual_joints(PlotWish *wish)
     int is_contact = wish->quantity == QUANTITY_CONTACT_FORCE;
     for (int i = 0; i < (is_contact ? 4 : 2); i++) {
         joints->item[i].role = is_contact ? feet[i] : knees[i];
+        joints->item[i].coordinate = COORDINATE_NONE;
         joints->item[i].is_optional = i >= 2;
         joints->count++;
     }
@@ -217,10 +251,18 @@ static const char *resolve(PlotOptions *given)
     given->def.format = given->result == RESULT_PNG ? PLOT_PNG : PLOT_SVG;
     if (wish->joints.count == 0)
         add_usual_joints(wish);
-    if (wish->quantity == QUANTITY_POWER && wish->component != COMPONENT_NORM)
-        return "power has no components";
-    if (wish->quantity == QUANTITY_ANGULAR_VELOCITY && wish->per_kg)
-        return "an angular velocity does not go by mass: --per-kg is for torque, power and force";
+    for (int i = 0; i < wish->joints.count; i++)
+        if (wish->joints.item[i].coordinate != COORDINATE_NONE && wish->quantity < QUANTITY_COUNT) {
+            if (wish->quantity != QUANTITY_TORQUE)
+                return "a coordinate has angle, moment and use: give one as --quantity";
+            wish->quantity = QUANTITY_MOMENT;
+        }
+    if ((wish->quantity == QUANTITY_POWER || wish->quantity >= QUANTITY_COUNT) && wish->component != COMPONENT_NORM)
+        return wish->quantity == QUANTITY_POWER ? "power has no components"
+                                                : "anatomical quantities have no components: --coordinate names axes";
+    if (wish->per_kg && (wish->quantity == QUANTITY_ANGULAR_VELOCITY || wish->quantity == QUANTITY_ANGLE ||
+                         wish->quantity == QUANTITY_USE))
+        return "this does not go by mass: --per-kg is for torque, moment, power and force";
     if (given->result == RESULT_PNG && !strcmp(given->output, "-") && isatty(STDOUT_FILENO))
         return "a picture is not for a terminal: give -o FILE or a pipe";
     return NULL;

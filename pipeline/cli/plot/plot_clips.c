@@ -106,6 +106,32 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
     return error_set(d->err, STATUS_BAD_INPUT, "no joint \"%.100s\"%s%s", wanted, *near ? "; near: " : "", near);
 }
 
+static int is_anatomical(const PlotWish *wish) { return wish->quantity >= QUANTITY_COUNT; }
+
+/* The coordinate of an item, its joint and what it is called. */
+static Status find_coordinate(const Drawing *d, int item, int *joint, char *name, size_t size)
+{
+    Coordinate coordinate = d->wish->joints.item[item].coordinate;
+    Role role = d->wish->joints.item[item].role;
+    if (d->wish->joints.item[item].name && coordinate == COORDINATE_NONE) {
+        Status status = find_joint(d, item, joint, name, size);
+        if (status != STATUS_OK)
+            return status;
+        role = d->clip->skeleton.role[*joint];
+    }
+    coordinate = coordinate == COORDINATE_NONE ? coordinate_of_role(role) : coordinate;
+    if (coordinate == COORDINATE_NONE)
+        return error_set(d->err, STATUS_BAD_INPUT, "%s has no anatomical coordinates", *name ? name : role_name(role));
+    Status status = coordinate_quantity(d->clip, coordinate, d->wish->quantity, d->value, d->err);
+    if (status != STATUS_OK)
+        return status;
+    *joint = d->clip->anatomy.joint[anatomy_find(&d->clip->anatomy, coordinate)];
+    snprintf(name, size, "%s", coordinate_name(coordinate));
+    for (char *c = name; (c = strchr(c, '_'));)
+        *c = ' ';
+    return STATUS_OK;
+}
+
 /* What the floating base carries is no torque of its joint. */
 static void name_residual(const Drawing *d, int joint, char *name, size_t size)
 {
@@ -119,7 +145,8 @@ static void name_residual(const Drawing *d, int joint, char *name, size_t size)
 static Status take_values(const Drawing *d, int joint)
 {
     const Clip *clip = d->clip;
-    Status status = joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
+    Status status = is_anatomical(d->wish) ? STATUS_OK /* find_coordinate has taken them */
+                    : joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
     if (status || !d->wish->per_kg)
         return status;
     if (!clip->has_body || !(clip->body.total_mass > 0))
@@ -182,6 +209,11 @@ static Status draw_time(const Drawing *d, int item, int joint, const char *name)
         curve->faint[f] = clip_counts_joint(clip, f, joint, d->wish->frames) ? 0 : PLOT_FAINT;
     if (curve->faint)
         leave_out_far(curve);
+    for (int f = 0; f < frames && curve->faint; f++)
+        if (isnan(curve->y[f])) { /* an angle that is not known */
+            curve->faint[f] = PLOT_LEFT_OUT;
+            curve->y[f] = 0;
+        }
     return STATUS_OK;
 }
 
@@ -280,11 +312,12 @@ static Status draw_clip(Drawing *d)
     if (status == STATUS_OK && is_cycle)
         status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
     for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
-        char name[TEXT_SIZE];
+        char name[TEXT_SIZE] = "";
         int joint, is_optional = d->wish->joints.item[i].is_optional;
         if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
             continue;
-        status = find_joint(d, i, &joint, name, sizeof name);
+        status = is_anatomical(d->wish) ? find_coordinate(d, i, &joint, name, sizeof name)
+                                        : find_joint(d, i, &joint, name, sizeof name);
         if (status == STATUS_OK)
             name_residual(d, joint, name, sizeof name);
         if (status == STATUS_OK)
@@ -309,6 +342,9 @@ static void name_values(const PlotWish *wish, char *text, size_t size)
         [QUANTITY_POWER] = {"Joint power", "W", 0},
         [QUANTITY_ANGULAR_VELOCITY] = {"Angular velocity", "rad/s", 1},
         [QUANTITY_CONTACT_FORCE] = {"Contact force", "N", 1},
+        [QUANTITY_ANGLE] = {"Angle", "degrees", 0},
+        [QUANTITY_MOMENT] = {"Internal moment", "Nm", 0},
+        [QUANTITY_USE] = {"Share of strength", "1", 0},
     };
     static const char *const components[] = {", magnitude", ", world x", ", world y", ", world z"};
     snprintf(text, size, "%s%s (%s%s)", words[wish->quantity].name,

@@ -14,6 +14,7 @@ typedef struct PlotJoints {
     struct {
         const char *name; /* NULL: by role */
         Role role;
+        Coordinate coordinate; /* of anatomical quantities; COORDINATE_NONE: the first of the joint */
         int is_optional; /* by role: drawn where the clip has it */
     } item[PLOT_MOST_JOINTS];
 } PlotJoints;

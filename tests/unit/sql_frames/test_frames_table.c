@@ -109,13 +109,35 @@ static void every_row_is_the_container_s(void **state)
         assert_vector(row, FRAME_ANGULAR_X, f->clip.kinematics.angular_velocity[count]);
         assert_vector(row, FRAME_CONTACT_X, force_on(&f->clip.contact, frame, joint));
         assert_int_equal(sqlite3_column_int(row, FRAME_VALID), f->clip.kinematics.valid[frame]);
-        assert_int_equal(sqlite3_column_int(row, FRAME_PATH), count); /* hidden: rowid stands here */
+        assert_int_equal(sqlite3_column_int(row, FRAME_COLUMN_COUNT - 1), count); /* the path is hidden */
     }
     sqlite3_finalize(row);
     assert_int_equal(count, FRAMES * JOINTS);
 }
 
 /* What a WHERE clause lets through is what it would let through of all rows. */
+/* The sample's second joint has the coordinates of the left knee, at places 3 to 5. */
+static void coordinates_are_those_of_the_joint(void **state)
+{
+    const Fixture *f = *state;
+    const Anatomy *a = &f->clip.anatomy;
+    char sql[200];
+    for (int frame = 0; frame < FRAMES; frame += 43)
+        for (int k = 0; k < COORDINATES_PER_JOINT; k++) {
+            static const char *const column[] = {"angle", "moment", "use"};
+            const double *array[] = {a->angle, a->moment, a->use};
+            for (int c = 0; c < 3; c++) {
+                snprintf(sql, sizeof sql, "SELECT %s_%d FROM kane_frames('a.h5') WHERE frame = %d AND joint = '%s'",
+                         column[c], k + 1, frame, f->clip.skeleton.name[1]);
+                assert_true(number(f, sql) == array[c][anatomy_index(a, frame, 3 + k)]);
+            }
+        }
+    assert_near(number(f, "SELECT count(angle_1) FROM kane_frames('a.h5')"), 2 * FRAMES - 1, 0); /* one is not known */
+    assert_near(number(f, "SELECT count(moment_3) FROM kane_frames('a.h5') WHERE role = 'chest'"), 0, 0);
+    /* a joint's coordinates have the names of its role: the second is the spine here */
+    assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') WHERE coordinate_2 = 'spine_bending'"), FRAMES, 0);
+}
+
 static void conditions_select_what_they_say(void **state)
 {
     static const char *const conditions[] = {
@@ -263,6 +285,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_the_container_s),
+        cmocka_unit_test(coordinates_are_those_of_the_joint),
         cmocka_unit_test(conditions_select_what_they_say),
         cmocka_unit_test(conditions_reach_the_scan),
         cmocka_unit_test(a_scan_reads_no_more_than_it_must),

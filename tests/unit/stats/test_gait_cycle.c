@@ -3,10 +3,12 @@
 
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "analysis/stats/contact_phase.h"
 #include "analysis/stats/gait_cycle.h"
 #include "analysis/stats/joint_curves.h"
 #include "tests/support/hinge_clip.h"
+#include "tests/support/sample_clip.h"
 
 enum { FRAMES = 560, PERIOD = 100, STANCE = 60 }; /* frames; the swing of the hinge has the same period, 1 s */
 
@@ -173,6 +175,32 @@ static void quantities_are_the_arrays_of_the_clip(void **state)
     clip_free(&c);
 }
 
+/* The sample has the coordinates of the spine and of the left knee. */
+static void quantities_of_coordinates_are_the_anatomy_s(void **state)
+{
+    (void)state;
+    Clip c;
+    double value[5];
+    assert_int_equal(sample_clip(&c, 5, 3, 1), 0);
+    const Anatomy *a = &c.anatomy;
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_LEFT_KNEE_ADDUCTION, QUANTITY_ANGLE, value, NULL), STATUS_OK);
+    assert_near(value[2], a->angle[anatomy_index(a, 2, 4)] * 180 / PI, 1e-12);
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_LEFT_KNEE_ADDUCTION, QUANTITY_MOMENT, value, NULL), STATUS_OK);
+    assert_near(value[4], a->moment[anatomy_index(a, 4, 4)], 0);
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_OK);
+    assert_true(isnan(value[0]) && value[1] == a->use[anatomy_index(a, 1, 2)]);
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_RIGHT_KNEE_FLEXION, QUANTITY_USE, value, NULL),
+                     STATUS_BAD_INPUT);
+    double *use = c.anatomy.use;
+    c.anatomy.use = NULL;
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_USE, value, NULL), STATUS_BAD_INPUT);
+    c.anatomy.use = use;
+    c.has_anatomy = 0;
+    assert_int_equal(coordinate_quantity(&c, COORDINATE_SPINE_ROTATION, QUANTITY_ANGLE, value, NULL), STATUS_BAD_INPUT);
+    c.has_anatomy = 1;
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +211,7 @@ int main(void)
         cmocka_unit_test(stumbles_of_the_contact_split_no_cycle),
         cmocka_unit_test(clips_without_cycles_say_so),
         cmocka_unit_test(quantities_are_the_arrays_of_the_clip),
+        cmocka_unit_test(quantities_of_coordinates_are_the_anatomy_s),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
