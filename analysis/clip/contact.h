@@ -1,7 +1,7 @@
 /* Forces of the surroundings on the body: group /contact of a container.
  *
- * Estimated contacts act at points fixed in a body and carry no couple. Measured forces (--external) are stored as
- * one point per loaded joint, at its centre, with the couple about it in `moment`. */
+ * Estimated contacts act at points fixed in a body and carry no couple. Measured forces (--external) and those of a
+ * simulated scene are stored as one point per loaded joint, at its centre, with the couple about it in `moment`. */
 #ifndef KANE_CLIP_CONTACT_H
 #define KANE_CLIP_CONTACT_H
 
@@ -24,6 +24,7 @@ typedef struct Contact {
     double *confidence;     /* [frame] 0 .. 1 */
     double ground_height;   /* m, world y where the ground plane meets the y axis */
     Vec3 ground_normal;     /* unit */
+    double friction;        /* mu of the cones that the estimate kept to; 0: not known */
     double linear_reduction;  /* m/s2, RMS of the acceleration that residual reduction added to the body; 0: none */
     double angular_reduction; /* rad/s2, RMS of what it added to the trunk */
 } Contact;

@@ -6,6 +6,8 @@
 #define KANE_CLIP_TRACKING_H
 
 #include "analysis/base/status.h"
+#include "analysis/clip/motion.h"
+#include "analysis/clip/skeleton.h"
 #include "analysis/math/quat.h"
 
 /* In the order of the table and of the file. */
@@ -29,12 +31,18 @@ typedef struct TrackingRun {
     double *position_error;    /* [frame][joint] m, of the body's COM */
     Quat *orientation;         /* [frame][joint] joint to world, as simulated */
     Vec3 *torque;              /* [frame][joint] Nm, of the parent on the body, world axes; root: from outside */
+    Vec3 *root_position;       /* [frame] m, of the clip's root joint, as simulated */
+    Vec3 *hand_force;          /* [frame] N, of the unseen hand on the first body's joint over the step that begins */
+    Vec3 *hand_torque;         /* [frame] Nm, about that joint */
+    Vec3 *ball;                /* [frame] m, centre of the ball, NaN before it is let go; NULL: there is none */
     double mean_error;         /* rad, over bodies and frames */
     double p95_error;          /* rad */
     double final_error;        /* rad, over bodies, in the last frame */
     double mean_distance;      /* m, over bodies and frames */
     double stable_time;        /* s, until the end, or until the simulation flew apart */
     double effort;             /* Nm, mean over time of the sum of the sizes of all torques */
+    double hand_force_rms;     /* body weights */
+    double hand_torque_rms;    /* Nm/kg */
 } TrackingRun;
 
 typedef struct Tracking {
@@ -46,8 +54,12 @@ typedef struct Tracking {
 
 /* Zeroed, without runs. */
 Status tracking_init(Tracking *t, int frame_count, int joint_count, Error *err);
-/* Zeroed arrays for a run, which is then present. */
-Status tracking_add_run(Tracking *t, ControllerKind kind, Error *err);
+/* Zeroed arrays for a run, which is then present; the ball's only when has_ball. */
+Status tracking_add_run(Tracking *t, ControllerKind kind, int has_ball, Error *err);
+
+/* Turns of all joints to their parents, and the root joint's places, of a run's frames: the motion that was simulated,
+ * of skeleton `s`, at the rate of the steps. STATUS_BAD_INPUT for a run of fewer than two steps or without places. */
+Status tracking_motion(const Tracking *t, ControllerKind kind, const Skeleton *s, Motion *out, Error *err);
 void tracking_free(Tracking *t);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/control/balance.h"
 #include "analysis/control/pd.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
@@ -23,6 +24,16 @@ Vec3 desired_acceleration(const Plant *plant, const Desired *desired, int joint,
     return def->feedforward ? vec3_add(alpha, desired->angular_acceleration[joint]) : alpha;
 }
 
+/* The same for the place of a root that nothing carries. */
+static Vec3 desired_root_acceleration(const Plant *plant, const Desired *desired, const ComputedTorqueDef *def)
+{
+    const Kinematics *k = &plant->kinematics;
+    Vec3 velocity = def->zero_velocity ? vec3(0, 0, 0) : desired->root_velocity;
+    Vec3 a = vec3_scale(vec3_sub(desired->root_position, k->position[0]), def->stiffness);
+    a = vec3_mad(a, 2 * sqrt(def->stiffness), vec3_sub(velocity, k->velocity[0]));
+    return def->feedforward ? vec3_add(a, desired->root_acceleration) : a;
+}
+
 Status computed_torques(Plant *plant, const Desired *desired, const ComputedTorqueDef *def, Dynamics *dynamics,
                         Vec3 *torque, Error *err)
 {
@@ -34,7 +45,13 @@ Status computed_torques(Plant *plant, const Desired *desired, const ComputedTorq
         plant->kinematics.angular_acceleration[j] = desired_acceleration(plant, desired, j, def);
     plant->kinematics.acceleration[0] = desired->root_acceleration;
     ClipView view = plant_view(plant);
-    Status status = inverse_dynamics(&view, NULL, &inverse, dynamics, err);
+    Status status = STATUS_OK;
+    if (plant->ground) {
+        plant->kinematics.acceleration[0] = desired_root_acceleration(plant, desired, def);
+        status = balance_find(plant, dynamics, err);
+    }
+    if (!status)
+        status = inverse_dynamics(&view, &plant->loads, &inverse, dynamics, err);
     if (!status)
         memcpy(torque, dynamics->torque, (size_t)joints * sizeof *torque);
     return status;
@@ -64,15 +81,20 @@ static Status by_pd(Controller *c, Plant *plant, const Step *step, Vec3 *torque,
     PdDef pd = pd_of(&c->def, step->feedforward);
     chains_find(plant, c->chain);
     pd_torques(plant, step->now, c->chain, &pd, torque);
+    loads_compensate(plant, torque);
     return STATUS_OK;
 }
 
 static Status by_bubble_up(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
 {
-    Status status = by_pd(c, plant, step, torque, err);
+    (void)err;
+    PdDef pd = pd_of(&c->def, step->feedforward);
+    chains_find(plant, c->chain);
+    pd_torques(plant, step->now, c->chain, &pd, torque);
     bubble_up(plant->skeleton, torque);
     gravity_compensate(plant, c->chain, torque);
-    return status;
+    loads_compensate(plant, torque);
+    return STATUS_OK;
 }
 
 static Status by_stable_pd(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)

@@ -41,5 +41,13 @@ void follower_apply(Motion *motion, double frequency)
             *q = f.orientation;
         }
     }
+    Vec3 place = motion->frame_count > 0 ? motion->root_position[0] : vec3(0, 0, 0), velocity = {0, 0, 0};
+    for (int i = 1; i < motion->frame_count; i++) {
+        Vec3 *to = &motion->root_position[i];
+        spring_advance(&step, to->x, &place.x, &velocity.x);
+        spring_advance(&step, to->y, &place.y, &velocity.y);
+        spring_advance(&step, to->z, &place.z, &velocity.z);
+        *to = place;
+    }
     motion_make_continuous(motion);
 }

@@ -17,8 +17,8 @@ typedef struct Follower {
 /* One step towards a resting target. */
 void follower_advance(Follower *f, const SpringStep *step, Quat target);
 
-/* Replaces every rotation of a motion by that of a critically damped follower of `frequency` Hz (undamped), which
- * begins with the first frame at rest. Each frame takes one step towards its own target. */
+/* Replaces every rotation of a motion, and the root's place, by that of a critically damped follower of `frequency` Hz
+ * (undamped), which begins with the first frame at rest. Each frame takes one step towards its own target. */
 void follower_apply(Motion *motion, double frequency);
 
 #endif

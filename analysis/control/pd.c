@@ -98,11 +98,20 @@ void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque)
     }
 }
 
+void loads_compensate(const Plant *plant, Vec3 *torque)
+{
+    for (int l = 0; l < plant->loads.load_count; l++)
+        for (int j = plant->loads.joint[l]; j >= 0; j = plant->skeleton->parent[j]) {
+            Vec3 lever = vec3_cross(plant->kinematics.position[j], plant->loads.force[l]);
+            torque[j] = vec3_sub(torque[j], vec3_sub(plant->loads.moment[l], lever));
+        }
+}
+
 enum { ROOT_SPEEDS = 3 };
 
 /* Stable PD: with joint speeds w = omega_j - omega_parent = J u and u the speeds of Kane's method, (2.8) reads
  *
- *     tau = p - dt Kd J u',   p = Kp (q_r(n+1) - q - dt w) + Kd (w_r(n+1) - w),
+ *     tau = p - dt Kd J u',   p = Kp (q_r(n+1) - q - dt w) + Kd (w_r(n+1) - w) + what holds known loads,
  *
  * and with M u' = J^T tau + Q the accelerations follow from (M + dt J^T Kd J) u' = J^T p + Q. The root's own
  * acceleration is given. */
@@ -155,6 +164,7 @@ static void right_side(StablePd *s, const Plant *plant, const Vec3 *p, Vec3 root
     memset(s->force, 0, (size_t)s->system.joint_count * sizeof *s->force);
     memset(s->couple, 0, (size_t)s->system.joint_count * sizeof *s->couple);
     kane_add_weight(&s->system, plant->gravity, s->force);
+    kane_add_loads(&s->system, &plant->loads, 0, s->force, s->couple);
     kane_add_joint_torques(&s->system, p, vec3(0, 0, 0), s->force, s->couple);
     kane_active_forces(&s->system, s->force, s->couple, active);
     kane_inertia_forces(&s->system, NULL, s->applied);
@@ -189,6 +199,7 @@ Status stable_pd_torques(StablePd *s, const Plant *plant, const Chain *chain, co
 {
     int joints = s->system.joint_count, size = 3 * joints;
     explicit_part(s, plant, chain, next, torque);
+    loads_compensate(plant, torque);
     ClipView view = plant_view(plant);
     kane_set_frame(&s->system, &view, 0);
     kane_mass_matrix(&s->system, s->matrix);

@@ -41,6 +41,10 @@ void bubble_up(const Skeleton *skeleton, Vec3 *torque);
  * reactions of the joints beyond and must not be bubbled up again. */
 void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque);
 
+/* Adds to every joint the torque that holds the chain beyond it against the plant's loads: minus their moment about the
+ * joint. As with gravity it is not bubbled up. */
+void loads_compensate(const Plant *plant, Vec3 *torque);
+
 /* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). O(joints^3). */
 typedef struct StablePd {
     PdDef def;

@@ -1,5 +1,9 @@
 #include "analysis/control/plant.h"
 
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
 Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err)
@@ -9,6 +13,14 @@ Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, doub
     Status status = motion_init(&plant->motion, 1, joints, dt, 0, err);
     if (!status)
         status = kinematics_init(&plant->kinematics, 1, joints, 0, err);
+    char *loaded = array_new((size_t)joints, 1, 1);
+    if (!status && !loaded)
+        status = error_no_memory(err);
+    if (!status) {
+        memset(loaded, 1, (size_t)joints);
+        status = loads_init(&plant->loads, 1, loaded, joints, err);
+    }
+    free(loaded);
     if (status) {
         plant_free(plant);
         return status;
@@ -24,6 +36,7 @@ void plant_free(Plant *plant)
         return;
     motion_free(&plant->motion);
     kinematics_free(&plant->kinematics);
+    loads_free(&plant->loads);
 }
 
 /* Adds a chain to that of its parent; both inertias about their own COM. */

@@ -4,6 +4,17 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
+#include "analysis/dynamics/loads.h"
+
+/* Points that may touch the ground. */
+typedef struct Ground {
+    int count;
+    const int *joint;   /* [point] that carries it */
+    const Vec3 *point;  /* [point] m, axes of the joint */
+    double height;      /* m, y where it meets the y axis */
+    Vec3 normal;        /* unit, upwards */
+    double friction;
+} Ground;
 
 /* Skeleton and body are borrowed; motion and kinematics hold one frame, the present state. */
 typedef struct Plant {
@@ -13,6 +24,8 @@ typedef struct Plant {
     double dt;             /* s, of the step that the torques are for */
     Motion motion;
     Kinematics kinematics;
+    Loads loads;           /* one frame: forces of the surroundings that are known before the step, of every joint */
+    const Ground *ground;  /* what a free root stands on; NULL: a hand carries the root */
 } Plant;
 
 static inline ClipView plant_view(const Plant *p)
@@ -26,9 +39,10 @@ typedef struct Desired {
     const Vec3 *angular_velocity;     /* [joint] rad/s */
     const Vec3 *angular_acceleration; /* [joint] rad/s2 */
     Vec3 root_acceleration;           /* m/s2, of the root joint, which is driven along its path */
+    Vec3 root_position, root_velocity; /* m, m/s, of the same: wanted of a root that is free */
 } Desired;
 
-/* At rest in the identity pose under standard gravity. */
+/* At rest in the identity pose under standard gravity, without loads. */
 Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err);
 void plant_free(Plant *plant);
 

@@ -5,18 +5,17 @@
 #include "analysis/base/memory.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/control/follower.h"
-#include "analysis/control/tracking_error.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
-#include "analysis/sim/world.h"
 
 #define MOST_SETTLED 0.17 /* m, that a point is moved to meet the ground */
 
 PlaybackDef playback_default_def(void)
 {
-    return (PlaybackDef){.dt = 0.01, .ground = -INFINITY, .ground_normal = {0, 1, 0}, .restitution = 0.3,
+    return (PlaybackDef){.dt = 0.01, .friction = 0.8, .ground = -INFINITY, .ground_normal = {0, 1, 0},
+                         .restitution = 0.3,
                          .gravity = {0, -GRAVITY, 0},
                          .ball = {.radius = 0.05, .time = -1}};
 }
@@ -68,6 +67,28 @@ static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
     return status;
 }
 
+/* The reference up to the duration, its last pose held where it ends before. */
+static Status fit_duration(const PlaybackDef *def, Motion *m, Error *err)
+{
+    Motion fitted;
+    int frames = (int)lround(def->duration / def->dt) + 1;
+    if (!(def->duration > 0) || frames == m->frame_count || m->frame_count < 1)
+        return STATUS_OK;
+    Status status = motion_init(&fitted, frames, m->joint_count, def->dt, 0, err);
+    for (int f = 0; !status && f < frames; f++) {
+        int from = f < m->frame_count ? f : m->frame_count - 1;
+        fitted.time[f] = m->time[0] + f * def->dt;
+        fitted.root_position[f] = m->root_position[from];
+        memcpy(fitted.rotation + motion_index(&fitted, f, 0), m->rotation + motion_index(m, from, 0),
+               (size_t)m->joint_count * sizeof *fitted.rotation);
+    }
+    if (!status) {
+        motion_free(m);
+        *m = fitted;
+    }
+    return status;
+}
+
 /* Bodies on the way, at the rate of the steps. */
 static Status make_reference(Playback *p, const ClipView *clip, Error *err)
 {
@@ -76,8 +97,11 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
     difference.scheme = DIFFERENCE_BACKWARD;
     Status status = lumped_body_motion(&p->lumped, clip, &lumped, err);
     if (!status)
-        status = motion_resample(&lumped, 1 / p->def.dt, &p->motion, err);
+        status = p->def.root == ROOT_DRIVEN ? motion_resample(&lumped, 1 / p->def.dt, &p->motion, err)
+                                            : motion_resample_smooth(&lumped, 1 / p->def.dt, &p->motion, err);
     motion_free(&lumped);
+    if (!status)
+        status = fit_duration(&p->def, &p->motion, err);
     if (!status && p->def.follow > 0)
         follower_apply(&p->motion, p->def.follow);
     ClipView simulated = {.skeleton = &p->lumped.skeleton, .body = &p->lumped.body, .motion = &p->motion};
@@ -86,19 +110,91 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
     return status;
 }
 
-/* s that a ball falls before it is at the COM below it. */
-static double fall_time(const BallDrop *ball) { return sqrt(2 * fmax(ball->height, 0) / GRAVITY); }
+double playback_fall(const Playback *p) { return sqrt(2 * fmax(p->def.ball.height, 0) / GRAVITY); }
 
-/* s: asked for, or so that the ball comes down at half of the motion. */
-static double release_time(const Playback *p)
+double playback_release(const Playback *p)
 {
     double half = 0.5 * p->motion.frame_count * p->def.dt;
-    return p->def.ball.time >= 0 ? p->def.ball.time : fmax(0, half - fall_time(&p->def.ball));
+    return p->def.ball.time >= 0 ? p->def.ball.time : fmax(0, half - playback_fall(p));
+}
+
+/* Rows of the clip's loads around a time, and the share of the second. */
+static size_t find_load_row(const Playback *p, const ClipView *clip, double time, double *share)
+{
+    const Motion *m = clip->motion;
+    double at = fmin(fmax(0, (time - m->time[0]) / m->frame_time), fmax(0, m->frame_count - 1));
+    size_t row = (size_t)fmin(floor(at), fmax(0, m->frame_count - 2));
+    *share = m->frame_count > 1 ? at - (double)row : 0;
+    return row * (size_t)p->def.loads->load_count;
+}
+
+/* The clip's loads at the beginning of every step, where the step's lever arms are, on the simulated bodies, moments
+ * about their joints as the reference has them. */
+static Status sample_loads(Playback *p, const ClipView *clip, Error *err)
+{
+    const Loads *l = p->def.loads;
+    size_t joints = (size_t)p->lumped.skeleton.joint_count, steps = (size_t)p->motion.frame_count;
+    size_t next = clip->motion->frame_count > 1 ? (size_t)l->load_count : 0;
+    p->load_force = array_new(steps, joints, sizeof *p->load_force);
+    p->load_moment = array_new(steps, joints, sizeof *p->load_moment);
+    if (!p->load_force || !p->load_moment)
+        return error_no_memory(err);
+    for (size_t f = 0; f < steps; f++) {
+        double share;
+        size_t row = find_load_row(p, clip, p->motion.time[f], &share);
+        for (size_t k = 0; k < (size_t)l->load_count; k++) {
+            size_t body = (size_t)p->lumped.body_of[l->joint[k]], at = f * joints + body;
+            Vec3 force = vec3_mad(vec3_scale(l->force[row + k], 1 - share), share, l->force[row + k + next]);
+            Vec3 moment = vec3_mad(vec3_scale(l->moment[row + k], 1 - share), share, l->moment[row + k + next]);
+            p->load_force[at] = vec3_add(p->load_force[at], force);
+            moment = vec3_sub(moment, vec3_cross(p->kinematics.position[at], force));
+            p->load_moment[at] = vec3_add(p->load_moment[at], moment);
+        }
+    }
+    return STATUS_OK;
+}
+
+/* Steps whose nearest frame counts. */
+static Status mark_steps(Playback *p, const ClipView *clip, Error *err)
+{
+    const Motion *m = clip->motion;
+    p->counts = array_new((size_t)p->motion.frame_count, 1, sizeof *p->counts);
+    if (!p->counts)
+        return error_no_memory(err);
+    for (int f = 0; f < p->motion.frame_count; f++) {
+        double at = (p->motion.time[f] - m->time[0]) / m->frame_time;
+        p->counts[f] = p->def.counts[(int)lround(fmin(fmax(0, at), m->frame_count - 1))];
+    }
+    return STATUS_OK;
+}
+
+/* The clip's springs between the bodies that carry their joints. */
+static Status move_springs(Playback *p, Error *err)
+{
+    const Springs *from = p->def.springs;
+    Status status = springs_init(&p->springs, from->count, err);
+    for (int i = 0; !status && i < from->count; i++) {
+        SpringElement *e = &p->springs.element[i];
+        int *joint[2] = {&e->joint_a, &e->joint_b};
+        Vec3 *point[2] = {&e->a, &e->b};
+        *e = from->element[i];
+        e->name = strdup(from->element[i].name ? from->element[i].name : "");
+        if (!e->name)
+            return error_no_memory(err);
+        for (int k = 0; k < 2; k++) {
+            int j = *joint[k];
+            if (j == SPRING_WORLD)
+                continue;
+            *point[k] = vec3_add(p->lumped.place[j], quat_rotate(p->lumped.rotation[j], *point[k]));
+            *joint[k] = p->lumped.body_of[j];
+        }
+    }
+    return status;
 }
 
 static Status check_times(const Playback *p, Error *err)
 {
-    double end = (p->motion.frame_count - 1) * p->def.dt, due = release_time(p) + fall_time(&p->def.ball);
+    double end = (p->motion.frame_count - 1) * p->def.dt, due = playback_release(p) + playback_fall(p);
     if (p->motion.frame_count < 2)
         return error_set(err, STATUS_BAD_INPUT, "a step of %g s is longer than the motion", p->def.dt);
     if (p->def.ball.mass > 0 && due > end)
@@ -112,6 +208,8 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
     *p = (Playback){.def = *def};
     if (!(def->dt > 0))
         return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+    if (def->root == ROOT_FREE && !isfinite(def->ground))
+        return error_set(err, STATUS_USAGE, "a free root needs a ground to stand on");
     if (def->ball.mass > 0 && (def->ball.joint < 0 || def->ball.joint >= joints))
         return error_set(err, STATUS_USAGE, "a ball on joint %d of %d", def->ball.joint, joints);
     Status status = lumped_body_init(&p->lumped, clip, LUMP_BY_ROLES, err);
@@ -121,6 +219,12 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
         status = check_times(p, err);
     if (!status && isfinite(def->ground))
         status = find_ground_points(p, clip, err);
+    if (!status && def->root == ROOT_LOADS && def->loads)
+        status = sample_loads(p, clip, err);
+    if (!status && def->counts)
+        status = mark_steps(p, clip, err);
+    if (!status && def->springs)
+        status = move_springs(p, err);
     if (status)
         playback_free(p);
     return status;
@@ -135,6 +239,10 @@ void playback_free(Playback *p)
     kinematics_free(&p->kinematics);
     free(p->ground_point);
     free(p->ground_joint);
+    free(p->load_force);
+    free(p->load_moment);
+    springs_free(&p->springs);
+    free(p->counts);
     *p = (Playback){0};
 }
 
@@ -147,209 +255,4 @@ Status playback_tracking(const Playback *p, Tracking *out, Error *err)
         out->time[f] = p->motion.time[f];
     memcpy(out->carrier, p->lumped.carrier, (size_t)out->joint_count * sizeof *out->carrier);
     return STATUS_OK;
-}
-
-/* One run on its way. */
-typedef struct Run {
-    const Playback *playback;
-    World *world;
-    Plant plant;
-    Controller controller;
-    Vec3 *torque; /* [joint] */
-    double release;
-    int ball;     /* body of the ball, -1: not yet */
-} Run;
-
-static int clamp_frame(const Playback *p, int frame)
-{
-    return frame < p->motion.frame_count ? frame : p->motion.frame_count - 1;
-}
-
-static Desired desired_at(const Playback *p, int frame)
-{
-    size_t joints = (size_t)p->motion.joint_count;
-    size_t row = (size_t)clamp_frame(p, frame) * joints, next = (size_t)clamp_frame(p, frame + 1) * joints;
-    const Kinematics *k = &p->kinematics;
-    return (Desired){k->orientation + row, k->angular_velocity + row, k->angular_acceleration + next,
-                     k->acceleration[next]};
-}
-
-/* A cylinder of the body's mass and of its inertia about the line from the joint through the COM. */
-static Status add_capsule(const Run *r, int joint, Error *err)
-{
-    const Body *b = &r->playback->lumped.body;
-    Vec3 along = vec3_normalize(b->com[joint]);
-    double length = 2 * vec3_norm(b->com[joint]);
-    double radius = sqrt(2 * vec3_dot(along, sym3_mul(b->inertia[joint], along)) / b->mass[joint]);
-    double end = fmin(radius, 0.5 * length);
-    if (!(length > 0)) {
-        along = vec3(0, 1, 0);
-        radius = sqrt(2.5 * b->inertia[joint].xx / b->mass[joint]);
-        end = 0;
-    }
-    return world_add_capsule(r->world, joint, vec3_scale(along, end), vec3_scale(along, length - end), radius, err);
-}
-
-/* The kind of joint that simulated joint j is, and its axis. */
-static JointKind joint_kind(const Playback *p, int j, Vec3 *axis)
-{
-    *axis = p->def.axis ? p->def.axis[p->lumped.source[j]] : vec3(0, 0, 1);
-    return p->def.axis ? (vec3_norm(*axis) > 0 ? JOINT_HINGE : JOINT_SPHERICAL)
-                       : (p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL);
-}
-
-static Status make_world(Run *r, Error *err)
-{
-    Vec3 axis;
-    const Playback *p = r->playback;
-    WorldDef def = world_default_def();
-    def.gravity = r->plant.gravity;
-    def.root = joint_kind(p, 0, &axis);
-    def.restitution = p->def.restitution;
-    def.ground_height = p->def.ground;
-    def.ground_normal = p->def.ground_normal;
-    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
-    for (int j = 0; !status && j < p->lumped.skeleton.joint_count; j++)
-        if (joint_kind(p, j, &axis) == JOINT_HINGE)
-            status = world_set_joint(r->world, j, JOINT_HINGE, axis, err);
-    for (int i = 0; !status && i < p->ground_count; i++)
-        status = world_add_ground_point(r->world, p->ground_joint[i], p->ground_point[i], err);
-    if (!status && p->def.ball.mass > 0)
-        status = add_capsule(r, p->lumped.body_of[p->def.ball.joint], err);
-    return status;
-}
-
-/* Where the run begins. r->torque is scratch for the angular velocities of rest. */
-static void set_start(Run *r)
-{
-    const Playback *p = r->playback;
-    if (p->def.from_rest) {
-        memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
-        for (int j = 0; p->def.rest && j < p->motion.joint_count; j++)
-            r->plant.motion.rotation[j] = p->def.rest[p->lumped.source[j]];
-        world_set_pose(r->world, p->motion.root_position[0], r->plant.motion.rotation, vec3(0, 0, 0), r->torque);
-        return;
-    }
-    world_set_pose(r->world, p->motion.root_position[0], p->motion.rotation, p->kinematics.velocity[0],
-                   p->kinematics.angular_velocity);
-}
-
-static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
-{
-    int joints = p->lumped.skeleton.joint_count;
-    *r = (Run){.playback = p, .ball = -1, .release = release_time(p)};
-    Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
-    r->plant.gravity = p->def.gravity;
-    if (!status)
-        status = controller_init(&r->controller, joints, def, err);
-    r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
-    if (!status && !r->torque)
-        status = error_no_memory(err);
-    if (!status)
-        status = make_world(r, err);
-    if (!status)
-        set_start(r);
-    return status;
-}
-
-static void run_free(Run *r)
-{
-    world_destroy(r->world);
-    plant_free(&r->plant);
-    controller_free(&r->controller);
-    free(r->torque);
-}
-
-/* Lets the ball go above the place where the reference's COM will be when the ball comes down to it. */
-static Status release_ball(Run *r, int frame, Error *err)
-{
-    const Playback *p = r->playback;
-    const BallDrop *ball = &p->def.ball;
-    if (!(ball->mass > 0) || r->ball >= 0 || frame * p->def.dt < r->release)
-        return STATUS_OK;
-    double fall = fall_time(ball);
-    int joint = p->lumped.body_of[ball->joint];
-    size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
-    Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
-    Vec3 place = vec3_add(p->kinematics.position[due], arm);
-    place.y += ball->height;
-    return world_add_ball(r->world, &(BallDef){ball->mass, ball->radius, place, vec3(0, 0, 0)}, &r->ball, err);
-}
-
-static int all_finite(const Vec3 *v, int count)
-{
-    double sum = 0;
-    for (int i = 0; i < count; i++)
-        sum += v[i].x + v[i].y + v[i].z;
-    return isfinite(sum);
-}
-
-/* A state that a controller can go on from: finite, and nothing turns by more than a full turn a step. */
-static int is_sound(const Run *r)
-{
-    const Kinematics *k = &r->plant.kinematics;
-    double fastest = 0;
-    for (int j = 0; j < k->joint_count; j++)
-        fastest = fmax(fastest, vec3_norm(k->angular_velocity[j]));
-    return all_finite(k->position, k->joint_count) && all_finite(k->angular_velocity, k->joint_count) &&
-           fastest * r->playback->def.dt < 2 * PI;
-}
-
-/* The root's way from one frame to the next, under the torques; the world goes by halves where something turns fast. */
-static Status advance(Run *r, int frame, Error *err)
-{
-    const Playback *p = r->playback;
-    Vec3 end = p->motion.root_position[clamp_frame(p, frame + 1)];
-    Vec3 velocity = vec3_scale(vec3_sub(end, p->motion.root_position[frame]), 1 / p->def.dt);
-    world_drive_root(r->world, end, QUAT_IDENTITY, velocity, vec3(0, 0, 0));
-    for (int j = 0; j < p->motion.joint_count; j++)
-        world_apply_torque(r->world, j, r->torque[j]);
-    return world_step(r->world, p->def.dt, err);
-}
-
-/* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
-static Status run_step(Run *r, int frame, Error *err)
-{
-    const Playback *p = r->playback;
-    int joints = p->motion.joint_count;
-    Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
-    Status status = release_ball(r, frame, err);
-    if (!status)
-        status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
-    if (status || !all_finite(r->torque, joints))
-        return status ? status : STATUS_NO_RESULT;
-    status = advance(r, frame, err);
-    if (status)
-        return status;
-    world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
-    return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
-}
-
-Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err)
-{
-    Run r;
-    int flown_apart = 0;
-    Status status = run_init(&r, p, controller, err);
-    if (!status)
-        status = tracking_add_run(tracking, controller->kind, err);
-    if (!status)
-        world_read_pose(r.world, 0, &r.plant.motion, &r.plant.kinematics);
-    TrackingRun *run = &tracking->run[controller->kind];
-    for (int f = 0; !status && f < p->motion.frame_count; f++) {
-        tracking_error_of_frame(&p->lumped, &p->kinematics, &r.plant.kinematics, f, run);
-        if (!flown_apart) {
-            run->stable_time = f * p->def.dt;
-            status = run_step(&r, f, err);
-            flown_apart = status == STATUS_NO_RESULT;
-            if (flown_apart) {
-                memset(r.torque, 0, (size_t)p->motion.joint_count * sizeof *r.torque);
-                status = STATUS_OK;
-            }
-        }
-        tracking_effort_of_frame(&p->lumped, r.torque, f, run);
-    }
-    if (!status)
-        status = tracking_error_sum(&p->lumped, tracking, controller->kind, err);
-    run_free(&r);
-    return status;
 }

@@ -1,9 +1,9 @@
 /* Plays a motion forward: a controller drives a body in a World along a reference, step by step (thesis 3.9).
  *
- * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21); all orientations, the
- * root's too, are the controller's. The reference has one frame a step: angular velocity is the backward difference
- * (3.47), and the acceleration of a step is the change of that velocity over the step (3.48): just what symplectic
- * Euler makes. */
+ * The root joint's centre is driven along the reference's path (docs/sources.md, notes 0.21), as by an unseen hand, and
+ * all orientations, the root's too, are the controller's; or nothing holds the root, and the controller balances
+ * (balance.h). The reference has one frame a step: angular velocity is the backward difference (3.47), and the
+ * acceleration of a step is the change of that velocity over the step (3.48): just what symplectic Euler makes. */
 #ifndef KANE_CONTROL_PLAYBACK_H
 #define KANE_CONTROL_PLAYBACK_H
 
@@ -11,6 +11,7 @@
 #include "analysis/clip/tracking.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/sim/springs.h"
 
 /* A ball that is dropped on a body. */
 typedef struct BallDrop {
@@ -21,7 +22,21 @@ typedef struct BallDrop {
     int joint;     /* of the clip: its carrier is hit */
 } BallDrop;
 
+typedef enum RootMode {
+    ROOT_DRIVEN, /* along its path; what the world does not bear, the hand does */
+    ROOT_LOADS,  /* the same, while the clip's ground forces act on the bodies and controllers know them */
+    ROOT_FREE,   /* by nothing: the ground alone bears the body */
+} RootMode;
+
 typedef struct PlaybackDef {
+    RootMode root;      /* default ROOT_DRIVEN */
+    const Loads *loads; /* of ROOT_LOADS: the clip's, by its frames; outlive playback_init */
+    const uint8_t *counts; /* [frame of the clip] 1: figures rest on it; NULL: on all; outlives playback_init */
+    const Springs *springs; /* between joints of the clip; controllers know their forces; NULL: none */
+    double friction;    /* of the ground; default 0.8 */
+    double duration;    /* s: the reference is cut there, or its last pose held until then; 0 (default): as it is */
+    int present_acceleration; /* 1: feedforward adds the acceleration of the step that ends now (3.48 as it stands);
+                                 default 0: of the one that begins */
     double dt;          /* s; default 0.01 */
     double follow;      /* Hz: the reference is first smoothed by a damped-spring follower; 0 (default): it is not */
     int hinges;         /* 1: all joints are hinges about Z; default 0: ball joints */
@@ -45,12 +60,22 @@ typedef struct Playback {
     Vec3 *ground_point;    /* [ground point] m, in axes of its joint */
     int *ground_joint;     /* [ground point] simulated joint */
     int ground_count;
+    Vec3 *load_force;      /* [step][joint] N; NULL without loads */
+    Vec3 *load_moment;     /* [step][joint] Nm, about the joint */
+    Springs springs;       /* between simulated joints */
+    uint8_t *counts;       /* [step] 1: figures of the hand rest on it */
 } Playback;
 
 /* The reference of a clip, of which skeleton, body and motion are read: its motion lumped and resampled to dt.
- * STATUS_BAD_INPUT for a motion of less than a step, or one that ends before the ball is down. */
+ * STATUS_BAD_INPUT for a motion of less than a step, or one that ends before the ball is down; STATUS_USAGE for a free
+ * root without a ground. */
 Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, Error *err);
 void playback_free(Playback *p);
+
+/* s, when the ball is let go: as asked for, or so that it comes down at half of the motion; and s that it falls until
+ * it is at the COM below it. */
+double playback_release(const Playback *p);
+double playback_fall(const Playback *p);
 
 /* An empty tracking of the clip's joints: times and carriers. */
 Status playback_tracking(const Playback *p, Tracking *out, Error *err);

@@ -1,6 +1,7 @@
 #include "analysis/control/tracking_error.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/peaks.h"
 
 static Vec3 com_of(const LumpedBody *lumped, const Kinematics *k, size_t row, int joint)
@@ -14,6 +15,8 @@ void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *referen
 {
     size_t row = (size_t)frame * (size_t)lumped->source_count;
     size_t wanted = (size_t)frame * (size_t)lumped->body.joint_count;
+    int top = lumped->body_of[0];
+    run->root_position[frame] = vec3_add(state->position[top], quat_rotate(state->orientation[top], lumped->place[0]));
     for (int j = 0; j < lumped->source_count; j++) {
         int i = lumped->body_of[j];
         run->orientation[row + (size_t)j] = quat_mul(state->orientation[i], lumped->rotation[j]);
@@ -33,7 +36,25 @@ void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int 
         row[lumped->source[i]] = torque[i];
 }
 
-Status tracking_error_sum(const LumpedBody *lumped, Tracking *tracking, ControllerKind kind, Error *err)
+/* RMS of the hand's wrench over the steps that count; over all where none does. */
+static void sum_hand(const LumpedBody *lumped, int frames, const uint8_t *counts, TrackingRun *run)
+{
+    double force = 0, couple = 0;
+    int count = 0, any = 0;
+    for (int f = 0; counts && f < frames; f++)
+        any |= counts[f];
+    for (int f = 0; f < frames; f++)
+        if (!any || counts[f]) {
+            force += vec3_dot(run->hand_force[f], run->hand_force[f]);
+            couple += vec3_dot(run->hand_torque[f], run->hand_torque[f]);
+            count++;
+        }
+    run->hand_force_rms = sqrt(force / count) / (lumped->body.total_mass * GRAVITY);
+    run->hand_torque_rms = sqrt(couple / count) / lumped->body.total_mass;
+}
+
+Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
+                          Error *err)
 {
     TrackingRun *run = &tracking->run[kind];
     size_t bodies = (size_t)lumped->body.joint_count, frames = (size_t)tracking->frame_count;
@@ -55,6 +76,7 @@ Status tracking_error_sum(const LumpedBody *lumped, Tracking *tracking, Controll
     run->mean_distance = distance / (double)(frames * bodies);
     run->final_error = last / (double)bodies;
     run->effort = effort / (double)frames;
+    sum_hand(lumped, tracking->frame_count, counts, run);
     run->p95_error = percentile(all, (int)(frames * bodies), 0.95);
     free(all);
     return STATUS_OK;

@@ -13,7 +13,9 @@ void tracking_error_of_frame(const LumpedBody *lumped, const Kinematics *referen
 /* Writes the torques of one frame, torque[simulated joint]. */
 void tracking_effort_of_frame(const LumpedBody *lumped, const Vec3 *torque, int frame, TrackingRun *run);
 
-/* Mean, percentile and final figures of a finished run. */
-Status tracking_error_sum(const LumpedBody *lumped, Tracking *tracking, ControllerKind kind, Error *err);
+/* Mean, percentile and final figures of a finished run; of the hand over the steps whose counts[step] is set (NULL, or
+ * none is: all). */
+Status tracking_error_sum(const LumpedBody *lumped, const uint8_t *counts, Tracking *tracking, ControllerKind kind,
+                          Error *err);
 
 #endif

@@ -67,6 +67,63 @@ static Vec3 position_between(const Vec3 *p, size_t stride, int count, int i, dou
     return cubic(p0, p1, p2, p3, t);
 }
 
+/* The uniform cubic B-spline of four frames: on a frame its rate and acceleration are the central differences there,
+ * and between frames the acceleration goes in straight lines. */
+static Vec3 spline(const Vec3 p[4], double t)
+{
+    double s = 1 - t, t2 = t * t, s2 = s * s;
+    Vec3 x = vec3_mad(vec3_scale(p[0], s2 * s / 6), t2 * t / 6, p[3]);
+    x = vec3_mad(x, (4 - 3 * t2 * (2 - t)) / 6, p[1]);
+    return vec3_mad(x, (4 - 3 * s2 * (2 - s)) / 6, p[2]);
+}
+
+/* The four frames around a place; beyond the ends the rate goes on. */
+static void places_around(const Vec3 *row, int count, int i, Vec3 p[4])
+{
+    p[1] = row[i];
+    p[2] = row[i + 1];
+    p[0] = i > 0 ? row[i - 1] : vec3_sub(vec3_scale(p[1], 2), p[2]);
+    p[3] = i + 2 < count ? row[i + 2] : vec3_sub(vec3_scale(p[2], 2), p[1]);
+}
+
+/* The same of a joint's rotations, as rotation vectors from frame i. */
+static void turns_around(const Motion *m, int joint, int i, Vec3 p[4])
+{
+    Quat here = quat_conjugate(m->rotation[motion_index(m, i, joint)]);
+    for (int k = 0; k < 4; k++) {
+        int f = i + k - 1;
+        if (f >= 0 && f < m->frame_count) {
+            Quat turn = quat_mul(m->rotation[motion_index(m, f, joint)], here);
+            p[k] = vec3_scale(quat_log(turn.w < 0 ? quat_neg(turn) : turn), 2);
+        }
+    }
+    if (i == 0)
+        p[0] = vec3_neg(p[2]);
+    if (i + 2 >= m->frame_count)
+        p[3] = vec3_scale(p[2], 2);
+}
+
+static void fill_smooth_frame(const Motion *m, int whole, double t, int frame, Motion *out)
+{
+    Vec3 p[4];
+    int i = whole;
+    i -= i > 0 && i == m->frame_count - 1; /* the last frame is the end of the stretch before it */
+    t = i == whole ? t : 1;
+    if (m->frame_count == 1) {
+        out->root_position[frame] = m->root_position[0];
+        memcpy(out->rotation, m->rotation, (size_t)m->joint_count * sizeof *m->rotation);
+        return;
+    }
+    places_around(m->root_position, m->frame_count, i, p);
+    out->root_position[frame] = spline(p, t);
+    for (int j = 0; j < m->joint_count; j++) {
+        turns_around(m, j, i, p);
+        Quat turn = quat_exp(vec3_scale(spline(p, t), 0.5));
+        out->rotation[motion_index(out, frame, j)] =
+            quat_normalize(quat_mul(turn, m->rotation[motion_index(m, i, j)]));
+    }
+}
+
 static void fill_frame(const Motion *m, int i, double t, int frame, Motion *out)
 {
     size_t joints = (size_t)m->joint_count;
@@ -81,7 +138,9 @@ static void fill_frame(const Motion *m, int i, double t, int frame, Motion *out)
     }
 }
 
-Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err)
+typedef void FillFrame(const Motion *m, int i, double t, int frame, Motion *out);
+
+static Status resample(const Motion *motion, double fps, FillFrame *fill, Motion *out, Error *err)
 {
     *out = (Motion){0};
     if (!(fps > 0) || !isfinite(fps))
@@ -91,14 +150,25 @@ Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err
     if (steps >= INT_MAX)
         return error_set(err, STATUS_LIMIT, "a frame rate of %g Hz makes more frames than can be counted", fps);
     int frames = motion->frame_count > 0 ? (int)steps + 1 : 0;
-    Status status = motion_init(out, frames, motion->joint_count, 1 / fps, motion->translation != NULL, err);
+    Status status = motion_init(out, frames, motion->joint_count, 1 / fps,
+                                fill == fill_frame && motion->translation != NULL, err);
     for (int f = 0; !status && f < frames; f++) {
         double at = f * step, whole = rint(at);
         int i = fabs(at - whole) < 1e-6 ? (int)whole : (int)at; /* on a frame: that very frame */
-        fill_frame(motion, i, i == (int)whole && fabs(at - whole) < 1e-6 ? 0 : at - i, f, out);
+        fill(motion, i, i == (int)whole && fabs(at - whole) < 1e-6 ? 0 : at - i, f, out);
         out->time[f] = motion->time[0] + f / fps;
     }
     if (!status)
         motion_make_continuous(out);
     return status;
+}
+
+Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err)
+{
+    return resample(motion, fps, fill_frame, out, err);
+}
+
+Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Error *err)
+{
+    return resample(motion, fps, fill_smooth_frame, out, err);
 }

@@ -16,4 +16,9 @@ Status motion_trim(const Motion *motion, double from, double to, Motion *out, Er
  * cannot be counted. */
 Status motion_resample(const Motion *motion, double fps, Motion *out, Error *err);
 
+/* The same for what is differentiated: rotations and the root by the uniform cubic B-spline of the frames, whose rates
+ * and accelerations at the frames are the central differences there. It cuts corners: a frame's place moves by a sixth
+ * of what the acceleration makes in the square of a frame time. Joints do not translate. */
+Status motion_resample_smooth(const Motion *motion, double fps, Motion *out, Error *err);
+
 #endif

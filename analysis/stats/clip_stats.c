@@ -25,6 +25,9 @@ static const Figure figures[] = {
      offsetof(ClipFigures, residual_force_rms_bw), 0},
     {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual moment",
      offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
+    {"hand_force_rms_bw", "body weights", "RMS of the force with which a hand carries the root, by kane track",
+     offsetof(ClipFigures, hand_force_rms_bw), 0},
+    {"hand_torque_rms_nm_kg", "Nm/kg", "RMS of the hand's torque", offsetof(ClipFigures, hand_torque_rms_nm_kg), 0},
     {"unit_confidence", "1", "probability that import decided the unit rightly; 1 where an option decided",
      offsetof(ClipFigures, unit_confidence), 0},
     {"decision_confidence", "1", "the least of import's decisions", offsetof(ClipFigures, decision_confidence), 0},
@@ -137,6 +140,17 @@ static void add_decisions(const Clip *clip, ClipFigures *f)
     f->up_axis_confidence = is_known ? p->confidence.up_axis : NAN;
 }
 
+/* Of the last controller that was run, the best of them. */
+static void add_hand(const Clip *clip, ClipFigures *f)
+{
+    f->hand_force_rms_bw = f->hand_torque_rms_nm_kg = NAN;
+    for (int i = 0; clip->has_tracking && i < CONTROLLER_COUNT; i++)
+        if (clip->tracking.run[i].present) {
+            f->hand_force_rms_bw = clip->tracking.run[i].hand_force_rms;
+            f->hand_torque_rms_nm_kg = clip->tracking.run[i].hand_torque_rms;
+        }
+}
+
 static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
@@ -154,6 +168,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;
+    add_hand(clip, &f);
     add_decisions(clip, &f);
     f.start_s = f.frames > 0 ? clip->motion.time[0] : NAN;
     f.peak_event_nm_kg = largest_peak(&s->events);

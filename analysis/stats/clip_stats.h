@@ -28,6 +28,8 @@ typedef struct ClipFigures {
     double stature_m;   /* NaN where unknown */
     double residual_force_rms_bw;     /* body weights */
     double residual_torque_rms_nm_kg; /* Nm/kg */
+    double hand_force_rms_bw;    /* of the hand that carries the root in kane track; NaN where nothing was tracked */
+    double hand_torque_rms_nm_kg;
     double unit_confidence;      /* that import decided the unit rightly; NaN where that is not known */
     double decision_confidence;  /* the least of import's decisions */
     double start_s;              /* time of the first frame, source time */

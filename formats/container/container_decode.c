@@ -199,7 +199,8 @@ static Status allocate_tracking(const Assembler *a, int joints)
     Status status = tracking_init(tracking, (int)a->layout->dim[DIM_STEP], joints, a->err);
     for (int i = 0; status == STATUS_OK && i < CONTROLLER_COUNT; i++)
         if (a->layout->has_group[GROUP_RUN + i])
-            status = tracking_add_run(tracking, (ControllerKind)i, a->err);
+            status = tracking_add_run(tracking, (ControllerKind)i,
+                                      has(a, (SchemaGroupId)(GROUP_RUN + i), "ball"), a->err);
     return status;
 }
 

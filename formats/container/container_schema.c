@@ -57,7 +57,8 @@ const SchemaGroup schema_groups[GROUP_COUNT] = {
     RUN_NUMBER(kind, "mean_orientation_error", mean_error), RUN_NUMBER(kind, "p95_orientation_error", p95_error), \
     RUN_NUMBER(kind, "final_orientation_error", final_error), \
     RUN_NUMBER(kind, "mean_position_error", mean_distance), RUN_NUMBER(kind, "stable_time", stable_time), \
-    RUN_NUMBER(kind, "torque_effort", effort),
+    RUN_NUMBER(kind, "torque_effort", effort), RUN_NUMBER(kind, "hand_force_rms", hand_force_rms), \
+    RUN_NUMBER(kind, "hand_torque_rms", hand_torque_rms),
 
 const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_ROOT, "title", ATTRIBUTE_OWNED, offsetof(Clip, provenance.title), 0},
@@ -77,6 +78,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {GROUP_CONTACT, "ground_height", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_height), 1},
     {GROUP_CONTACT, "linear_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.linear_reduction), 1},
     {GROUP_CONTACT, "angular_reduction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.angular_reduction), 1},
+    {GROUP_CONTACT, "friction", ATTRIBUTE_NUMBER, offsetof(Clip, contact.friction), 1},
     {GROUP_CONTACT, "ground_normal", ATTRIBUTE_NUMBER, offsetof(Clip, contact.ground_normal), 3},
     {GROUP_ANATOMY, "neutral", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.neutral), ANATOMY_TEXT_SIZE},
     {GROUP_ANATOMY, "knee_axis", ATTRIBUTE_INLINE, offsetof(Clip, anatomy.knee_axis), ANATOMY_TEXT_SIZE},
@@ -102,6 +104,7 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      SCHEMA_EXACT | SCHEMA_SCALE | SCHEMA_OPTIONAL | SCHEMA_COPY, "s", "time of the source"}
 
 #define STEPS {DIM_STEP, DIM_JOINT}
+#define STEPS_XYZ {DIM_STEP, DIM_XYZ}
 #define RUN(kind, member) AT(tracking.run[kind].member)
 #define RUN_GROUP_ID(kind) ((SchemaGroupId)(GROUP_RUN + (kind)))
 #define RUN_DATASETS(kind, name) \
@@ -112,7 +115,15 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
     {RUN_GROUP_ID(kind), "orientation", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_WXYZ}, RUN(kind, orientation), 0, \
      "1", "simulated orientation, unit quaternion, joint axes to world axes"}, \
     {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "Nm", \
-     "torque of the controller on the segment, world axes; root: from outside"},
+     "torque of the controller on the segment, world axes; root: from outside"}, \
+    {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), SCHEMA_OPTIONAL, "m", \
+     "simulated place of the root joint, world axes"}, \
+    {RUN_GROUP_ID(kind), "hand_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_force), SCHEMA_OPTIONAL, "N", \
+     "force that carries the root, world axes"}, \
+    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), SCHEMA_OPTIONAL, "Nm", \
+     "torque that carries the root, about its joint, world axes"}, \
+    {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
+     "centre of the ball, world axes; NaN before it is let go"},
 
 const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ROOT, "time", ELEMENT_DOUBLE, PER_FRAME, AT(motion.time), SCHEMA_EXACT | SCHEMA_SCALE, "s",

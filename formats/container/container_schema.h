@@ -108,8 +108,8 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_DATASET_COUNT = 68 + 4 * CONTROLLER_COUNT,
-    SCHEMA_ATTRIBUTE_COUNT = 21 + (int)(sizeof(RetargetScore) / sizeof(double)) + 6 * CONTROLLER_COUNT
+    SCHEMA_DATASET_COUNT = 68 + 8 * CONTROLLER_COUNT,
+    SCHEMA_ATTRIBUTE_COUNT = 22 + (int)(sizeof(RetargetScore) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 
 extern const SchemaDimension schema_dimensions[DIM_COUNT];

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/trust/trust_carry.h"
 #include "formats/export/export.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
@@ -15,6 +16,7 @@
 typedef struct ExportOptions {
     ExportDef def;
     int is_auto; /* 1: the name of the output says the format */
+    const char *run;        /* controller of /tracking whose motion it is; NULL: the clip's own */
     int wide, moments, grf, angles, anatomy; /* at most one of them: what one row a frame holds */
     const char *output;
     int forced;
@@ -90,6 +92,9 @@ static const Option options[] = {
      .help = "What coordinates are called in --angles and --moments: left_hip_flexion, or hip_flexion_l as in "
              "OpenSim's Rajagopal model, with its moments about them",
      .kind = &option_choice, .offset = FIELD(def.names), .choices = name_sets},
+    {.name = "run", .argument = "CONTROLLER",
+     .help = "The motion that kane track simulated under this controller, in place of the clip's own",
+     .kind = &option_text, .offset = FIELD(run)},
     {.name = "like", .argument = "FILE.bvh",
      .help = "bvh: with the HIERARCHY of this file, digit for digit, in its unit and axis",
      .kind = &option_text, .offset = FIELD(def.like)},
@@ -149,12 +154,34 @@ static Status write_file(Export *export, const Clip *clip, Error *err)
     return status == STATUS_IO ? error_of_file(err, path, status) : status;
 }
 
+/* The clip becomes what a controller made of it. */
+static Status take_run(const char *name, Clip *clip, Error *err)
+{
+    Motion motion;
+    int kind = 0;
+    while (kind < CONTROLLER_COUNT && strcmp(name, controller_name((ControllerKind)kind)) != 0)
+        kind++;
+    if (kind == CONTROLLER_COUNT)
+        return error_set(err, STATUS_USAGE, "--run: no \"%s\": kane track --help lists them", name);
+    Status status = tracking_motion(&clip->tracking, (ControllerKind)kind, &clip->skeleton, &motion, err);
+    if (status)
+        return status;
+    status = trust_follow(clip, &motion, err);
+    motion_free(&clip->motion);
+    clip->motion = motion;
+    clip_drop(clip, clip_computed_from(CLIP_MOTION));
+    return status;
+}
+
 static Status export_visit(void *context, const char *path, Clip *clip, Error *err)
 {
     Export *export = context;
     (void)path;
     if (export->count++ > 0)
         return error_set(err, STATUS_USAGE, "a second clip does not fit into one file");
+    Status status = export->given.run ? take_run(export->given.run, clip, err) : STATUS_OK;
+    if (status)
+        return status;
     return strcmp(export->given.output, "-") ? write_file(export, clip, err)
                                              : write_clip(&export->given, clip, stdout, err);
 }

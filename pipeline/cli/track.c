@@ -42,7 +42,8 @@ typedef struct Tracker {
 
 static void put_table_head(FILE *out)
 {
-    fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\teffort_nm\tstable_s\n");
+    fprintf(out, "clip\tcontroller\tmean_deg\tp95_deg\tfinal_deg\tposition_cm\teffort_nm\thand_bw\thand_nm_kg"
+                 "\tstable_s\n");
 }
 
 static const char *title_of(const Clip *clip) { return clip->provenance.title ? clip->provenance.title : ""; }
@@ -52,10 +53,11 @@ static void put_table_rows(FILE *out, const Clip *clip)
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         const TrackingRun *run = &clip->tracking.run[i];
         if (run->present)
-            fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.2f\n",
+            fprintf(out, "%s\t%s\t%.4f\t%.4f\t%.4f\t%.4f\t%.3f\t%.4f\t%.4f\t%.2f\n",
                     title_of(clip), controller_name((ControllerKind)i),
                     DEGREES * run->mean_error, DEGREES * run->p95_error, DEGREES * run->final_error,
-                    100 * run->mean_distance, run->effort, run->stable_time);
+                    100 * run->mean_distance, run->effort, run->hand_force_rms,
+                    run->hand_torque_rms, run->stable_time);
     }
 }
 

@@ -122,6 +122,7 @@ static Status estimated(const ContactOptions *given, Clip *clip, const Notes *no
     def.ground.no_seat = given->support == SUPPORT_NONE;
     ClipView view = clip_view(clip);
     status = contact_estimate(&view, &def, &clip->contact, err);
+    clip->contact.friction = given->friction;
     free(bridged);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "analysis/control/playback.h"
 #include "formats/model/mjcf.h"
+#include "formats/tables/spring_table.h"
 #include "pipeline/stages/stage.h"
 
 _Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -14,6 +15,8 @@ const char *const track_scenes[] = {"none", "steady", "moving", NULL};
 static const char *const gains[] = {"inertia", "plain", NULL};
 static const char *const velocities[] = {"reference", "zero", NULL};
 static const char *const switches[] = {"off", "on", NULL};
+static const char *const roots[] = {"driven", "loads", "free", NULL};
+static const char *const accelerations[] = {"coming", "present", NULL};
 
 #define FIELD(member) offsetof(TrackOptions, member)
 static const Option options[] = {
@@ -49,17 +52,31 @@ static const Option options[] = {
     {.name = "perturb-time", .argument = "S",
      .help = "When the ball is let go; unless given it comes down at half of the motion",
      .kind = &option_positive, .offset = FIELD(perturb_time)},
+    {.name = "root", .argument = "driven|loads|free",
+     .help = "A hand drives the root along its path; the same under the clip's ground forces; or nothing holds it",
+     .kind = &option_choice, .offset = FIELD(root), .choices = roots},
     {.name = "contact", .argument = "on|off", .help = "Ground below feet, hands and knees",
      .kind = &option_choice, .offset = FIELD(contact), .choices = switches},
-    {.name = "duration", .argument = "S", .help = "Length of a scene",
-     .kind = &option_positive, .offset = FIELD(duration), .with = "steady|moving"},
+    {.name = "friction", .argument = "MU", .help = "Of the ground; unless given the clip's, or 0.8",
+     .kind = &option_positive, .offset = FIELD(friction)},
+    {.name = "springs", .argument = "FILE.tsv",
+     .help = "Ligaments and bushings between the joints, which controllers know", .kind = &option_file,
+     .offset = FIELD(springs)},
+    {.name = "acceleration", .argument = "coming|present",
+     .help = "Of the reference, that feedforward adds: over the step that begins, or over the one that ends",
+     .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
+    {.name = "duration", .argument = "S",
+     .help = "Length of a scene, 6 s unless given; a clip is cut there, or its last pose held until then",
+     .kind = &option_positive, .offset = FIELD(duration)},
     {0},
 };
+
+#define SCENE_SECONDS 6.0
 
 static void defaults(OptionValues *values)
 {
     *(TrackOptions *)values = (TrackOptions){.controller = "all", .stiffness = controller_default_def().stiffness,
-                                             .dt = playback_default_def().dt, .duration = 6};
+                                             .dt = playback_default_def().dt};
 }
 
 #define HIGHEST 1000.0 /* m, of a ball */
@@ -104,10 +121,18 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     def->follow = o->follow;
     def->hinges = o->scene != SCENE_NONE;
     def->from_rest = def->hinges || o->scene_file;
-    if (o->contact && (!clip->has_contact || clip->contact.point_count == 0))
+    def->root = (RootMode)o->root;
+    def->present_acceleration = o->present_acceleration;
+    def->duration = o->scene == SCENE_NONE ? o->duration : 0;
+    def->friction = o->friction > 0 ? o->friction : clip->contact.friction > 0 ? clip->contact.friction : def->friction;
+    int stands = o->contact || def->root == ROOT_FREE;
+    if (def->root == ROOT_LOADS && !clip->has_contact)
+        return error_set(err, STATUS_BAD_INPUT,
+                         "has no /contact, so nothing tells the ground's forces: run kane contact first");
+    if (stands && (!clip->has_contact || clip->contact.point_count == 0))
         return error_set(err, STATUS_BAD_INPUT,
                          "has no contact points, so nothing tells where the ground is: kane contact finds it");
-    if (o->contact) {
+    if (stands) {
         def->ground = clip->contact.ground_height;
         def->ground_normal = clip->contact.ground_normal;
     }
@@ -122,32 +147,70 @@ static Status playback_options(const TrackOptions *o, const Clip *clip, Playback
     return status;
 }
 
+/* Balancing is inverse dynamics' own. */
+static int can_run(const TrackOptions *o, ControllerKind kind)
+{
+    return o->root != ROOT_FREE || kind == CONTROLLER_KANE || kind == CONTROLLER_KANE_FEEDFORWARD;
+}
+
 static Status run_controllers(const TrackOptions *o, const Playback *playback, Tracking *tracking, Error *err)
 {
     int wanted;
     Status status = parse_controller(o->controller, &wanted, err);
     for (int i = 0; !status && i < CONTROLLER_COUNT; i++) {
         ControllerDef def = {(ControllerKind)i, o->stiffness, o->damping, o->plain_gains, o->zero_velocity};
-        if (wanted < 0 || wanted == i)
+        if (wanted == i || (wanted < 0 && can_run(o, (ControllerKind)i)))
             status = playback_run(playback, &def, tracking, err);
     }
     return status;
 }
 
+/* An option that was given and changes nothing of the controller; NULL where there is none. */
+static const char *find_idle(const TrackOptions *o, int kind)
+{
+    int is_pd = kind != CONTROLLER_KANE && kind != CONTROLLER_KANE_FEEDFORWARD;
+    int adds = kind == CONTROLLER_PD_FEEDFORWARD || kind == CONTROLLER_KANE_FEEDFORWARD;
+    return kind < 0                              ? NULL
+           : o->damping > 0 && !is_pd            ? "--damping"
+           : o->plain_gains && !is_pd            ? "--gains plain"
+           : o->present_acceleration && !adds    ? "--acceleration present"
+           : !can_run(o, (ControllerKind)kind)   ? "--root free"
+                                                 : NULL;
+}
+
+/* The root, the ground and what else belongs to a clip alone. */
+static Status check_ground(const TrackOptions *o, Error *err)
+{
+    int is_scene = o->scene != SCENE_NONE || o->scene_file;
+    if (is_scene && (o->contact || o->root != ROOT_DRIVEN))
+        return error_set(err, STATUS_USAGE, "--scene has no ground: %s has no use",
+                         o->contact ? "--contact" : "--root");
+    if (o->root == ROOT_LOADS && o->contact)
+        return error_set(err, STATUS_USAGE, "--root loads has the clip's ground forces: --contact would count twice");
+    if (o->friction > 0 && !o->contact && o->root != ROOT_FREE)
+        return error_set(err, STATUS_USAGE, "--friction has no use without a ground: --contact on, or --root free");
+    return STATUS_OK;
+}
+
 static Status check(OptionValues *values, const Clip *clip, Error *err)
 {
-    const TrackOptions *o = (const TrackOptions *)values;
+    TrackOptions *o = (TrackOptions *)values;
     BallDrop ball;
     const char *body;
     int kind;
     (void)clip;
+    if (o->scene != SCENE_NONE && !(o->duration > 0))
+        o->duration = SCENE_SECONDS;
     Status status = parse_controller(o->controller, &kind, err);
     if (status == STATUS_OK && o->perturb)
         status = parse_perturb(o->perturb, &ball, &body, err);
     if (status == STATUS_OK && o->scene != SCENE_NONE && o->scene_file)
         status = error_set(err, STATUS_USAGE, "--scene and --scene-file are two scenes");
-    if (status == STATUS_OK && (o->scene != SCENE_NONE || o->scene_file) && o->contact)
-        status = error_set(err, STATUS_USAGE, "--scene has no ground: --contact has no use");
+    if (status == STATUS_OK)
+        status = check_ground(o, err);
+    const char *idle = status == STATUS_OK ? find_idle(o, kind) : NULL;
+    if (idle)
+        status = error_set(err, STATUS_USAGE, "%s does nothing for the controller %s", idle, o->controller);
     if (status == STATUS_OK && o->perturb_time > 0 && !o->perturb)
         status = error_set(err, STATUS_USAGE, "--perturb-time needs --perturb");
     return status;
@@ -167,11 +230,35 @@ Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *e
     return error_of_file(err, given->scene_file, status);
 }
 
-static Status run_playback(const TrackOptions *o, Clip *clip, const PlaybackDef *def, Error *err)
+/* Loads and springs of the clip go with the playback, which copies what it needs. */
+static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Playback *playback, Error *err)
+{
+    Loads loads = {0};
+    Springs springs = {0};
+    ClipView view = clip_view(clip);
+    uint8_t *counts = malloc((size_t)clip->motion.frame_count + 1);
+    Status status = counts ? STATUS_OK : error_no_memory(err);
+    for (int f = 0; counts && f < clip->motion.frame_count; f++)
+        counts[f] = (uint8_t)clip_counts_frame(clip, f, FRAMES_TRUSTED);
+    def->counts = counts;
+    if (!status && def->root == ROOT_LOADS)
+        status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    if (!status && o->springs)
+        status = error_of_file(err, o->springs, springs_read(o->springs, &clip->skeleton, &springs, err));
+    def->loads = def->root == ROOT_LOADS ? &loads : NULL;
+    def->springs = o->springs ? &springs : NULL;
+    if (!status)
+        status = playback_init(playback, &view, def, err);
+    loads_free(&loads);
+    springs_free(&springs);
+    free(counts);
+    return status;
+}
+
+static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef *def, Error *err)
 {
     Playback playback;
-    ClipView view = clip_view(clip);
-    Status status = playback_init(&playback, &view, def, err);
+    Status status = init_playback(o, clip, def, &playback, err);
     if (status)
         return status;
     status = playback_tracking(&playback, &clip->tracking, err);

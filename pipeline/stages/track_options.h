@@ -18,7 +18,11 @@ typedef struct TrackOptions {
     const char *perturb;
     double perturb_time;
     int contact;
-    double duration; /* s, of a scene */
+    int root;        /* a RootMode */
+    const char *springs; /* FILE.tsv */
+    double friction; /* 0: the clip's, else 0.8 */
+    int present_acceleration;
+    double duration; /* s; 0: a scene has 6, a clip all it has */
 } TrackOptions;
 
 /* The reference of the scene file, by steps of dt. */

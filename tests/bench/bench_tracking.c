@@ -22,7 +22,8 @@ static int time_torques(const Playback *p, double *result)
     Vec3 torque[64];
     double times[ROUNDS];
     ComputedTorqueDef def = computed_torque_default_def();
-    Desired desired = {k->orientation, k->angular_velocity, k->angular_acceleration, {0, 0, 0}};
+    Desired desired = {k->orientation, k->angular_velocity, k->angular_acceleration, {0, 0, 0}, {0, 0, 0},
+                       {0, 0, 0}};
     if (joints > 64 || plant_init(&plant, &p->lumped.skeleton, &p->lumped.body, 0.01, NULL))
         return 0;
     Status status = STATUS_OK;

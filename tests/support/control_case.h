@@ -36,7 +36,8 @@ static inline void control_case_init(ControlCase *c, uint64_t seed)
     control_case_take(c);
     const Kinematics *k = &c->clip.kinematics;
     c->desired = (Desired){k->orientation + CASE_JOINTS, k->angular_velocity + CASE_JOINTS,
-                           k->angular_acceleration + CASE_JOINTS, k->acceleration[CASE_JOINTS]};
+                           k->angular_acceleration + CASE_JOINTS, k->acceleration[CASE_JOINTS],
+                           k->position[CASE_JOINTS], k->velocity[CASE_JOINTS]};
 }
 
 static inline void control_case_free(ControlCase *c)

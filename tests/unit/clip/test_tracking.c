@@ -11,7 +11,7 @@ enum { FRAMES = 7, JOINTS = 5, STEPS = 12 };
 static void fill_run(Tracking *t, ControllerKind kind, unsigned *seed)
 {
     size_t count = (size_t)STEPS * JOINTS;
-    assert_int_equal(tracking_add_run(t, kind, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(t, kind, 0, NULL), STATUS_OK);
     TrackingRun *run = &t->run[kind];
     sample_fill(run->orientation_error, count * sizeof(double), seed);
     sample_fill(run->position_error, count * sizeof(double), seed);

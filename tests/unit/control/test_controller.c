@@ -53,13 +53,13 @@ static void terms_of_the_desired_acceleration(void **state)
         wanted[j] = quat_mul(quat_from_axis_angle(u, 0.3), k->orientation[j]);
         alpha[j] = vec3(1, 2, 3);
     }
-    Desired d = {wanted, k->angular_velocity, alpha, {0, 0, 0}};
+    Desired d = {wanted, k->angular_velocity, alpha, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     ComputedTorqueDef def = {.stiffness = 25};
     assert_vec3_near(desired_acceleration(&c.plant, &d, 4, &def), vec3_scale(u, 25 * 0.3), 1e-12);
     def.feedforward = 1;
     assert_vec3_near(desired_acceleration(&c.plant, &d, 4, &def), vec3_add(vec3_scale(u, 25 * 0.3), alpha[4]), 1e-12);
     def = (ComputedTorqueDef){.stiffness = 25, .zero_velocity = 1};
-    Desired rests = {k->orientation, zero, alpha, {0, 0, 0}};
+    Desired rests = {k->orientation, zero, alpha, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     assert_vec3_near(desired_acceleration(&c.plant, &rests, 4, &def), vec3_scale(k->angular_velocity[4], -2 * 5),
                      1e-12);
     control_case_free(&c);
@@ -89,6 +89,37 @@ static void bubble_up_is_pd_with_its_two_additions(void **state)
     torques_of(&c, CONTROLLER_BUBBLE_UP, actual);
     for (int j = 0; j < CASE_JOINTS; j++)
         assert_vec3_near(actual[j], expected[j], 0);
+    control_case_free(&c);
+}
+
+static void set_loads(ControlCase *c)
+{
+    for (int j = 1; j < CASE_JOINTS; j++) {
+        c->plant.loads.force[j] = vec3(20 + j, 300 - 10 * j, -15 * j);
+        c->plant.loads.moment[j] = vec3(3 * j, -4, 40 - j);
+    }
+}
+
+/* What the loads ask of every joint is the difference of inverse dynamics with and without them. */
+static void every_controller_bears_known_loads(void **state)
+{
+    (void)state;
+    ControlCase c;
+    control_case_init(&c, 65);
+    for (int kind = 0; kind < CONTROLLER_COUNT; kind++) {
+        Vec3 bare[CASE_JOINTS], loaded[CASE_JOINTS], borne[CASE_JOINTS] = {{0, 0, 0}};
+        for (int j = 0; j < CASE_JOINTS; j++)
+            c.plant.loads.force[j] = c.plant.loads.moment[j] = vec3(0, 0, 0);
+        torques_of(&c, (ControllerKind)kind, bare);
+        set_loads(&c);
+        torques_of(&c, (ControllerKind)kind, loaded);
+        loads_compensate(&c.plant, borne);
+        assert_true(vec3_norm(borne[0]) > 10);
+        for (int j = 0; kind != CONTROLLER_STABLE_PD && j < CASE_JOINTS; j++)
+            assert_vec3_near(vec3_sub(loaded[j], bare[j]), borne[j], 1e-8);
+        for (int j = 1; kind == CONTROLLER_STABLE_PD && j < CASE_JOINTS; j++) /* less what damping gives back */
+            assert_true(vec3_norm(vec3_sub(loaded[j], bare[j])) > 0.05 * vec3_norm(borne[j]));
+    }
     control_case_free(&c);
 }
 
@@ -124,6 +155,38 @@ static void a_small_step_makes_stable_pd_a_pd(void **state)
     control_case_free(&c);
 }
 
+/* Stable PD aims at the reference of the step's end, with the root's acceleration over the step. */
+static void stable_pd_aims_at_the_end_of_the_step(void **state)
+{
+    (void)state;
+    ControlCase c;
+    Controller controller;
+    StablePd pd;
+    Chain chain[CASE_JOINTS];
+    Quat wanted[CASE_JOINTS];
+    Vec3 expected[CASE_JOINTS], actual[CASE_JOINTS];
+    ControllerDef def = {.kind = CONTROLLER_STABLE_PD, .stiffness = 200};
+    PdDef pd_def = {.stiffness = 200};
+    control_case_init(&c, 64);
+    for (int j = 0; j < CASE_JOINTS; j++)
+        wanted[j] = quat_mul(quat_from_axis_angle(vec3(0, 0.6, 0.8), 0.4), c.desired.orientation[j]);
+    Desired next = c.desired, aim;
+    next.orientation = wanted;
+    next.root_acceleration = vec3(1e3, 1e3, 1e3); /* of another step */
+    aim = next;
+    aim.root_acceleration = c.desired.root_acceleration;
+    chains_find(&c.plant, chain);
+    assert_int_equal(stable_pd_init(&pd, CASE_JOINTS, &pd_def, NULL), STATUS_OK);
+    assert_int_equal(stable_pd_torques(&pd, &c.plant, chain, &aim, expected, NULL), STATUS_OK);
+    assert_int_equal(controller_init(&controller, CASE_JOINTS, &def, NULL), STATUS_OK);
+    assert_int_equal(controller_torques(&controller, &c.plant, &c.desired, &next, actual, NULL), STATUS_OK);
+    for (int j = 0; j < CASE_JOINTS; j++)
+        assert_vec3_near(actual[j], expected[j], 1e-12 * (1 + vec3_norm(expected[j])));
+    controller_free(&controller);
+    stable_pd_free(&pd);
+    control_case_free(&c);
+}
+
 static void a_stiffness_of_zero_is_refused(void **state)
 {
     (void)state;
@@ -141,6 +204,8 @@ int main(void)
         cmocka_unit_test(bubble_up_is_pd_with_its_two_additions),
         cmocka_unit_test(feedforward_adds_the_acceleration),
         cmocka_unit_test(a_small_step_makes_stable_pd_a_pd),
+        cmocka_unit_test(every_controller_bears_known_loads),
+        cmocka_unit_test(stable_pd_aims_at_the_end_of_the_step),
         cmocka_unit_test(a_stiffness_of_zero_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

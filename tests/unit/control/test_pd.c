@@ -16,7 +16,7 @@ static void no_error_no_torque(void **state)
     PdDef def = pd_default_def();
     control_case_init(&c, 21);
     const Kinematics *k = &c.plant.kinematics;
-    Desired same = {k->orientation, k->angular_velocity, k->angular_acceleration, {0, 0, 0}};
+    Desired same = {k->orientation, k->angular_velocity, k->angular_acceleration, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     chains_find(&c.plant, chain);
     pd_torques(&c.plant, &same, chain, &def, torque);
     for (int j = 0; j < CASE_JOINTS; j++)
@@ -42,7 +42,7 @@ static void a_turn_in_closed_form(void **state)
     int tip = CASE_JOINTS - 1; /* no joint beyond */
     wanted[tip] = quat_mul(quat_from_axis_angle(u, 0.2), wanted[tip]);
     velocity[tip] = vec3_scale(u, 3);
-    Desired desired = {wanted, velocity, velocity, {0, 0, 0}};
+    Desired desired = {wanted, velocity, velocity, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     chains_find(&c.plant, chain);
     PdDef def = {.stiffness = 50, .damping = 4, .plain = 1};
     pd_torques(&c.plant, &desired, chain, &def, torque);

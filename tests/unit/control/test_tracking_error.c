@@ -26,7 +26,7 @@ static void figures_of_a_known_error(void **state)
     assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(kinematics_init(&now, 1, JOINTS, 0, NULL), STATUS_OK);
     assert_int_equal(tracking_init(&t, FRAMES, JOINTS, NULL), STATUS_OK);
-    assert_int_equal(tracking_add_run(&t, CONTROLLER_KANE, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&t, CONTROLLER_KANE, 0, NULL), STATUS_OK);
     TrackingRun *run = &t.run[CONTROLLER_KANE];
     for (int f = 0; f < FRAMES; f++) {
         for (int j = 0; j < JOINTS; j++) {
@@ -37,7 +37,7 @@ static void figures_of_a_known_error(void **state)
         tracking_error_of_frame(&lumped, &c.kinematics, &now, f, run);
         tracking_effort_of_frame(&lumped, torque, f, run);
     }
-    assert_int_equal(tracking_error_sum(&lumped, &t, CONTROLLER_KANE, NULL), STATUS_OK);
+    assert_int_equal(tracking_error_sum(&lumped, NULL, &t, CONTROLLER_KANE, NULL), STATUS_OK);
     assert_near(run->orientation_error[7 * JOINTS + 2], 0.07, 1e-12);
     assert_near(run->mean_error, 0.01 * (FRAMES - 1) / 2 / JOINTS, 1e-9);
     assert_near(run->final_error, 0.01 * (FRAMES - 1) / JOINTS, 1e-9);
@@ -62,7 +62,7 @@ static void the_sign_of_a_quaternion_is_no_error(void **state)
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
     assert_int_equal(lumped_body_init(&lumped, &view, LUMP_BY_ROLES, NULL), STATUS_OK);
     assert_int_equal(tracking_init(&t, 1, JOINTS, NULL), STATUS_OK);
-    assert_int_equal(tracking_add_run(&t, CONTROLLER_PD, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&t, CONTROLLER_PD, 0, NULL), STATUS_OK);
     Quat kept[JOINTS];
     Kinematics now = c.kinematics;
     now.orientation = kept;

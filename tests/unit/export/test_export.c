@@ -435,7 +435,7 @@ static void npz_names_have_no_slash(void **state)
     size_t size;
     assert_int_equal(sample_clip(&clip, 5, 3, 1), 0);
     assert_int_equal(tracking_init(&clip.tracking, 4, 3, NULL), STATUS_OK);
-    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, 0, NULL), STATUS_OK);
     clip.has_tracking = 1;
     char *npz = exported(&clip, export_clip, EXPORT_NPZ, EXPORT_WORLD, &size);
     assert_non_null(memmem(npz, size, "tracking_kane_torque.npy", 24));

@@ -238,7 +238,7 @@ static void a_controller_is_shown_with_its_own_torques(void **state)
     double step;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
     assert_int_equal(tracking_init(&clip.tracking, FRAMES, JOINTS, NULL), STATUS_OK);
-    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_KANE, 0, NULL), STATUS_OK);
     clip.has_tracking = 1;
     TrackingRun *run = &clip.tracking.run[CONTROLLER_KANE];
     for (int f = 0; f < FRAMES; f++) {

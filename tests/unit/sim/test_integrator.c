@@ -112,6 +112,24 @@ static void energy_and_stiffness(void **state)
     assert_true(fabs(x) > 1e3);
 }
 
+/* One step of a linear spring in closed form: of a linear force the linearised rules are the implicit ones.
+ * v' = v + h f(x', v'), x' = x + h v'; and with the means of both ends. */
+static void one_step_is_the_rule_itself(void **state)
+{
+    (void)state;
+    const double h = 0.3, w2 = OMEGA * OMEGA, c = 2 * ZETA * OMEGA, x0 = 0.7, v0 = -1.3;
+    double x = x0, v = v0;
+    run(IMPLICIT_EULER, &spring, h, 1, &x, &v);
+    double implicit = (v0 - h * w2 * x0) / (1 + h * c + h * h * w2);
+    assert_near(v, implicit, 1e-14);
+    assert_near(x, x0 + h * implicit, 1e-14);
+    x = x0, v = v0;
+    run(TRAPEZOIDAL, &spring, h, 1, &x, &v);
+    double mean = (v0 * (1 - h * c / 2 - h * h * w2 / 4) - h * w2 * x0) / (1 + h * c / 2 + h * h * w2 / 4);
+    assert_near(v, mean, 1e-14);
+    assert_near(x, x0 + h * (v0 + mean) / 2, 1e-14);
+}
+
 /* A particle held on the x axis stays there. */
 static int hold_on_axis(const void *context, const double *x, double *v)
 {
@@ -155,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_has_its_order),
         cmocka_unit_test(energy_and_stiffness),
+        cmocka_unit_test(one_step_is_the_rule_itself),
         cmocka_unit_test(constraints_are_kept),
         cmocka_unit_test(a_massless_variable_is_refused),
     };

@@ -154,10 +154,40 @@ static double expected_power(const SpringElement *e, int count, int frame)
     double stretch = length / e->rest, pull = e->stiffness * (length - e->rest) + e->damping * rate;
     if (e->kind == SPRING_STRESS)
         return -e->stiffness * 0.5 * (stretch * stretch - 1) * length * rate;
-    if (e->kind == SPRING_TRANSLATION)
-        return -e->stiffness * length * rate -
-               e->damping * vec3_dot(vec3_sub(b.v, a.v), vec3_sub(b.v, a.v));
+    if (e->kind == SPRING_TRANSLATION) { /* damped as seen by a frame that turns with the mean of both */
+        const Vec3 *omega = clip.kinematics.angular_velocity + frame * JOINTS;
+        Vec3 mean = vec3_scale(vec3_add(omega[e->joint_a], omega[e->joint_b]), 0.5);
+        Vec3 v = vec3_sub(vec3_sub(b.v, a.v), vec3_cross(mean, vec3_sub(b.x, a.x)));
+        return -e->stiffness * length * rate - e->damping * vec3_dot(v, v);
+    }
     return -(e->kind == SPRING_AXIAL ? pull : fmax(pull, 0)) * rate;
+}
+
+/* Whatever the bodies do, a damped bushing whose ends are apart has neither force nor couple as a whole, and it takes
+ * energy from them. */
+static void a_damped_bushing_has_no_couple_of_its_own(void **state)
+{
+    (void)state;
+    Springs s;
+    assert_int_equal(read_text(HEADER "pad\ttranslation\tj2\t0.2\t0.1\t0\tj5\t0\t-0.3\t0.1\t0\t500\t0\n", &s, NULL),
+                     STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        const Kinematics *k = &clip.kinematics;
+        size_t row = (size_t)f * JOINTS;
+        Vec3 force[JOINTS] = {{0, 0, 0}}, moment[JOINTS] = {{0, 0, 0}};
+        SpringPose pose = {k->position + row, k->orientation + row, k->velocity + row, k->angular_velocity + row};
+        springs_add(&s, &pose, force, moment);
+        assert_true(vec3_norm(force[2]) > 1);
+        assert_vec3_near(vec3_add(force[2], force[5]), vec3(0, 0, 0), 1e-9);
+        assert_vec3_near(vec3_add(moment[2], moment[5]), vec3(0, 0, 0), 1e-9);
+        double power = 0;
+        for (int j = 2; j < JOINTS; j += 3) {
+            Vec3 about = vec3_sub(moment[j], vec3_cross(pose.position[j], force[j]));
+            power += vec3_dot(force[j], pose.velocity[j]) + vec3_dot(about, pose.angular_velocity[j]);
+        }
+        assert_true(power < 0);
+    }
+    springs_free(&s);
 }
 
 /* Joints need less power by just what the spring gives. */
@@ -250,6 +280,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turning_bushing_carries_its_joint),
         cmocka_unit_test(internal_springs_leave_the_residual),
+        cmocka_unit_test(a_damped_bushing_has_no_couple_of_its_own),
         cmocka_unit_test(power_goes_over_from_springs_to_joints),
         cmocka_unit_test(other_loads_are_kept),
         cmocka_unit_test(a_joint_goes_by_its_role_too),

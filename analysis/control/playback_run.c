@@ -1,0 +1,266 @@
+/* Runs of a playback: a controller and a world, step by step. */
+#include <string.h>
+
+#include "analysis/base/memory.h"
+#include "analysis/control/playback.h"
+#include "analysis/control/tracking_error.h"
+#include "analysis/math/elementary.h"
+#include "analysis/sim/world.h"
+
+/* One run on its way. */
+typedef struct Run {
+    const Playback *playback;
+    World *world;
+    Plant plant;
+    Controller controller;
+    Vec3 *torque; /* [joint] */
+    Ground ground;
+    double release;
+    int ball;     /* body of the ball, -1: not yet */
+} Run;
+
+static int clamp_frame(const Playback *p, int frame)
+{
+    return frame < p->motion.frame_count ? frame : p->motion.frame_count - 1;
+}
+
+static Desired desired_at(const Playback *p, int frame)
+{
+    size_t joints = (size_t)p->motion.joint_count;
+    size_t row = (size_t)clamp_frame(p, frame) * joints, next = (size_t)clamp_frame(p, frame + 1) * joints;
+    const Kinematics *k = &p->kinematics;
+    size_t taken = p->def.present_acceleration ? row : next;
+    return (Desired){k->orientation + row, k->angular_velocity + row, k->angular_acceleration + taken,
+                     k->acceleration[taken], k->position[row], k->velocity[row]};
+}
+
+/* A cylinder of the body's mass and of its inertia about the line from the joint through the COM. */
+static Status add_capsule(const Run *r, int joint, Error *err)
+{
+    const Body *b = &r->playback->lumped.body;
+    Vec3 along = vec3_normalize(b->com[joint]);
+    double length = 2 * vec3_norm(b->com[joint]);
+    double radius = sqrt(2 * vec3_dot(along, sym3_mul(b->inertia[joint], along)) / b->mass[joint]);
+    double end = fmin(radius, 0.5 * length);
+    if (!(length > 0)) {
+        along = vec3(0, 1, 0);
+        radius = sqrt(2.5 * b->inertia[joint].xx / b->mass[joint]);
+        end = 0;
+    }
+    return world_add_capsule(r->world, joint, vec3_scale(along, end), vec3_scale(along, length - end), radius, err);
+}
+
+/* The kind of joint that simulated joint j is, and its axis. */
+static JointKind joint_kind(const Playback *p, int j, Vec3 *axis)
+{
+    *axis = p->def.axis ? p->def.axis[p->lumped.source[j]] : vec3(0, 0, 1);
+    return p->def.axis ? (vec3_norm(*axis) > 0 ? JOINT_HINGE : JOINT_SPHERICAL)
+                       : (p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL);
+}
+
+static Status make_world(Run *r, Error *err)
+{
+    Vec3 axis;
+    const Playback *p = r->playback;
+    WorldDef def = world_default_def();
+    def.gravity = r->plant.gravity;
+    def.root = p->def.root == ROOT_FREE ? JOINT_FREE : joint_kind(p, 0, &axis);
+    def.friction = p->def.friction;
+    def.restitution = p->def.restitution;
+    def.ground_height = p->def.ground;
+    def.ground_normal = p->def.ground_normal;
+    Status status = world_create(&p->lumped.skeleton, &p->lumped.body, &def, &r->world, err);
+    for (int j = 0; !status && j < p->lumped.skeleton.joint_count; j++)
+        if (joint_kind(p, j, &axis) == JOINT_HINGE)
+            status = world_set_joint(r->world, j, JOINT_HINGE, axis, err);
+    for (int i = 0; !status && i < p->ground_count; i++)
+        status = world_add_ground_point(r->world, p->ground_joint[i], p->ground_point[i], err);
+    for (int j = 0; !status && p->def.ball.mass > 0 && j < p->lumped.skeleton.joint_count; j++)
+        status = add_capsule(r, j, err);
+    if (!status && p->springs.count)
+        status = world_set_springs(r->world, &p->springs, err);
+    return status;
+}
+
+/* Where the run begins. r->torque is scratch for the angular velocities of rest. */
+static void set_start(Run *r)
+{
+    const Playback *p = r->playback;
+    if (p->def.from_rest) {
+        memset(r->torque, 0, (size_t)p->motion.joint_count * sizeof *r->torque);
+        for (int j = 0; p->def.rest && j < p->motion.joint_count; j++)
+            r->plant.motion.rotation[j] = p->def.rest[p->lumped.source[j]];
+        world_set_pose(r->world, p->motion.root_position[0], r->plant.motion.rotation, vec3(0, 0, 0), r->torque);
+        return;
+    }
+    world_set_pose(r->world, p->motion.root_position[0], p->motion.rotation, p->kinematics.velocity[0],
+                   p->kinematics.angular_velocity);
+}
+
+static Status run_init(Run *r, const Playback *p, const ControllerDef *def, Error *err)
+{
+    int joints = p->lumped.skeleton.joint_count;
+    *r = (Run){.playback = p, .ball = -1, .release = playback_release(p)};
+    Status status = plant_init(&r->plant, &p->lumped.skeleton, &p->lumped.body, p->def.dt, err);
+    r->plant.gravity = p->def.gravity;
+    r->ground = (Ground){p->ground_count, p->ground_joint, p->ground_point, p->def.ground, p->def.ground_normal,
+                         p->def.friction};
+    r->plant.ground = p->def.root == ROOT_FREE ? &r->ground : NULL;
+    if (!status)
+        status = controller_init(&r->controller, joints, def, err);
+    r->torque = array_new((size_t)joints, 1, sizeof *r->torque);
+    if (!status && !r->torque)
+        status = error_no_memory(err);
+    if (!status)
+        status = make_world(r, err);
+    if (!status)
+        set_start(r);
+    return status;
+}
+
+static void run_free(Run *r)
+{
+    world_destroy(r->world);
+    plant_free(&r->plant);
+    controller_free(&r->controller);
+    free(r->torque);
+}
+
+/* Lets the ball go above the place where the reference's COM will be when the ball comes down to it. */
+static Status release_ball(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    const BallDrop *ball = &p->def.ball;
+    if (!(ball->mass > 0) || r->ball >= 0 || frame * p->def.dt < r->release)
+        return STATUS_OK;
+    double fall = playback_fall(p);
+    int joint = p->lumped.body_of[ball->joint];
+    size_t due = motion_index(&p->motion, clamp_frame(p, frame + (int)lround(fall / p->def.dt)), joint);
+    Vec3 arm = quat_rotate(p->kinematics.orientation[due], p->lumped.body.com[joint]);
+    Vec3 place = vec3_add(p->kinematics.position[due], arm);
+    place.y += ball->height;
+    return world_add_ball(r->world, &(BallDef){ball->mass, ball->radius, place, vec3(0, 0, 0)}, &r->ball, err);
+}
+
+static int all_finite(const Vec3 *v, int count)
+{
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += v[i].x + v[i].y + v[i].z;
+    return isfinite(sum);
+}
+
+/* A state that a controller can go on from: finite, and nothing turns by more than a full turn a step. */
+static int is_sound(const Run *r)
+{
+    const Kinematics *k = &r->plant.kinematics;
+    double fastest = 0;
+    for (int j = 0; j < k->joint_count; j++)
+        fastest = fmax(fastest, vec3_norm(k->angular_velocity[j]));
+    return all_finite(k->position, k->joint_count) && all_finite(k->angular_velocity, k->joint_count) &&
+           fastest * r->playback->def.dt < 2 * PI;
+}
+
+/* The root's way from one frame to the next, under the torques; the world goes by halves where something turns fast. */
+static Status advance(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    Vec3 end = p->motion.root_position[clamp_frame(p, frame + 1)];
+    Vec3 velocity = vec3_scale(vec3_sub(end, p->motion.root_position[frame]), 1 / p->def.dt);
+    world_drive_root(r->world, end, QUAT_IDENTITY, velocity, vec3(0, 0, 0));
+    for (int j = 0; j < p->motion.joint_count; j++) {
+        size_t at = (size_t)frame * (size_t)p->motion.joint_count + (size_t)j;
+        world_apply_torque(r->world, j, r->torque[j]);
+        if (p->load_force) {
+            world_apply_force(r->world, j, p->load_force[at], world_position(r->world, j));
+            world_apply_couple(r->world, j, p->load_moment[at]);
+        }
+    }
+    return world_step(r->world, p->def.dt, err);
+}
+
+/* What is known of the step before it is made: the clip's loads, and the springs as they stand. */
+static void foresee_loads(Run *r, int frame)
+{
+    const Playback *p = r->playback;
+    const Kinematics *k = &r->plant.kinematics;
+    Loads *l = &r->plant.loads;
+    size_t joints = (size_t)p->motion.joint_count, row = (size_t)frame * joints;
+    memset(l->force, 0, joints * sizeof *l->force);
+    memset(l->moment, 0, joints * sizeof *l->moment);
+    for (size_t j = 0; p->load_force && j < joints; j++) {
+        l->force[j] = p->load_force[row + j];
+        l->moment[j] = vec3_add(p->load_moment[row + j], vec3_cross(k->position[j], l->force[j]));
+    }
+    if (p->springs.count)
+        springs_add(&p->springs, &(SpringPose){k->position, k->orientation, k->velocity, k->angular_velocity},
+                    l->force, l->moment);
+}
+
+/* The hand's part of the step that was made; the ball's place. */
+static void note_step(const Run *r, int frame, TrackingRun *run)
+{
+    if (r->playback->def.root != ROOT_FREE) {
+        run->hand_force[frame] = world_joint_force(r->world, 0);
+        run->hand_torque[frame] = r->torque[0];
+    }
+}
+
+static void note_ball(const Run *r, int frame, TrackingRun *run)
+{
+    if (run->ball)
+        run->ball[frame] = r->ball >= 0 ? world_position(r->world, r->ball) : vec3(NAN, NAN, NAN);
+}
+
+/* One step: torques, then the world. STATUS_NO_RESULT where the world flies apart. */
+static Status run_step(Run *r, int frame, Error *err)
+{
+    const Playback *p = r->playback;
+    int joints = p->motion.joint_count;
+    Desired now = desired_at(p, frame), next = desired_at(p, frame + 1);
+    Status status = release_ball(r, frame, err);
+    foresee_loads(r, frame);
+    if (!status)
+        status = controller_torques(&r->controller, &r->plant, &now, &next, r->torque, err);
+    if (status || !all_finite(r->torque, joints))
+        return status ? status : STATUS_NO_RESULT;
+    if (p->def.root == ROOT_FREE)
+        r->torque[0] = vec3(0, 0, 0);
+    status = advance(r, frame, err);
+    if (status)
+        return status;
+    world_read_pose(r->world, 0, &r->plant.motion, &r->plant.kinematics);
+    return is_sound(r) ? STATUS_OK : STATUS_NO_RESULT;
+}
+
+Status playback_run(const Playback *p, const ControllerDef *controller, Tracking *tracking, Error *err)
+{
+    Run r;
+    int flown_apart = 0;
+    Status status = run_init(&r, p, controller, err);
+    if (!status)
+        status = tracking_add_run(tracking, controller->kind, p->def.ball.mass > 0, err);
+    if (!status)
+        world_read_pose(r.world, 0, &r.plant.motion, &r.plant.kinematics);
+    TrackingRun *run = &tracking->run[controller->kind];
+    for (int f = 0; !status && f < p->motion.frame_count; f++) {
+        tracking_error_of_frame(&p->lumped, &p->kinematics, &r.plant.kinematics, f, run);
+        note_ball(&r, f, run);
+        if (!flown_apart) {
+            run->stable_time = f * p->def.dt;
+            status = run_step(&r, f, err);
+            flown_apart = status == STATUS_NO_RESULT;
+            if (!status)
+                note_step(&r, f, run);
+            if (flown_apart) {
+                memset(r.torque, 0, (size_t)p->motion.joint_count * sizeof *r.torque);
+                status = STATUS_OK;
+            }
+        }
+        tracking_effort_of_frame(&p->lumped, r.torque, f, run);
+    }
+    if (!status)
+        status = tracking_error_sum(&p->lumped, p->counts, tracking, controller->kind, err);
+    run_free(&r);
+    return status;
+}

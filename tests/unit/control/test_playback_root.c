@@ -1,0 +1,323 @@
+/* control/playback and balance: a root that stands by itself, one whose ground forces are known; what a run keeps. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/body/body_model.h"
+#include "analysis/control/balance.h"
+#include "analysis/control/playback.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
+#include "analysis/motion/differentiate.h"
+#include "analysis/motion/resample.h"
+#include "tests/support/control_case.h"
+#include "tests/support/walker.h"
+
+#define DEGREE (PI / 180)
+
+/* The walker stands for a while, soles at y = 0, and sways its trunk. */
+static void stand(Clip *c, double seconds, double sway)
+{
+    BodyDef body = body_default_def();
+    *c = (Clip){0};
+    walker_skeleton(&c->skeleton);
+    assert_int_equal(motion_init(&c->motion, (int)(100 * seconds) + 1, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        c->motion.root_position[f] = vec3(0, 0.95, 0);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            c->motion.rotation[motion_index(&c->motion, f, j)] = QUAT_IDENTITY;
+        Vec3 turn = {sway * elementary_sin(PI * c->motion.time[f]), 0, 0};
+        c->motion.rotation[motion_index(&c->motion, f, 9)] = quat_exp(turn);
+    }
+    assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+}
+
+static Tracking track(const Clip *c, const PlaybackDef *def, ControllerKind kind)
+{
+    Playback p;
+    Tracking t;
+    ControllerDef controller = controller_default_def();
+    ClipView view = {&c->skeleton, &c->body, &c->motion, c->has_kinematics ? &c->kinematics : NULL};
+    controller.kind = kind;
+    assert_int_equal(playback_init(&p, &view, def, NULL), STATUS_OK);
+    assert_int_equal(playback_tracking(&p, &t, NULL), STATUS_OK);
+    assert_int_equal(playback_run(&p, &controller, &t, NULL), STATUS_OK);
+    playback_free(&p);
+    return t;
+}
+
+static PlaybackDef free_def(void)
+{
+    PlaybackDef def = playback_default_def();
+    def.root = ROOT_FREE;
+    def.ground = 0;
+    return def;
+}
+
+static void a_body_stands_ten_seconds_on_its_own_feet(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 1, 0.1);
+    PlaybackDef def = free_def();
+    def.duration = 10;
+    Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+    assert_int_equal(t.frame_count, 1001);
+    assert_near(run->stable_time, 10, 1e-9);
+    assert_true(run->mean_error < 1 * DEGREE);
+    assert_true(vec3_distance(run->root_position[1000], vec3(0, 0.95, 0)) < 0.02);
+    assert_near(run->hand_force_rms, 0, 0);
+    assert_near(vec3_norm(run->torque[0]), 0, 0);
+    tracking_free(&t);
+    clip_free(&c);
+}
+
+/* On a ground without grip what leans cannot be held: the feet slide away. */
+static void without_friction_it_does_not(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 2, 0.5);
+    PlaybackDef def = free_def();
+    Tracking held = track(&c, &def, CONTROLLER_KANE);
+    def.friction = 0.001;
+    Tracking slid = track(&c, &def, CONTROLLER_KANE);
+    assert_true(held.run[CONTROLLER_KANE].mean_distance < 0.5 * slid.run[CONTROLLER_KANE].mean_distance);
+    tracking_free(&held);
+    tracking_free(&slid);
+    clip_free(&c);
+}
+
+static void a_free_root_needs_a_ground(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    stand(&c, 0.2, 0);
+    PlaybackDef def = free_def();
+    def.ground = -INFINITY;
+    ClipView view = {&c.skeleton, &c.body, &c.motion, NULL};
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_USAGE);
+    clip_free(&c);
+}
+
+/* The forces that balance asks for lie in the cone, bear what they should, and leave nothing to the root. */
+static void balance_leaves_nothing_to_the_root(void **state)
+{
+    (void)state;
+    ControlCase c;
+    control_case_init(&c, 5);
+    Kinematics *k = &c.plant.kinematics;
+    static const int joint[4] = {1, 1, 2, 2};
+    static const Vec3 point[4] = {{0.1, 0, 0.1}, {-0.1, 0, -0.1}, {0.2, 0, -0.1}, {-0.2, 0, 0.1}};
+    Ground ground = {4, joint, point, 100, {0, 1, 0}, 0.5};
+    Dynamics dynamics = {0};
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    c.plant.ground = &ground;
+    assert_int_equal(balance_find(&c.plant, &dynamics, NULL), STATUS_OK);
+    ClipView view = plant_view(&c.plant);
+    assert_int_equal(inverse_dynamics(&view, &c.plant.loads, &inverse, &dynamics, NULL), STATUS_OK);
+    double weight = c.plant.body->total_mass * GRAVITY;
+    assert_true(vec3_norm(dynamics.residual_force[0]) < 1e-9 * weight);
+    assert_true(vec3_norm(dynamics.residual_torque[0]) < 1e-9 * weight);
+    double borne = 0;
+    for (int j = 0; j < k->joint_count; j++) {
+        Vec3 f = c.plant.loads.force[j];
+        assert_true(f.y >= -1e-6 && sqrt(f.x * f.x + f.z * f.z) <= 0.5 * f.y + 1e-6 * weight);
+        assert_true(j == 1 || j == 2 || vec3_norm(f) == 0);
+        borne += f.y;
+    }
+    assert_true(borne > 0);
+    dynamics_free(&dynamics);
+    control_case_free(&c);
+}
+
+/* Loads of the clip that bear the weight: what is left to the hand is what they do not bear, torques are those of
+ * inverse dynamics under them. */
+static void known_loads_relieve_the_hand(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 1, 0);
+    int foot[2] = {3, 7};
+    DifferenceDef difference = difference_default_def();
+    ClipView view = {&c.skeleton, &c.body, &c.motion, NULL};
+    assert_int_equal(differentiate(&view, &difference, &c.kinematics, NULL), STATUS_OK);
+    c.has_kinematics = 1;
+    Loads loads;
+    char loaded[WALKER_JOINTS] = {0};
+    loaded[foot[0]] = loaded[foot[1]] = 1;
+    assert_int_equal(loads_init(&loads, c.motion.frame_count, loaded, WALKER_JOINTS, NULL), STATUS_OK);
+    double half = 0.5 * c.body.total_mass * GRAVITY;
+    for (int f = 0; f < loads.frame_count; f++)
+        for (int k = 0; k < 2; k++) {
+            size_t at = (size_t)(2 * f + k);
+            Vec3 place = vec3_add(c.kinematics.position[foot[k]], vec3(0, -0.08, 0.05));
+            loads.force[at] = vec3(0, 0.9 * half, 0);
+            loads.moment[at] = vec3_cross(place, loads.force[at]);
+        }
+    PlaybackDef def = playback_default_def();
+    def.root = ROOT_LOADS;
+    def.loads = &loads;
+    static const double most[] = {0.01, 10}; /* degrees; stable PD sags under the weight it does not know */
+    static const ControllerKind kinds[] = {CONTROLLER_KANE_FEEDFORWARD, CONTROLLER_STABLE_PD};
+    for (int i = 0; i < 2; i++) {
+        Tracking t = track(&c, &def, kinds[i]);
+        const TrackingRun *run = &t.run[kinds[i]];
+        assert_near(run->hand_force_rms, 0.1, 1e-3);
+        assert_true(run->mean_error < most[i] * DEGREE);
+        size_t ankle = (size_t)50 * WALKER_JOINTS + (size_t)foot[0];
+        assert_near(run->torque[ankle].x, 0.9 * half * 0.05, 1.5); /* less the foot's own weight */
+        tracking_free(&t);
+    }
+    loads_free(&loads);
+    clip_free(&c);
+}
+
+/* A spring between two joints is known to the controller: the pose stays. */
+static void springs_are_foreseen(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 0.5, 0);
+    SpringElement element = {.name = (char *)"band", .kind = SPRING_AXIAL, .joint_a = 15, .joint_b = 3,
+                             .stiffness = 500, .damping = 2};
+    Springs springs = {1, &element};
+    PlaybackDef def = playback_default_def();
+    def.springs = &springs;
+    Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+    assert_true(run->mean_error < 0.05 * DEGREE);
+    def.springs = NULL;
+    Tracking bare = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    assert_true(run->effort > bare.run[CONTROLLER_KANE_FEEDFORWARD].effort + 100);
+    tracking_free(&t);
+    tracking_free(&bare);
+    clip_free(&c);
+}
+
+/* Feedforward with the acceleration of the step that ends is half a step late on either side. */
+static void the_present_acceleration_is_another(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 1, 0.4);
+    PlaybackDef def = playback_default_def();
+    Tracking coming = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    def.present_acceleration = 1;
+    Tracking present = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    assert_true(coming.run[CONTROLLER_KANE_FEEDFORWARD].mean_error <
+                0.7 * present.run[CONTROLLER_KANE_FEEDFORWARD].mean_error);
+    tracking_free(&coming);
+    tracking_free(&present);
+    clip_free(&c);
+}
+
+/* The ball is where the world has it, and it is thrown aside above the foot that it is dropped on. */
+static void a_ball_meets_every_body_and_is_kept(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 2, 0);
+    PlaybackDef def = playback_default_def();
+    def.ball = (BallDrop){.mass = 0.5, .radius = 0.05, .height = 1.6, .time = 0.5, .joint = 3};
+    Tracking t = track(&c, &def, CONTROLLER_KANE);
+    const TrackingRun *run = &t.run[CONTROLLER_KANE];
+    assert_true(isnan(run->ball[49].y));
+    assert_near(run->ball[51].y - run->ball[52].y, 0.02 * GRAVITY * 0.01, 0.003);
+    assert_true(fabs(run->ball[90].x - run->ball[51].x) > 0.05);
+    tracking_free(&t);
+    clip_free(&c);
+}
+
+/* The ball comes up again as high as the playback's restitution says. */
+static void the_ball_bounces_as_asked(void **state)
+{
+    (void)state;
+    Clip c;
+    stand(&c, 1.5, 0);
+    PlaybackDef def = playback_default_def();
+    def.ball = (BallDrop){.mass = 0.05, .radius = 0.05, .height = 1, .time = 0.1, .joint = 12};
+    double highest[2];
+    for (int k = 0; k < 2; k++) {
+        def.restitution = k ? 0.8 : 0.1;
+        Tracking t = track(&c, &def, CONTROLLER_KANE);
+        const Vec3 *ball = t.run[CONTROLLER_KANE].ball;
+        int f = 12;
+        while (ball[f + 1].y < ball[f].y)
+            f++;
+        double lowest = ball[f].y;
+        highest[k] = -INFINITY;
+        for (; f < t.frame_count; f++)
+            highest[k] = fmax(highest[k], ball[f].y - lowest);
+        tracking_free(&t);
+    }
+    assert_true(highest[0] < 0.05);
+    assert_true(highest[1] > 0.2);
+    clip_free(&c);
+}
+
+/* What was simulated is a motion of the clip's joints. */
+static void a_run_is_a_motion(void **state)
+{
+    (void)state;
+    Clip c;
+    Motion m;
+    stand(&c, 0.5, 0.2);
+    PlaybackDef def = playback_default_def();
+    Tracking t = track(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    assert_int_equal(tracking_motion(&t, CONTROLLER_KANE_FEEDFORWARD, &c.skeleton, &m, NULL), STATUS_OK);
+    assert_int_equal(m.frame_count, c.motion.frame_count);
+    assert_near(m.frame_time, 0.01, 1e-9);
+    for (int f = 0; f < m.frame_count; f += 10) {
+        size_t spine = motion_index(&m, f, 9);
+        Quat turn = quat_mul(m.rotation[spine], quat_conjugate(c.motion.rotation[spine]));
+        assert_true(2 * vec3_norm(quat_log(turn)) < 0.5 * DEGREE);
+        assert_true(vec3_distance(m.root_position[f], c.motion.root_position[f]) < 1e-6);
+    }
+    motion_free(&m);
+    assert_int_equal(tracking_motion(&t, CONTROLLER_PD, &c.skeleton, &m, NULL), STATUS_BAD_INPUT);
+    tracking_free(&t);
+    clip_free(&c);
+}
+
+/* The B-spline's second difference is the frames' own, averaged; its places are near theirs. */
+static void a_smooth_resampling_keeps_accelerations(void **state)
+{
+    (void)state;
+    Motion m, fine;
+    assert_int_equal(motion_init(&m, 31, 1, 1.0 / 30, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 31; f++) {
+        m.root_position[f] = vec3(elementary_sin(8 * m.time[f]), 0, 0);
+        m.rotation[f] = quat_exp(vec3(0, 0.3 * elementary_sin(8 * m.time[f]), 0));
+    }
+    assert_int_equal(motion_resample_smooth(&m, 300, &fine, NULL), STATUS_OK);
+    for (int f = 2; f < 29; f++) {
+        const Vec3 *x = m.root_position + f, *y = fine.root_position + 10 * f;
+        double coarse = 900 * (x[1].x - 2 * x[0].x + x[-1].x), dense = 90000 * (y[1].x - 2 * y[0].x + y[-1].x);
+        assert_near(dense, coarse, 0.02 * 64);
+        Vec3 turn = vec3_scale(quat_log(quat_mul(fine.rotation[10 * f], quat_conjugate(m.rotation[f]))), 2);
+        assert_true(vec3_norm(turn) < 0.6 * 64.0 / 6 / 900 + 1e-9);
+    }
+    motion_free(&fine);
+    motion_free(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_body_stands_ten_seconds_on_its_own_feet),
+        cmocka_unit_test(without_friction_it_does_not),
+        cmocka_unit_test(a_free_root_needs_a_ground),
+        cmocka_unit_test(balance_leaves_nothing_to_the_root),
+        cmocka_unit_test(known_loads_relieve_the_hand),
+        cmocka_unit_test(springs_are_foreseen),
+        cmocka_unit_test(the_present_acceleration_is_another),
+        cmocka_unit_test(a_ball_meets_every_body_and_is_kept),
+        cmocka_unit_test(the_ball_bounces_as_asked),
+        cmocka_unit_test(a_run_is_a_motion),
+        cmocka_unit_test(a_smooth_resampling_keeps_accelerations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
