@@ -331,16 +331,27 @@ def farther(a, b):
 
 
 def grow(path, out, height, shank):
-    """The skeleton of a BVH file so many times as large, shanks by as much more."""
+    """The body of a BVH file so many times as large, shanks by as much more; only its root translates."""
+    bvh, kept = Bvh(path), []
+    for joint, channels in enumerate(bvh.channels):
+        kept += [c if joint == 0 or c.endswith("rotation") else "" for c in channels]
+    factor = np.array([height if c.endswith("position") else 1 for c in kept if c])
+    rows = bvh.values[:, [i for i, c in enumerate(kept) if c]] * factor
     with open(path, encoding="utf-8", errors="replace") as stream, open(out, "w", encoding="utf-8") as made:
-        shin = False
+        shin, below = False, False
         for line in stream:
             words = line.split()
             if words[:1] == ["JOINT"]:
-                shin = any(w in words[1].lower() for w in ("foot", "ankle"))
+                shin, below = any(w in words[1].lower() for w in ("foot", "ankle")), True
             if words[:1] == ["OFFSET"]:
                 line = "OFFSET " + " ".join(str(float(w) * height * (shank if shin else 1)) for w in words[1:4]) + "\n"
+            if words[:1] == ["CHANNELS"] and below:
+                turns = [w for w in words[2:] if w.endswith("rotation")]
+                line = f"CHANNELS {len(turns)} " + " ".join(turns) + "\n"
             made.write(line)
+            if words[:2] == ["Frame", "Time:"]:
+                break
+        made.writelines(" ".join(f"{x:.6f}" for x in row) + "\n" for row in rows)
 
 
 def returns(chain, part):

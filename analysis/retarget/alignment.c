@@ -7,6 +7,8 @@
 #define LEAST_BONE 0.01     /* leg lengths: shorter bones have no direction */
 #define SAME_LENGTH 0.01    /* relative: lengths of one body */
 #define SAME_ANGLE 0.99995  /* cosine, 0.6 degrees: angles of one rigid segment */
+#define SHORTEST 1e-4       /* of the sum of all: an offset that is none */
+#define SAME_AXES 1e-3      /* rad: directions of one offset in the same axes */
 #define SPREAD 0.05         /* sine below which two directions span no plane */
 
 typedef struct Aligner {
@@ -36,6 +38,28 @@ static int is_same_body(const ReferencePose *target, const ReferencePose *source
             return 0;
     }
     return 1;
+}
+
+static double offset_sum(const Skeleton *s)
+{
+    double sum = 0;
+    for (int j = 1; j < s->joint_count; j++)
+        sum += vec3_norm(s->offset[j]);
+    return sum;
+}
+
+int skeletons_same_joints(const Skeleton *a, const Skeleton *b)
+{
+    double size_a = offset_sum(a), size_b = offset_sum(b);
+    int same = a->joint_count == b->joint_count && size_a > 0 && size_b > 0;
+    for (int j = 1; same && j < a->joint_count; j++) {
+        double length_a = vec3_norm(a->offset[j]), length_b = vec3_norm(b->offset[j]);
+        int is_short = length_a < SHORTEST * size_a && length_b < SHORTEST * size_b;
+        same = a->parent[j] == b->parent[j] && a->role[j] == b->role[j] &&
+               (is_short || vec3_distance(vec3_scale(a->offset[j], length_b), vec3_scale(b->offset[j], length_a)) <=
+                                SAME_AXES * length_a * length_b);
+    }
+    return same;
 }
 
 static Vec3 between(const ReferencePose *r, int from, int to)
@@ -298,13 +322,14 @@ Status alignment_init(Alignment *out, const BodyPair *pair, int bones_stretch, A
     size_t joints = (size_t)map->target_count;
     *out = (Alignment){.turn = arena_array(arena, (size_t)map->row_count, 1, sizeof *out->turn),
                        .bone = arena_array(arena, joints, 1, sizeof *out->bone),
-                       .same_body = is_same_body(pair->target, pair->source)};
+                       .same_body = is_same_body(pair->target, pair->source),
+                       .same_joints = skeletons_same_joints(pair->target->skeleton, pair->source->skeleton)};
     ArenaMark mark = arena_mark(arena);
     Aligner a = {.target = pair->target, .source = pair->source, .map = map, .same_body = out->same_body,
                  .turn = arena_array(arena, joints, 1, sizeof *a.turn), .has_turn = arena_array(arena, joints, 1, 1)};
     if (arena->failed)
         return error_no_memory(err);
-    align_joints(&a, bones_stretch, out);
+    align_joints(&a, bones_stretch && !out->same_joints, out);
     arena_return(arena, mark);
     return STATUS_OK;
 }

@@ -22,10 +22,15 @@ typedef struct Alignment {
     Quat *turn;            /* [row of the map] R_s* D R_t */
     BoneDirection *bone;   /* [target] */
     int same_body;         /* the target is the source up to scale and names */
+    int same_joints;       /* it has the source's joints in the same axes, with bones of any length */
 } Alignment;
 
-/* bones_stretch: the source's joints translate, so that every bone's direction is set. The arrays are taken from the
- * arena. */
+/* Joint by joint the same hierarchy and roles and, where bones are long enough to tell, the same directions of offsets:
+ * equal rotations are equal poses, whatever the lengths. */
+int skeletons_same_joints(const Skeleton *a, const Skeleton *b);
+
+/* bones_stretch: the source's joints translate, so that every bone's direction is set where the target's do not. The
+ * arrays are taken from the arena. */
 Status alignment_init(Alignment *a, const BodyPair *pair, int bones_stretch, Arena *arena, Error *err);
 
 #endif

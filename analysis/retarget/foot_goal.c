@@ -4,8 +4,9 @@
 #define SPREAD 0.02   /* leg lengths: a point that much higher than the lowest has half its say about height */
 #define LOW 0.02      /* leg lengths: a sole this near the ground has its height from the source ... */
 #define HIGH 0.12     /* ... and one this far above it from the copied motion */
+#define SWING 0.15    /* of a foot's in contact: what the height of one that swings low weighs */
 
-FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.02}; }
+FootGoalDef foot_goal_default_def(void) { return (FootGoalDef){.near = 0.12, .in_air = 0.005}; }
 
 static Vec3 point_of(const SoledPose *p, int foot, SolePoint point, int frame)
 {
@@ -109,7 +110,7 @@ static void set_height(const FootWork *w, int frame, LimbGoal *goal)
     }
     double x = fmax(0, fmin(1, (HIGH - least) / (HIGH - LOW)));
     goal->height /= says;
-    goal->height_weight = fmax(goal->velocity_weight - w->in_air, x * x * (3 - 2 * x));
+    goal->height_weight = fmax(goal->velocity_weight - w->in_air, SWING * x * x * (3 - 2 * x));
 }
 
 static LimbGoal goal_at(const FootWork *w, int frame, int is_last)

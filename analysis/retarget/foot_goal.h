@@ -28,7 +28,7 @@ typedef struct FootPair {
 
 typedef struct FootGoalDef {
     double near;   /* s before and after heel or ball is down in which it gains and loses its say; default 0.12 */
-    double in_air; /* the say that it keeps in the air, 0 .. 1; default 0.02 */
+    double in_air; /* the say that it keeps in the air, 0 .. 1; default 0.005 */
 } FootGoalDef;
 
 FootGoalDef foot_goal_default_def(void);

@@ -38,10 +38,9 @@ typedef struct Equation {
 
 LimbSolveDef limb_solve_default_def(void)
 {
-    return (LimbSolveDef){.along = 10, .up = 2, .turn = 1, .bend = 1, .shift_time = 0.15, .turn_time = 0.06,
-                          .bend_time = 0.1, .velocity = 30, .height = 3000, .floor = 3000, .straight = 300, .tie = 300,
-                          .fall = 0.5,
-                          .least_bend = 0.03, .rounds = 3};
+    return (LimbSolveDef){.along = 2, .up = 2, .turn = 20, .bend = 20, .shift_time = 0.25, .turn_time = 0.06,
+                          .bend_time = 0.1, .velocity = 500, .height = 3000, .floor = 3000, .straight = 3000,
+                          .tie = 6000, .fall = 0.5, .least_bend = 0.03, .rounds = 3};
 }
 
 /* ---- A limb ---- */

@@ -48,40 +48,13 @@ static LimbShape leg_shape(const Plant *p, int foot, int f)
     return (LimbShape){x[sole->hip], upper, lower, two_bone_axis(upper, lower, hinge)};
 }
 
-/* Thigh times shank over the square of both, of a reference pose: what a bend does to the line from hip to ankle. */
-static double leg_shares(const ReferencePose *r, const Sole *sole)
-{
-    double upper = vec3_distance(r->position[sole->hip], r->position[sole->knee]);
-    double lower = vec3_distance(r->position[sole->knee], r->position[sole->ankle]);
-    return upper * lower / ((upper + lower) * (upper + lower));
-}
-
-/* The line from hip to ankle points, and is as long for its leg, as the source's. Its length is
- *     |line|^2 = (a + b)^2 - 4 a b sin^2(bend / 2)
- * so that sin(bend / 2) differs by a constant factor; a straight leg stays straight. */
-static LimbState same_line(const Plant *p, int foot, int f, double factor)
-{
-    const LimbShape *shape = &p->problem.shape[foot][f];
-    const Sole *source = &p->pair->source.sole[foot];
-    const Vec3 *x = places(&p->pair->source, f);
-    double bend = limb_bend(shape), sine = factor * elementary_sin(0.5 * bend);
-    LimbState state = {.bend = 2 * elementary_asin(fmax(-1, fmin(1, sine))) - bend};
-    Quat turn = quat_between(limb_reach(shape, &state), vec3_sub(x[source->ankle], x[source->hip]));
-    state.turn = vec3_scale(quat_log(turn), 2);
-    return state;
-}
-
 static void aim_legs(Plant *p)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        const Sole *target = &p->pair->target.sole[foot], *source = &p->pair->source.sole[foot];
         if (!p->problem.used[foot])
             continue;
-        double factor = sqrt(leg_shares(p->body->source, source) / leg_shares(p->body->target, target));
-        for (int f = 0; f < p->problem.frame_count; f++) {
+        for (int f = 0; f < p->problem.frame_count; f++)
             p->problem.shape[foot][f] = leg_shape(p, foot, f);
-            p->problem.wanted[foot][f] = same_line(p, foot, f, factor);
-        }
         foot_goal_fill(p->pair, &p->def->foot, foot, p->problem.goal[foot], p->scratch);
     }
 }

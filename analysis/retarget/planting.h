@@ -1,9 +1,8 @@
 /* Feet and hands of a copied motion: goals from what the source's do, one smooth optimisation for hips, legs and arms,
  * toes that bend where they would sink.
  *
- * Before anything else each leg's line from hip to ankle points and bends as the source's does (whatever thigh and
- * shank share of it), and the body stands as high as its own feet are, so that what is left to the optimisation is
- * small: feet of another length, hips of another width. */
+ * Before anything else the body is lifted to where its own feet stand on average, so that what is left to the
+ * optimisation is small: feet of another length, hips of another width, thigh and shank of another share. */
 #ifndef KANE_RETARGET_PLANTING_H
 #define KANE_RETARGET_PLANTING_H
 

@@ -30,23 +30,6 @@ RetargetDef retarget_default_def(void)
                          .hands = HANDS_AUTO, .feet = plant_default_def(), .score_mirror = 1, .lanes = LANES_AUTO};
 }
 
-/* The same rest pose up to scale: then it serves, pose or not. */
-static int same_rest(const Skeleton *a, const Skeleton *b)
-{
-    double sum_a = 0, sum_b = 0;
-    if (a->joint_count != b->joint_count)
-        return 0;
-    for (int j = 1; j < a->joint_count; j++) {
-        sum_a += vec3_norm(a->offset[j]);
-        sum_b += vec3_norm(b->offset[j]);
-    }
-    for (int j = 1; j < a->joint_count; j++)
-        if (a->parent[j] != b->parent[j] ||
-            !(vec3_distance(vec3_scale(a->offset[j], sum_b), vec3_scale(b->offset[j], sum_a)) <= 1e-4 * sum_a * sum_b))
-            return 0;
-    return 1;
-}
-
 /* Tips too lie at the same places of the body. */
 static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
 {
@@ -63,7 +46,7 @@ static Status pose_references(Retargeting *r, Error *err)
     const ClipView *target = &r->job->target, *source = &r->job->source;
     int source_frame = r->def->source_rest, target_frame = r->def->target_rest;
     if (source_frame == REFERENCE_AUTO && target_frame == REFERENCE_AUTO &&
-        same_rest(source->skeleton, target->skeleton)) {
+        skeletons_same_joints(source->skeleton, target->skeleton)) { /* then the zero pose serves, pose or not */
         r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
     }

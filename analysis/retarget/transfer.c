@@ -84,18 +84,6 @@ static void transfer_frame(const Transfer *w, int f, Motion *out)
     out->root_position[f] = vec3_sub(path, path_point(w->target, w->position));
 }
 
-/* Joints that move within their parents do so on the target too where it has the same joints in the same axes. */
-static int keeps_translation(const Transfer *w)
-{
-    const Skeleton *target = w->target->skeleton, *source = w->source->skeleton;
-    if (!w->motion->translation || !w->alignment->same_body)
-        return 0;
-    for (int j = 1; j < target->joint_count; j++)
-        if (vec3_distance(target->offset[j], vec3_scale(source->offset[j], w->scale)) > 1e-3 * w->target->leg)
-            return 0;
-    return 1;
-}
-
 Status transfer_motion(const BodyPair *pair, const Alignment *alignment, const Motion *motion, const WorldPoses *poses,
                        Motion *out, Error *err)
 {
@@ -107,7 +95,7 @@ Status transfer_motion(const BodyPair *pair, const Alignment *alignment, const M
                      .position = arena_array(&arena, joints, 1, sizeof(Vec3))};
     Status status = arena.failed ? error_no_memory(err)
                                  : motion_init(out, motion->frame_count, (int)joints, motion->frame_time,
-                                               keeps_translation(&work), err);
+                                               motion->translation && alignment->same_joints, err);
     for (int f = 0; !status && f < motion->frame_count; f++) {
         work.source_position = poses->position + (size_t)f * sources;
         work.source_orientation = poses->orientation + (size_t)f * sources;

@@ -8,8 +8,8 @@
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/retarget/alignment.h"
 
-/* motion, poses: of the source. Fills *out with as many frames as the source. A body that is the source up to scale
- * keeps the translations of its joints; other targets keep their bones' lengths. */
+/* motion, poses: of the source. Fills *out with as many frames as the source. A body with
+ * the source's joints in the same axes keeps their translations; other targets keep their bones' lengths. */
 Status transfer_motion(const BodyPair *pair, const Alignment *alignment, const Motion *motion, const WorldPoses *poses,
                        Motion *out, Error *err);
 

@@ -155,10 +155,10 @@ static void real_clips_keep_the_bounds(void **state)
                   planted.pairs, planted.contact, copied.contact, planted.slide, copied.slide, planted.below,
                   copied.below, planted.bones, planted.legs, planted.knees, planted.jerk);
     assert_true(planted.contact >= 0.95 * planted.pairs);
-    assert_true(planted.slide >= 0.75 * planted.pairs); /* 0.9 is aimed at: docs/accuracy.md */
+    assert_true(planted.slide >= 0.9 * planted.pairs);
     assert_true(planted.below >= 0.9 * planted.pairs);
     assert_true(planted.bones >= 0.95 * planted.pairs);
-    assert_true(planted.legs >= 0.85 * planted.pairs);
+    assert_true(planted.legs >= 0.9 * planted.pairs);
     assert_true(planted.knees >= 0.97 * planted.pairs);
     assert_true(planted.jerk >= 0.97 * planted.pairs);
     assert_true(copied.contact < 0.5 * copied.pairs && copied.slide < 0.55 * copied.pairs);

@@ -289,6 +289,40 @@ static void translations_are_scaled(void **state)
     walk_free(&w);
 }
 
+/* Joints that move within their parents do so on a body of other proportions, and back: hips that carry the path. */
+static void translations_go_there_and_back(void **state)
+{
+    Walk w, other;
+    Motion back;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    walk_init(&other);
+    w.motion.translation = calloc((size_t)FRAMES * WALKER_JOINTS, sizeof *w.motion.translation);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            w.motion.translation[motion_index(&w.motion, f, j)] =
+                vec3_add(w.skeleton.offset[j], vec3(j == 12 ? 0.02 : 0, 0, j == 9 ? 0.001 * f : 0));
+    scale_skeleton(&other.skeleton, 1.3);
+    other.skeleton.offset[2].y *= 1.1;
+    other.skeleton.offset[6].y *= 1.1;
+    motion_free(&other.motion);
+    assert_int_equal(retarget(&other.skeleton, &w, 0, &other.motion, &score), STATUS_OK);
+    assert_non_null(other.motion.translation);
+    assert_int_equal(retarget(&w.skeleton, &other, 0, &back, &score), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_vec3_near(back.root_position[f], w.motion.root_position[f], 1e-9);
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            size_t at = motion_index(&back, f, j);
+            assert_vec3_near(back.translation[at], w.motion.translation[at], 1e-9);
+            assert_near(fabs(quat_dot(back.rotation[at], w.motion.rotation[at])), 1, 1e-12);
+        }
+    }
+    motion_free(&back);
+    walk_free(&w);
+    walk_free(&other);
+}
+
 static void what_cannot_be_done(void **state)
 {
     Walk w;
@@ -324,6 +358,7 @@ int main(void)
         cmocka_unit_test(hands_keep_their_reach),
         cmocka_unit_test(a_mechanism_onto_a_larger_one),
         cmocka_unit_test(translations_are_scaled),
+        cmocka_unit_test(translations_go_there_and_back),
         cmocka_unit_test(what_cannot_be_done),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
