@@ -224,7 +224,8 @@ Status surface_nets(const Implicit *shape, double cell, Surface *out, Error *err
     if (!status) {
         sample(&grid);
         add_vertices(&grid, out);
-        add_faces(&grid, out);
+        if (!out->failed)
+            add_faces(&grid, out);
         status = out->failed ? error_no_memory(err) : even_out(shape, cell, out, first_vertex, first_face, err);
     }
     arena_free(&arena);

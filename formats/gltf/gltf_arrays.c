@@ -4,9 +4,9 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/peaks.h"
-#include "formats/gltf/bone_mesh.h"
+#include "formats/gltf/segment_mesh.h"
 
-enum { MOST_JOINTS = 65535 }; /* JOINTS_0 is of 16 bits */
+enum { MOST_JOINTS = 65535, MOST_VERTICES = 65535 }; /* JOINTS_0 and indices are of 16 bits */
 
 void gltf_arrays_free(GltfArrays *a)
 {
@@ -51,25 +51,45 @@ static Status add_time(GltfArrays *a, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-/* The rest pose has no rotations: the inverse of a joint's rest frame is a shift by -rest. Columns first. */
-static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Vec3 *rest, Error *err)
+/* Nodes stand at their rest positions, which float32 must hold. */
+static Status check_rest(const Clip *clip, Error *err)
 {
+    Arena arena = {0};
+    Vec3 *rest = arena_array(&arena, (size_t)clip->skeleton.joint_count, 1, sizeof *rest);
+    int is_finite = 1;
+    if (!arena.failed)
+        skeleton_rest_positions(&clip->skeleton, rest);
+    for (int j = 0; j < clip->skeleton.joint_count && !arena.failed; j++)
+        is_finite &= isfinite((float)rest[j].x) && isfinite((float)rest[j].y) && isfinite((float)rest[j].z);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    arena_free(&arena);
+    return is_finite ? status
+                     : error_set(err, STATUS_BAD_INPUT, "joint \"%s\": the rest pose has numbers too large for glTF",
+                                 clip->skeleton.name[0]);
+}
+
+/* World to joint in the pose of the skin: turned back by q0*, less the joint's place. Columns first. */
+static Status add_inverse_bind(GltfArrays *a, const Clip *clip, const Mannequin *body, Error *err)
+{
+    static const Vec3 axis[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     int joints = clip->skeleton.joint_count;
     float *matrix = gltf_add_floats(&a->binary, GLTF_MAT4, (size_t)joints, GLTF_PLAIN, &a->inverse_bind);
     if (!matrix)
         return error_no_memory(err);
     for (int j = 0; j < joints; j++, matrix += 16) {
-        matrix[0] = matrix[5] = matrix[10] = matrix[15] = 1;
-        put_vector(matrix + 12, vec3_sub(vec3(0, 0, 0), rest[j]));
+        for (int i = 0; i < 3; i++)
+            put_vector(matrix + 4 * i, quat_rotate_inverse(body->turn[j], axis[i]));
+        put_vector(matrix + 12, vec3_neg(quat_rotate_inverse(body->turn[j], body->place[j])));
+        matrix[15] = 1;
     }
     return check_finite(a, clip, -1, "the rest pose", err);
 }
 
-static int add_vertices(GltfArrays *a, const Vec3 *vertex, int count, int *accessor)
+static int add_vertices(GltfArrays *a, const SegmentMesh *mesh, const Vec3 *of, int *accessor)
 {
-    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)count, GLTF_VERTEX, accessor);
-    for (int i = 0; to && i < count; i++)
-        to = put_vector(to, vertex[i]);
+    float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)mesh->vertex_count, GLTF_VERTEX, accessor);
+    for (int i = 0; to && i < mesh->vertex_count; i++)
+        to = put_vector(to, of[mesh->vertex[i]]);
     return to != NULL;
 }
 
@@ -81,17 +101,28 @@ static int add_same(GltfArrays *a, Vec3 value, int count, int *accessor)
     return to != NULL;
 }
 
-/* Every vertex hangs on this joint alone. */
-static int add_binding(GltfArrays *a, int joint, int count)
+static int add_binding(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh, const Mannequin *body)
 {
-    uint16_t *bone = gltf_add_integers(&a->binary, GLTF_VEC4, (size_t)count, GLTF_VERTEX, &a->joint[joint].bone);
-    for (int i = 0; bone && i < count; i++)
-        bone[4 * i] = (uint16_t)joint;
-    float *share = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, (size_t)count, GLTF_VERTEX, &a->joint[joint].share)
-                        : NULL;
-    for (int i = 0; share && i < count; i++)
-        share[4 * i] = 1;
+    size_t count = (size_t)mesh->vertex_count;
+    uint16_t *bone = gltf_add_integers(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->bone);
+    for (size_t i = 0; bone && i < count; i++)
+        for (int k = 0; k < 2 && (k == 0 || body->share[mesh->vertex[i]] > 0); k++)
+            bone[4 * i + (size_t)k] = (uint16_t)body->joint[mesh->vertex[i]][k];
+    float *share = bone ? gltf_add_floats(&a->binary, GLTF_VEC4, count, GLTF_VERTEX, &joint->share) : NULL;
+    for (size_t i = 0; share && i < count; i++) {
+        share[4 * i + 1] = (float)body->share[mesh->vertex[i]];
+        share[4 * i] = 1 - share[4 * i + 1];
+    }
     return share != NULL;
+}
+
+static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
+{
+    size_t count = 3 * (size_t)mesh->face_count;
+    uint16_t *index = gltf_add_integers(&a->binary, GLTF_SCALAR, count, GLTF_PLAIN, &joint->index);
+    for (int i = 0; index && i < 3 * mesh->face_count; i++)
+        index[i] = (uint16_t)mesh->face[i / 3][i % 3];
+    return index != NULL;
 }
 
 static int add_colours(GltfArrays *a, GltfJoint *joint, int coloured, int count)
@@ -108,20 +139,27 @@ static int add_colours(GltfArrays *a, GltfJoint *joint, int coloured, int count)
     return peak != NULL;
 }
 
-static Status add_mesh(GltfArrays *a, const Clip *clip, const Vec3 *rest, int j, int coloured, Error *err)
+static Status add_mesh(GltfArrays *a, const Clip *clip, const Mannequin *body, int j, int coloured, Error *err)
 {
-    BoneMesh mesh;
+    Arena arena = {0};
+    SegmentMesh mesh;
     GltfJoint *joint = &a->joint[j];
-    Status status = bone_mesh_init(&mesh, &clip->skeleton, rest, j, err);
-    if (status)
-        return status;
+    Status status = STATUS_OK;
+    segment_mesh_init(&mesh, body, j, &arena);
     int count = mesh.vertex_count;
-    if (!add_vertices(a, mesh.normal, count, &joint->normal) || !add_binding(a, j, count) ||
-        !add_colours(a, joint, coloured, count) || !add_vertices(a, mesh.position, count, &joint->position))
+    if (arena.failed)
         status = error_no_memory(err);
-    else
+    else if (count > MOST_VERTICES)
+        status = error_set(err, STATUS_LIMIT, "joint \"%s\": a segment of more than %d vertices",
+                           clip->skeleton.name[j], MOST_VERTICES);
+    else if (count > 0 && (!add_vertices(a, &mesh, body->normal, &joint->normal) ||
+                           !add_binding(a, joint, &mesh, body) || !add_corners(a, joint, &mesh) ||
+                           !add_colours(a, joint, coloured, count) ||
+                           !add_vertices(a, &mesh, body->position, &joint->position)))
+        status = error_no_memory(err);
+    else if (count > 0)
         status = check_finite(a, clip, j, "the rest pose", err);
-    bone_mesh_free(&mesh);
+    arena_free(&arena);
     return status;
 }
 
@@ -179,18 +217,31 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
     return STATUS_OK;
 }
 
-static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *series, const Vec3 *rest, int j, Error *err)
+/* The joint whose torque colours a segment: its own, or of what bears no load itself, such as a finger, that which it
+ * moves with. */
+static int colour_source(const Clip *clip, const JointSeries *series, int j)
 {
-    int coloured = isfinite(a->joint[j].torque_peak) && joint_series_ranks(series, j);
-    Status status = add_mesh(a, clip, rest, j, coloured, err);
+    while (series->is_helper[j] && !series->is_residual[j] && clip->skeleton.parent[j] >= 0)
+        j = clip->skeleton.parent[j];
+    return j;
+}
+
+static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *series, const Mannequin *body, int j,
+                        Error *err)
+{
+    int source = colour_source(clip, series, j);
+    int coloured = isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source);
+    Status status = add_mesh(a, clip, body, j, coloured, err);
     if (!status)
         status = add_translation(a, clip, j, err);
     if (!status)
         status = add_rotation(a, clip, j, err);
     if (!status && clip->has_dynamics)
         status = add_torque(a, clip, j, err);
-    if (!status && coloured)
+    if (!status && coloured && source == j)
         status = add_colour_keys(a, clip, j, err);
+    if (coloured && a->joint[j].index != GLTF_NONE)
+        a->joint[j].colour_weights = a->joint[source].colour_weights;
     return status;
 }
 
@@ -207,19 +258,19 @@ static double peak_of(const JointSeries *series, const Clip *clip, int j)
 static void prepare_joint(GltfJoint *joint, double torque_peak)
 {
     int none = GLTF_NONE;
-    *joint = (GltfJoint){none, none, none, none, none, none, {0}, none, none, none, none, none, torque_peak};
+    *joint = (GltfJoint){none, none, none, none, none, none, none, {0}, none, none, none, none, none, torque_peak};
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
         joint->colour_step[i] = none;
 }
 
-static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, const Vec3 *rest, Error *err)
+static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, const Mannequin *body, Error *err)
 {
     Status status = add_time(a, clip, err);
     if (!status)
-        status = add_inverse_bind(a, clip, rest, err);
+        status = add_inverse_bind(a, clip, body, err);
     for (int j = 0; j < clip->skeleton.joint_count && !status; j++) {
         prepare_joint(&a->joint[j], peak_of(series, clip, j));
-        status = add_joint(a, clip, series, rest, j, err);
+        status = add_joint(a, clip, series, body, j, err);
     }
     return status;
 }
@@ -228,23 +279,22 @@ Status gltf_arrays_init(GltfArrays *a, const Clip *clip, FrameChoice choice, Err
 {
     int joints = clip->skeleton.joint_count;
     JointSeries series = {0};
+    Mannequin body = {0};
+    ClipView view = clip_view(clip);
     *a = (GltfArrays){.choice = choice};
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
     if (joints > MOST_JOINTS)
         return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
-    Status status = joint_series_init(&series, clip, choice, err);
-    if (status)
-        return status;
-    Vec3 *rest = array_new((size_t)joints, 1, sizeof *rest);
-    a->joint = array_new((size_t)joints, 1, sizeof *a->joint);
-    if (!rest || !a->joint) {
-        status = error_no_memory(err);
-    } else {
-        skeleton_rest_positions(&clip->skeleton, rest);
-        status = fill(a, clip, &series, rest, err);
-    }
-    free(rest);
+    Status status = check_rest(clip, err);
+    if (!status)
+        status = joint_series_init(&series, clip, choice, err);
+    if (!status)
+        status = mannequin_init(&body, &view, err);
+    a->joint = status ? NULL : array_new((size_t)joints, 1, sizeof *a->joint);
+    if (!status)
+        status = a->joint ? fill(a, clip, &series, &body, err) : error_no_memory(err);
+    mannequin_free(&body);
     joint_series_free(&series);
     if (status)
         gltf_arrays_free(a);

@@ -4,14 +4,15 @@
 
 #include "analysis/clip/clip.h"
 #include "analysis/stats/joint_series.h"
-#include "formats/gltf/bone_mesh.h"
 #include "formats/gltf/gltf_binary.h"
+#include "formats/gltf/torque_colour.h"
 
 enum { GLTF_NONE = -1 };
 
 /* Numbers of accessors; GLTF_NONE where the clip does not hold it. */
 typedef struct GltfJoint {
     int position, normal, colour, bone, share; /* mesh: POSITION NORMAL COLOR_0 JOINTS_0 WEIGHTS_0 */
+    int index;                                 /* mesh: corners of its triangles; GLTF_NONE: no mesh */
     int peak_attribute;                        /* mesh: _TORQUE_PEAK, Nm/kg */
     int colour_step[TORQUE_COLOUR_STEPS];      /* morph targets: COLOR_0 */
     int no_shift;                              /* morph targets: POSITION, all zero; Blender fails without it */

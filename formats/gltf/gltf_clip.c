@@ -101,14 +101,17 @@ static void put_joint_node(FILE *json, const Clip *clip, const GltfJoint *joint,
 
 static void put_nodes(FILE *json, const Clip *clip, const GltfArrays *a)
 {
-    int joints = clip->skeleton.joint_count;
+    int joints = clip->skeleton.joint_count, mesh = 0;
     fputs("\"nodes\":[", json);
     for (int j = 0; j < joints; j++) {
         fputs(j ? ",\n" : "\n", json);
         put_joint_node(json, clip, &a->joint[j], j);
     }
     for (int j = 0; j < joints; j++)
-        fprintf(json, ",\n{\"mesh\":%d,\"skin\":0}", j);
+        if (a->joint[j].index == GLTF_NONE)
+            fputs(",\n{}", json);
+        else
+            fprintf(json, ",\n{\"mesh\":%d,\"skin\":0}", mesh++);
     fprintf(json, "],\n\"skins\":[{\"inverseBindMatrices\":%d,\"skeleton\":0,\"joints\":", a->inverse_bind);
     put_range(json, 0, joints);
     fputs("}],\n", json);
@@ -134,11 +137,11 @@ static void put_morph_targets(FILE *json, const GltfJoint *joint)
 
 static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfJoint *joint, int j)
 {
-    fputs(j ? ",\n{\"name\":" : "\n{\"name\":", json);
+    fputs("\n{\"name\":", json);
     json_put_text(json, skeleton->name[j]);
-    fprintf(json, ",\"primitives\":[{\"material\":0,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,\"COLOR_0\":%d,"
-                  "\"JOINTS_0\":%d,\"WEIGHTS_0\":%d",
-            joint->position, joint->normal, joint->colour, joint->bone, joint->share);
+    fprintf(json, ",\"primitives\":[{\"material\":0,\"indices\":%d,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,"
+                  "\"COLOR_0\":%d,\"JOINTS_0\":%d,\"WEIGHTS_0\":%d",
+            joint->index, joint->position, joint->normal, joint->colour, joint->bone, joint->share);
     if (joint->peak_attribute != GLTF_NONE)
         fprintf(json, ",\"_TORQUE_PEAK\":%d", joint->peak_attribute);
     fputc('}', json);
@@ -150,8 +153,11 @@ static void put_meshes(FILE *json, const Skeleton *skeleton, const GltfArrays *a
 {
     fputs("\"materials\":[{\"name\":\"torque\","
           "\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":1}}],\n\"meshes\":[", json);
-    for (int j = 0; j < skeleton->joint_count; j++)
-        put_mesh(json, skeleton, &a->joint[j], j);
+    for (int j = 0, count = 0; j < skeleton->joint_count; j++)
+        if (a->joint[j].index != GLTF_NONE) {
+            fputs(count++ ? "," : "", json);
+            put_mesh(json, skeleton, &a->joint[j], j);
+        }
     fputs("],\n", json);
 }
 

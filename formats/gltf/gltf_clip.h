@@ -1,7 +1,8 @@
 /* A clip as glTF 2.0 in one binary file (.glb), core features only: +Y up, metres, seconds.
  *
- * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by a mesh bound to joint j
- * alone. One animation holds the root's path, every joint's rotation and, where the clip has torques, a colour: each
+ * Nodes 0..J-1 are the joints, with their names, in the rest pose; node J+j shows segment j by its part of the
+ * mannequin (analysis/figure/mannequin.h), skinned to two joints a vertex; of a joint without a segment of its own it
+ * is empty. One animation holds the root's path, every joint's rotation and, where the clip has torques, a colour: each
  * mesh has four morph targets that add a step of the colour scale each, and their weights are animated, so that every
  * viewer that knows morph targets of COLOR_0 shows torque for each kilogram, 0 to 3 Nm/kg; grey where the torque is the
  * residual. The vertex attribute _TORQUE_PEAK is the joint's largest torque over frames of the choice, Nm/kg. `extras`

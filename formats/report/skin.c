@@ -83,7 +83,7 @@ Status skin_write(const Clip *clip, SeriesBlock *block, FILE *json, Error *err)
     SeriesScale scale;
     ClipView view = clip_view(clip);
     Status status = mannequin_init(&m, &view, err);
-    if (status)
+    if (status && status != STATUS_LIMIT)
         return status;
     if (m.vertex_count > LAST_CODE)
         m.vertex_count = m.face_count = 0; /* shown as joints alone */

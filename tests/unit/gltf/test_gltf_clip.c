@@ -5,9 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/figure/mannequin.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "formats/gltf/gltf_clip.h"
-#include "formats/gltf/bone_mesh.h"
+#include "formats/gltf/torque_colour.h"
 #include "tests/support/sample_clip.h"
 
 enum { FRAMES = 7, JOINTS = 4 };
@@ -17,7 +18,7 @@ typedef struct Glb {
     char *bytes;
     size_t size;
     const char *json, *binary;
-    size_t offset[200];
+    size_t offset[400];
     int translation[JOINTS], rotation[JOINTS], weights[JOINTS]; /* accessor, -1: not animated */
 } Glb;
 
@@ -143,24 +144,44 @@ static void poses_are_those_of_the_clip(void **state)
     clip_free(&clip);
 }
 
-/* Inverse bind matrix times rest frame is the identity: the mesh of the rest pose stands where the joints do. */
-static void the_skin_is_bound_in_the_rest_pose(void **state)
+/* m v of the inverse bind matrix of a joint. */
+static Vec3 unbound(const Glb *g, int accessor, int joint, Vec3 v)
+{
+    double out[3];
+    for (int row = 0; row < 3; row++) {
+        size_t at = (size_t)(16 * joint + row);
+        out[row] = number(g, accessor, at) * v.x + number(g, accessor, at + 4) * v.y +
+                   number(g, accessor, at + 8) * v.z + number(g, accessor, at + 12);
+    }
+    return vec3(out[0], out[1], out[2]);
+}
+
+/* Joints of the skin's pose go to their own origins, and what stands one metre off along an axis of theirs, there. */
+static void the_skin_is_bound_in_its_pose(void **state)
 {
     (void)state;
     Clip clip;
-    int accessor;
+    Mannequin body;
+    int accessor, shown = 0;
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
+    ClipView view = clip_view(&clip);
+    assert_int_equal(mannequin_init(&body, &view, NULL), STATUS_OK);
     Glb g = written(&clip);
     assert_int_equal(sscanf(after(g.json, "\"inverseBindMatrices\":"), "%d", &accessor), 1);
-    Vec3 rest = vec3(0, 0, 0);
     for (int j = 0; j < JOINTS; j++) {
-        rest = vec3_add(rest, node_translation(&g, j));
-        for (int k = 0; k < 16; k++) {
-            float entry = number(&g, accessor, (size_t)(16 * j + k));
-            const double shift[3] = {rest.x, rest.y, rest.z};
-            assert_near(k >= 12 && k < 15 ? entry + shift[k - 12] : entry, k % 5 == 0, 1e-6);
-        }
+        Vec3 off = quat_rotate(body.turn[j], vec3(0, 0, 1));
+        assert_vec3_near(unbound(&g, accessor, j, body.place[j]), vec3(0, 0, 0), 1e-6);
+        assert_vec3_near(unbound(&g, accessor, j, vec3_add(body.place[j], off)), vec3(0, 0, 1), 1e-6);
+        int faces = 0;
+        for (int f = 0; f < body.face_count; f++)
+            faces += body.segment[f] == j;
+        shown += faces > 0;
     }
+    const char *mesh = g.json;
+    for (int i = 0; i < shown; i++)
+        mesh = after(mesh, "\"indices\":");
+    assert_null(strstr(mesh, "\"indices\":"));
+    mannequin_free(&body);
     free(g.bytes);
     clip_free(&clip);
 }
@@ -235,7 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(poses_are_those_of_the_clip),
-        cmocka_unit_test(the_skin_is_bound_in_the_rest_pose),
+        cmocka_unit_test(the_skin_is_bound_in_its_pose),
         cmocka_unit_test(torques_and_their_colours_are_there),
         cmocka_unit_test(what_gltf_cannot_hold_is_refused),
     };

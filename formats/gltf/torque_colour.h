@@ -1,26 +1,12 @@
-/* What a viewer shows of a segment: its shape, and its joint's torque as a colour.
- *
- * A slender octahedron leads from the joint to each child joint and end site, a small regular one stands where there is
- * neither. Triangles with flat normals, counter-clockwise seen from outside.
+/* A joint's torque as a colour.
  *
  * Torque for each kilogram of body is viridis, which colour-blind people and grey prints keep apart. The scale is
  * piecewise linear. A colour is the first one plus a share of each step, which is what the weights of morph targets do.
  * Linear RGB. Reference: S. van der Walt, N. Smith, matplotlib's viridis, 2015. */
-#ifndef KANE_FORMATS_BONE_MESH_H
-#define KANE_FORMATS_BONE_MESH_H
+#ifndef KANE_FORMATS_TORQUE_COLOUR_H
+#define KANE_FORMATS_TORQUE_COLOUR_H
 
-#include "analysis/clip/skeleton.h"
 #include "analysis/math/vec.h"
-
-typedef struct BoneMesh {
-    int vertex_count; /* a multiple of 3 */
-    Vec3 *position;   /* [vertex] m, rest pose, world axes; owned */
-    Vec3 *normal;     /* [vertex] unit; owned */
-} BoneMesh;
-
-/* rest: rest position of every joint, m. On failure *mesh is empty. */
-Status bone_mesh_init(BoneMesh *mesh, const Skeleton *skeleton, const Vec3 *rest, int joint, Error *err);
-void bone_mesh_free(BoneMesh *mesh);
 
 enum { TORQUE_COLOUR_STEPS = 4 };
 
