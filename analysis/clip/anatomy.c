@@ -1,5 +1,7 @@
 #include "analysis/clip/anatomy.h"
 
+#include <math.h>
+
 #include "analysis/base/memory.h"
 
 Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err)
@@ -54,4 +56,13 @@ int anatomy_find(const Anatomy *a, Coordinate coordinate)
         if (a->coordinate[i] == coordinate)
             return i;
     return -1;
+}
+
+double anatomy_joint_use(const Anatomy *a, int frame, int joint)
+{
+    double most = NAN;
+    for (int i = 0; a->use && i < a->coordinate_count; i++)
+        if (a->joint[i] == joint)
+            most = fmax(most, a->use[anatomy_index(a, frame, i)]);
+    return most;
 }

@@ -51,4 +51,7 @@ void anatomy_free(Anatomy *a);
 /* Place of a coordinate among those of the clip; -1 where it has not got it. */
 int anatomy_find(const Anatomy *a, Coordinate coordinate);
 
+/* The largest share of strength over the coordinates of a joint; NaN where none is known. */
+double anatomy_joint_use(const Anatomy *a, int frame, int joint);
+
 #endif

@@ -89,7 +89,8 @@ static Status write_npz(const Clip *clip, const ExportDef *def, FILE *stream, Er
 static Status write_glb(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     (void)def;
-    return gltf_write_clip(clip, def->frames, stream, err);
+    const GltfDef gltf = {def->frames, def->colour};
+    return gltf_write_clip(clip, &gltf, stream, err);
 }
 
 static Status write_bvh(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)

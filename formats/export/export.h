@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
-#include "analysis/clip/clip.h"
+#include "formats/gltf/gltf_arrays.h"
 
 typedef enum ExportFormat {
     EXPORT_CSV = 0,
@@ -37,6 +37,7 @@ typedef struct ExportDef {
     ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
     const char *like;    /* bvh: a file of the same joints whose HIERARCHY, unit and axis it has; NULL: cm, Y up */
     ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
+    GltfColour colour;   /* glb: what the colours tell; default GLTF_COLOUR_TORQUE */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;
 

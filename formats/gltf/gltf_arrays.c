@@ -202,6 +202,15 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
     return check_finite(a, clip, j, "the torque", err);
 }
 
+/* Where on the scale a joint's colour stands, 0 to 1 and beyond. */
+static double part_of_scale(const GltfArrays *a, const Clip *clip, int frame, int joint)
+{
+    if (a->def.colour == GLTF_COLOUR_STRENGTH)
+        return anatomy_joint_use(&clip->anatomy, frame, joint);
+    double torque = vec3_norm(clip->dynamics.torque[motion_index(&clip->motion, frame, joint)]);
+    return torque / clip->body.total_mass / TORQUE_COLOUR_MOST;
+}
+
 /* Frames that are not trusted show no torque. */
 static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err)
 {
@@ -210,11 +219,18 @@ static Status add_colour_keys(GltfArrays *a, const Clip *clip, int j, Error *err
                                 &a->joint[j].colour_weights);
     if (!to)
         return error_no_memory(err);
-    for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS) {
-        double torque = vec3_norm(clip->dynamics.torque[motion_index(m, f, j)]);
-        torque_colour_weights(clip_counts_joint(clip, f, j, a->choice) ? torque / clip->body.total_mass : 0, to);
-    }
+    for (int f = 0; f < m->frame_count; f++, to += TORQUE_COLOUR_STEPS)
+        torque_colour_weights(clip_counts_joint(clip, f, j, a->def.choice) ? part_of_scale(a, clip, f, j) : 0, to);
     return STATUS_OK;
+}
+
+/* Whether the joint's share of strength is known in some frame; grey where it is not. */
+static int has_use(const Clip *clip, int joint)
+{
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        if (isfinite(anatomy_joint_use(&clip->anatomy, f, joint)))
+            return 1;
+    return 0;
 }
 
 /* The joint whose torque colours a segment: its own, or of what bears no load itself, such as a finger, that which it
@@ -230,7 +246,8 @@ static Status add_joint(GltfArrays *a, const Clip *clip, const JointSeries *seri
                         Error *err)
 {
     int source = colour_source(clip, series, j);
-    int coloured = isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source);
+    int coloured = isfinite(a->joint[source].torque_peak) && joint_series_ranks(series, source) &&
+                   (a->def.colour == GLTF_COLOUR_TORQUE || has_use(clip, source));
     Status status = add_mesh(a, clip, body, j, coloured, err);
     if (!status)
         status = add_translation(a, clip, j, err);
@@ -275,20 +292,22 @@ static Status fill(GltfArrays *a, const Clip *clip, const JointSeries *series, c
     return status;
 }
 
-Status gltf_arrays_init(GltfArrays *a, const Clip *clip, FrameChoice choice, Error *err)
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err)
 {
     int joints = clip->skeleton.joint_count;
     JointSeries series = {0};
     Mannequin body = {0};
     ClipView view = clip_view(clip);
-    *a = (GltfArrays){.choice = choice};
+    *a = (GltfArrays){.def = *def};
+    if (def->colour == GLTF_COLOUR_STRENGTH && !(clip->has_anatomy && clip->anatomy.use))
+        return error_set(err, STATUS_BAD_INPUT, "has no share of strength in /anatomy: run kane anatomy first");
     if (joints < 1 || clip->motion.frame_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no joint or no frame: glTF animates neither");
     if (joints > MOST_JOINTS)
         return error_set(err, STATUS_LIMIT, "%d joints: a glTF skin has %d at most", joints, MOST_JOINTS);
     Status status = check_rest(clip, err);
     if (!status)
-        status = joint_series_init(&series, clip, choice, err);
+        status = joint_series_init(&series, clip, def->choice, err);
     if (!status)
         status = mannequin_init(&body, &view, err);
     a->joint = status ? NULL : array_new((size_t)joints, 1, sizeof *a->joint);

@@ -22,8 +22,16 @@ typedef struct GltfJoint {
     double torque_peak;                        /* Nm/kg over valid frames; NaN where not known */
 } GltfJoint;
 
+/* What the colours tell. */
+typedef enum GltfColour { GLTF_COLOUR_TORQUE = 0, GLTF_COLOUR_STRENGTH } GltfColour;
+
+typedef struct GltfDef {
+    FrameChoice choice; /* of which frames the peaks and colours are; default FRAMES_TRUSTED */
+    GltfColour colour;  /* torque per kg, 0 to 3 Nm/kg, or the share of strength, 0 to 1; default GLTF_COLOUR_TORQUE */
+} GltfDef;
+
 typedef struct GltfArrays {
-    FrameChoice choice; /* of which frames the peaks and colours are */
+    GltfDef def;
     GltfBinary binary;
     int time;                /* keys, s */
     int inverse_bind;        /* [joint] */
@@ -32,9 +40,9 @@ typedef struct GltfArrays {
 
 /* Needs skeleton and motion; torques where the clip has dynamics, and colours where it has a mass and a valid frame
  * too. The root and other joints that carry the residual have torques but no colour. On failure *a is empty:
- * STATUS_BAD_INPUT where a number is not finite or a time negative, STATUS_LIMIT where frames or joints are more than
- * glTF can number. */
-Status gltf_arrays_init(GltfArrays *a, const Clip *clip, FrameChoice choice, Error *err);
+ * STATUS_BAD_INPUT without the strength that colours shall tell, where a number is not finite or a time negative,
+ * STATUS_LIMIT where frames or joints are more than glTF can number. */
+Status gltf_arrays_init(GltfArrays *a, const Clip *clip, const GltfDef *def, Error *err);
 void gltf_arrays_free(GltfArrays *a);
 
 #endif

@@ -32,7 +32,7 @@ static void put_range(FILE *json, int first, int count)
     fputc(']', json);
 }
 
-static void put_asset(FILE *json, const Clip *clip)
+static void put_asset(FILE *json, const Clip *clip, GltfColour colour)
 {
     const Provenance *p = &clip->provenance;
     fputs("{\"asset\":{\"version\":\"2.0\",\"generator\":\"kane " KANE_VERSION "\","
@@ -43,7 +43,10 @@ static void put_asset(FILE *json, const Clip *clip)
     put_text(json, "history", p->history);
     put_number(json, "frame_time_s", clip->motion.frame_time);
     put_number(json, "total_mass_kg", clip->has_body ? clip->body.total_mass : NAN);
-    put_number(json, "colour_scale_nm_kg", clip->has_dynamics ? TORQUE_COLOUR_MOST : NAN);
+    if (colour == GLTF_COLOUR_STRENGTH)
+        put_number(json, "colour_scale_use", 1);
+    else
+        put_number(json, "colour_scale_nm_kg", clip->has_dynamics ? TORQUE_COLOUR_MOST : NAN);
     fputs("}},\n", json);
 }
 
@@ -118,7 +121,7 @@ static void put_nodes(FILE *json, const Clip *clip, const GltfArrays *a)
 }
 
 /* Weights of 0 show the first colour of the scale. Ends the primitive and its list. */
-static void put_morph_targets(FILE *json, const GltfJoint *joint)
+static void put_morph_targets(FILE *json, const GltfJoint *joint, GltfColour colour)
 {
     if (joint->colour_step[0] == GLTF_NONE) {
         fputs("}]", json);
@@ -129,14 +132,20 @@ static void put_morph_targets(FILE *json, const GltfJoint *joint)
         fprintf(json, "%s{\"POSITION\":%d,\"COLOR_0\":%d}", i ? "," : "", joint->no_shift,
                 joint->colour_step[i]);
     fputs("]}],\"extras\":{\"targetNames\":[", json); /* what Blender and three.js call the targets */
-    for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
-        fprintf(json, "%s\"torque to %g Nm/kg\"", i ? "," : "",
-                TORQUE_COLOUR_MOST * (i + 1) / TORQUE_COLOUR_STEPS);
+    for (int i = 0; i < TORQUE_COLOUR_STEPS; i++) {
+        double part = (i + 1.0) / TORQUE_COLOUR_STEPS;
+        fputs(i ? "," : "", json);
+        if (colour == GLTF_COLOUR_STRENGTH)
+            fprintf(json, "\"strength to %g\"", part);
+        else
+            fprintf(json, "\"torque to %g Nm/kg\"", TORQUE_COLOUR_MOST * part);
+    }
     fputs("]}", json);
 }
 
-static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfJoint *joint, int j)
+static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfArrays *a, int j)
 {
+    const GltfJoint *joint = &a->joint[j];
     fputs("\n{\"name\":", json);
     json_put_text(json, skeleton->name[j]);
     fprintf(json, ",\"primitives\":[{\"material\":0,\"indices\":%d,\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d,"
@@ -145,7 +154,7 @@ static void put_mesh(FILE *json, const Skeleton *skeleton, const GltfJoint *join
     if (joint->peak_attribute != GLTF_NONE)
         fprintf(json, ",\"_TORQUE_PEAK\":%d", joint->peak_attribute);
     fputc('}', json);
-    put_morph_targets(json, joint);
+    put_morph_targets(json, joint, a->def.colour);
     fputc('}', json);
 }
 
@@ -156,7 +165,7 @@ static void put_meshes(FILE *json, const Skeleton *skeleton, const GltfArrays *a
     for (int j = 0, count = 0; j < skeleton->joint_count; j++)
         if (a->joint[j].index != GLTF_NONE) {
             fputs(count++ ? "," : "", json);
-            put_mesh(json, skeleton, &a->joint[j], j);
+            put_mesh(json, skeleton, a, j);
         }
     fputs("],\n", json);
 }
@@ -203,7 +212,7 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     FILE *json = open_memstream(text, size);
     if (!json)
         return error_no_memory(err);
-    put_asset(json, clip);
+    put_asset(json, clip, a->def.colour);
     put_scene(json, clip);
     put_nodes(json, clip, a);
     put_meshes(json, &clip->skeleton, a);
@@ -216,12 +225,12 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     return STATUS_OK;
 }
 
-Status gltf_write_clip(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
+Status gltf_write_clip(const Clip *clip, const GltfDef *def, FILE *stream, Error *err)
 {
     GltfArrays arrays;
     char *json = NULL;
     size_t size = 0;
-    Status status = gltf_arrays_init(&arrays, clip, choice, err);
+    Status status = gltf_arrays_init(&arrays, clip, def, err);
     if (status)
         return status;
     status = put_json(clip, &arrays, &json, &size, err);

@@ -14,9 +14,9 @@ Vec3 torque_colour_unknown(void) { return vec3(0.3, 0.3, 0.3); }
 
 Vec3 torque_colour_step(int step) { return vec3_sub(stops[step + 1], stops[step]); }
 
-void torque_colour_weights(double nm_kg, float weight[TORQUE_COLOUR_STEPS])
+void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS])
 {
-    double place = nm_kg / TORQUE_COLOUR_MOST * TORQUE_COLOUR_STEPS;
+    double place = part * TORQUE_COLOUR_STEPS;
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
         weight[i] = (float)fmin(fmax(place - i, 0), 1); /* fmax takes the number of a number and a NaN */
 }

@@ -19,7 +19,7 @@ Vec3 torque_colour_unknown(void);
 /* What step 0..3 adds. */
 Vec3 torque_colour_step(int step);
 
-/* The share of each step at a torque in Nm/kg, each in [0, 1]; beyond the scale its last colour. NaN counts as 0. */
-void torque_colour_weights(double nm_kg, float weight[TORQUE_COLOUR_STEPS]);
+/* The share of each step at a part of the scale, each in [0, 1]; beyond 1 its last colour. NaN counts as 0. */
+void torque_colour_weights(double part, float weight[TORQUE_COLOUR_STEPS]);
 
 #endif

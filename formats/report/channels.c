@@ -92,12 +92,7 @@ static double shift(const Actor *actor, int frame, int series)
 /* Of the three axes of a joint the one that is nearest to its strength. */
 static double use(const Actor *actor, int frame, int joint)
 {
-    const Anatomy *a = &actor->clip->anatomy;
-    double most = NAN;
-    for (int c = 0; c < a->coordinate_count; c++)
-        if (a->joint[c] == joint)
-            most = fmax(most, a->use[anatomy_index(a, frame, c)]);
-    return most;
+    return anatomy_joint_use(&actor->clip->anatomy, frame, joint);
 }
 
 static double com(const Actor *actor, int frame, int axis)

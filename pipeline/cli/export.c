@@ -63,6 +63,7 @@ static void frame_format(const Option *option, const void *value, char *text, si
 static const OptionKind option_format = {format_parse, format_format};
 static const OptionKind option_frame = {frame_parse, frame_format};
 
+static const char *const colours[] = {"torque", "strength", NULL};
 static const char *const name_sets[] = {"kane", "opensim", NULL};
 
 #define FIELD(member) offsetof(ExportOptions, member)
@@ -98,6 +99,9 @@ static const Option options[] = {
     {.name = "like", .argument = "FILE.bvh",
      .help = "bvh: with the HIERARCHY of this file, digit for digit, in its unit and axis",
      .kind = &option_text, .offset = FIELD(def.like)},
+    {.name = "colour", .argument = "torque|strength",
+     .help = "glb: torque, 0 to 3 Nm/kg, or the share of the person's strength, 0 to 1",
+     .kind = &option_choice, .offset = FIELD(def.colour), .choices = colours},
     {.name = "all-frames",
      .help = "glb: peaks and colours also of frames that are not trusted (/trust); tables have every frame",
      .kind = &option_flag, .offset = FIELD(def.frames)},
@@ -238,6 +242,8 @@ static const char *resolve(ExportOptions *given)
         return "--names is for --angles and --moments";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame is for tables of torques and angular rates: this result has axes of its own";
+    if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)
+        return "--colour is for glb";
     if (given->def.frames != FRAMES_TRUSTED && given->def.format != EXPORT_GLB)
         return "--all-frames is for glb: every other form holds all frames, and the column `trusted` of tables says "
                "what to rely on";

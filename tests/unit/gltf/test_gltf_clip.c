@@ -56,13 +56,13 @@ static void read_channels(Glb *g)
     }
 }
 
-static Glb written(const Clip *clip)
+static Glb written_as(const Clip *clip, GltfColour colour)
 {
     Glb g = {0};
     uint32_t text;
     FILE *stream = open_memstream(&g.bytes, &g.size);
     Error err = {0};
-    Status status = gltf_write_clip(clip, FRAMES_TRUSTED, stream, &err);
+    Status status = gltf_write_clip(clip, &(GltfDef){FRAMES_TRUSTED, colour}, stream, &err);
     if (status)
         print_error("%s\n", err.text);
     assert_int_equal(status, STATUS_OK);
@@ -76,6 +76,8 @@ static Glb written(const Clip *clip)
     read_channels(&g);
     return g;
 }
+
+static Glb written(const Clip *clip) { return written_as(clip, GLTF_COLOUR_TORQUE); }
 
 static float number(const Glb *g, int accessor, size_t index)
 {
@@ -204,7 +206,8 @@ static void torques_and_their_colours_are_there(void **state)
             Vec3 expected = clip.dynamics.torque[f * JOINTS + (size_t)j];
             float weight[TORQUE_COLOUR_STEPS];
             assert_vec3_near(vector(&g, torque, f), expected, 1e-7);
-            torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 : 0, weight);
+            torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 / TORQUE_COLOUR_MOST : 0,
+                                  weight);
             for (size_t i = 0; j > 0 && i < TORQUE_COLOUR_STEPS; i++)
                 assert_near(number(&g, g.weights[j], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);
         }
@@ -219,13 +222,47 @@ static void torques_and_their_colours_are_there(void **state)
     clip_free(&clip);
 }
 
+/* The sample's second joint has shares of the left knee; the others, of which nothing is known, are grey. */
+static void colours_of_strength_are_its_share(void **state)
+{
+    (void)state;
+    Clip clip;
+    char *bytes = NULL;
+    size_t size;
+    Error err;
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 1), 0);
+    Glb g = written_as(&clip, GLTF_COLOUR_STRENGTH);
+    assert_true(g.weights[1] >= 0 && g.weights[2] == -1);
+    for (size_t f = 0; f < FRAMES; f++) {
+        float weight[TORQUE_COLOUR_STEPS];
+        double use = anatomy_joint_use(&clip.anatomy, (int)f, 1);
+        assert_near(use, fmax(fmax(clip.anatomy.use[6 * f + 3], clip.anatomy.use[6 * f + 4]),
+                              clip.anatomy.use[6 * f + 5]), 0);
+        torque_colour_weights(clip.kinematics.valid[f] ? use : 0, weight);
+        for (size_t i = 0; i < TORQUE_COLOUR_STEPS; i++)
+            assert_near(number(&g, g.weights[1], TORQUE_COLOUR_STEPS * f + i), weight[i], 0);
+    }
+    after(g.json, "\"strength to 0.25\"");
+    after(g.json, "\"colour_scale_use\":1");
+    free(g.bytes);
+    free(clip.anatomy.use);
+    clip.anatomy.use = NULL;
+    FILE *stream = open_memstream(&bytes, &size);
+    assert_int_equal(gltf_write_clip(&clip, &(GltfDef){FRAMES_TRUSTED, GLTF_COLOUR_STRENGTH}, stream, &err),
+                     STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "strength"));
+    fclose(stream);
+    free(bytes);
+    clip_free(&clip);
+}
+
 static void assert_refused(const Clip *clip, Status expected, const char *words)
 {
     char *bytes = NULL;
     size_t size;
     Error err;
     FILE *stream = open_memstream(&bytes, &size);
-    assert_int_equal(gltf_write_clip(clip, FRAMES_TRUSTED, stream, &err), expected);
+    assert_int_equal(gltf_write_clip(clip, &(GltfDef){FRAMES_TRUSTED, GLTF_COLOUR_TORQUE}, stream, &err), expected);
     assert_non_null(strstr(err.text, words));
     fclose(stream);
     assert_int_equal(size, 0);
@@ -258,6 +295,7 @@ int main(void)
         cmocka_unit_test(poses_are_those_of_the_clip),
         cmocka_unit_test(the_skin_is_bound_in_its_pose),
         cmocka_unit_test(torques_and_their_colours_are_there),
+        cmocka_unit_test(colours_of_strength_are_its_share),
         cmocka_unit_test(what_gltf_cannot_hold_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

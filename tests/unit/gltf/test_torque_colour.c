@@ -7,7 +7,7 @@ static Vec3 colour_at(double nm_kg)
 {
     float weight[TORQUE_COLOUR_STEPS];
     Vec3 colour = torque_colour_first();
-    torque_colour_weights(nm_kg, weight);
+    torque_colour_weights(nm_kg / TORQUE_COLOUR_MOST, weight);
     for (int i = 0; i < TORQUE_COLOUR_STEPS; i++)
         colour = vec3_mad(colour, weight[i], torque_colour_step(i));
     return colour;
