@@ -43,7 +43,7 @@ WIDTHS  := avx512 avx2 sse2 scalar
 
 # Tables of data/ that are compiled in.
 TABLES  := roles role_marks anthropometry units unit_model contact contact_spread segment_spread strength \
-    strength_athlete mjcf_words
+    strength_athlete mjcf_words uncertainty
 
 OBJECTS := $(TABLES:%=$(BUILD)/data/%.o) $(SOURCES:%.c=$(BUILD)/%.o) $(foreach w,$(WIDTHS),$(KERNELS:%.c=$(BUILD)/%_$(w).o))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
@@ -94,6 +94,8 @@ TABLE_mjcf_words    := -v types=sses -v enum=MJCF_ -v row=MjcfWord -v array=mjcf
 TABLE_contact_spread := -v types=sn -v struct=ContactSpread -v array=contact_spread \
     -v header=analysis/contact/contact_spread.h
 TABLE_segment_spread := -v types=en -v enum=PART_ -v row=PartSpread -v array=part_spreads -v header=analysis/contact/mass_fit.h
+TABLE_uncertainty   := -v types=enn -v enum=SPREAD_ -v row=SpreadSize -v array=spread_sizes \
+    -v header=analysis/uncertainty/spread_terms.h
 TABLE_strength      := -v types=eennnnnnnnnnn -v enum=STRENGTH_,SEX_ -v row=AverageCurve -v array=strength_average \
     -v header=analysis/anatomy/strength_curve.h
 TABLE_strength_athlete := -v types=ennnnnnnn -v enum=STRENGTH_ -v row=PersonCurve -v array=strength_athlete \

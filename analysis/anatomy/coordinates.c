@@ -1,6 +1,7 @@
 #include "analysis/anatomy/coordinates.h"
 
 #include "analysis/anatomy/coordinates_kernel.h"
+#include "analysis/base/memory.h"
 #include "analysis/math/elementary.h"
 
 /* The reflection in the plane of symmetry turns rotations about x and y round, those about z stay; it leaves the angle
@@ -20,10 +21,32 @@ static CoordinateJoint kernel_joint(const JointAxes *axes)
     return joint;
 }
 
+/* The moments' standard deviations from the torques' covariances, about the axes as they stand. */
+static void fill_moment_sd(const Dynamics *d, const Vec3 *axis, Anatomy *out)
+{
+    for (int f = 0; f < out->frame_count; f++)
+        for (int i = 0; i < out->coordinate_count; i++) {
+            size_t at = anatomy_index(out, f, i), j = (size_t)f * (size_t)d->joint_count + (size_t)out->joint[i];
+            out->moment_sd[at] = torque_sd_along(d->torque_sd[j], d->torque_correlation[j], axis[at]);
+        }
+}
+
+/* Room for what follows from the torques' covariances; the axes too, which they need, where they are not kept. */
+static Status add_spread(const Dynamics *dynamics, Anatomy *out, Vec3 **axis, Error *err)
+{
+    *axis = out->axis;
+    if (!dynamics || !dynamics->torque_sd)
+        return STATUS_OK;
+    if (!*axis && !(*axis = array_new((size_t)out->frame_count, (size_t)out->coordinate_count, sizeof **axis)))
+        return error_no_memory(err);
+    return anatomy_add_spread(out, err);
+}
+
 Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematics, const Dynamics *dynamics,
                            Anatomy *out, Error *err)
 {
     CoordinateJoint joint[COORDINATE_JOINTS];
+    Vec3 *axis;
     Status status = anatomy_init(out, kinematics->frame_count, axes->count * COORDINATES_PER_JOINT,
                                  axes->keep_axes, err);
     if (status != STATUS_OK || axes->count == 0 || kinematics->frame_count == 0)
@@ -35,14 +58,24 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
             out->joint[COORDINATES_PER_JOINT * i + k] = axes->joint[i].joint;
         }
     }
+    status = add_spread(dynamics, out, &axis, err);
+    if (status != STATUS_OK) {
+        if (axis != out->axis)
+            free(axis);
+        return status;
+    }
     CoordinatesView view = {
         .frame_count = (size_t)kinematics->frame_count, .joint_count = (size_t)kinematics->joint_count,
         .axes_count = (size_t)axes->count, .axes = joint, .least_sine = elementary_sin(SINGULAR_NEAR * (PI / 180)),
         .orientation = kinematics->orientation, .angular_velocity = kinematics->angular_velocity,
         .torque = dynamics ? dynamics->torque : NULL, .angle = out->angle, .velocity = out->velocity,
-        .moment = out->moment, .power = out->power, .axis = out->axis, .singular = out->singular};
+        .moment = out->moment, .power = out->power, .axis = axis, .singular = out->singular};
     LaneWidth width = lane_width_for_frames(axes->lanes, kinematics->frame_count);
     LANE_TWIN(coordinates_frames, width)(&view);
+    if (out->moment_sd)
+        fill_moment_sd(dynamics, axis, out);
+    if (axis != out->axis)
+        free(axis);
     return STATUS_OK;
 }
 

@@ -24,6 +24,12 @@ Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_a
     return STATUS_OK;
 }
 
+Status anatomy_add_spread(Anatomy *a, Error *err)
+{
+    a->moment_sd = array_new((size_t)a->frame_count, (size_t)a->coordinate_count, sizeof *a->moment_sd);
+    return a->moment_sd ? STATUS_OK : error_no_memory(err);
+}
+
 Status anatomy_add_strength(Anatomy *a, Error *err)
 {
     size_t frames = (size_t)a->frame_count, coordinates = (size_t)a->coordinate_count;
@@ -45,6 +51,7 @@ void anatomy_free(Anatomy *a)
     free(a->power);
     free(a->axis);
     free(a->singular);
+    free(a->moment_sd);
     free(a->capacity);
     free(a->use);
     *a = (Anatomy){0};

@@ -28,6 +28,8 @@ typedef struct Anatomy {
     double *velocity;        /* [frame][coordinate] rad/s */
     double *moment;          /* [frame][coordinate] Nm */
     double *power;           /* [frame][coordinate] W, positive generates */
+    double *moment_sd;       /* [frame][coordinate] Nm, standard deviation of the moment about the axis as it stands;
+                                NULL: nobody asked for that of the torque */
     Vec3 *axis;              /* [frame][coordinate] unit, world axes; NULL: not kept */
     uint8_t *singular;       /* [frame][coordinate] 1: too near a singular pose */
     double *capacity;        /* [frame][coordinate] Nm that the person could exert in the direction of the moment, at
@@ -45,6 +47,7 @@ static inline size_t anatomy_index(const Anatomy *a, int frame, int place)
 
 /* Zeroed, axis only when has_axes, without capacity and use; coordinate and joint are the caller's to fill. */
 Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err);
+Status anatomy_add_spread(Anatomy *a, Error *err);   /* zeroed moment_sd */
 Status anatomy_add_strength(Anatomy *a, Error *err); /* zeroed capacity and use */
 void anatomy_free(Anatomy *a);
 

@@ -19,6 +19,23 @@ Status dynamics_init(Dynamics *d, int frame_count, int joint_count, Error *err)
     return STATUS_OK;
 }
 
+Status dynamics_add_spread(Dynamics *d, Error *err)
+{
+    size_t frames = (size_t)d->frame_count, joints = (size_t)d->joint_count;
+    int failed = 0;
+    d->torque_sd = array_need(&failed, frames, joints, sizeof *d->torque_sd);
+    d->torque_correlation = array_need(&failed, frames, joints, sizeof *d->torque_correlation);
+    return failed ? error_no_memory(err) : STATUS_OK;
+}
+
+double torque_sd_along(Vec3 sd, Vec3 correlation, Vec3 direction)
+{
+    Vec3 s = {sd.x * direction.x, sd.y * direction.y, sd.z * direction.z};
+    double square = vec3_dot(s, s) +
+                    2 * (correlation.x * s.x * s.y + correlation.y * s.x * s.z + correlation.z * s.y * s.z);
+    return square > 0 ? sqrt(square) : 0;
+}
+
 void dynamics_free(Dynamics *d)
 {
     if (!d)
@@ -28,5 +45,7 @@ void dynamics_free(Dynamics *d)
     free(d->power);
     free(d->residual_force);
     free(d->residual_torque);
+    free(d->torque_sd);
+    free(d->torque_correlation);
     *d = (Dynamics){0};
 }

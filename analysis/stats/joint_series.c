@@ -7,7 +7,7 @@
 
 /* What one frame gives for a joint. */
 typedef struct JointSample {
-    double torque, power, speed2, accel2;
+    double torque, power, spread, speed2, accel2;
 } JointSample;
 
 /* omega and alpha are rows of all joints; the root is compared with the world at rest. */
@@ -22,6 +22,12 @@ static JointSample joint_sample(const Vec3 *omega, const Vec3 *alpha, int joint,
     return (JointSample){.speed2 = vec3_dot(w, w), .accel2 = vec3_dot(a, a)};
 }
 
+/* Standard deviation of a torque's size: of its component along itself. */
+static double size_spread(const Dynamics *d, size_t at)
+{
+    return torque_sd_along(d->torque_sd[at], d->torque_correlation[at], vec3_normalize(d->torque[at]));
+}
+
 /* Samples of all joints at frame f; 0 where one of them is infinite or NaN. */
 static int sample_frame(const JointSeries *s, const Clip *clip, int f, JointSample *row)
 {
@@ -34,8 +40,9 @@ static int sample_frame(const JointSeries *s, const Clip *clip, int f, JointSamp
         if (s->has_load) {
             row[j].torque = vec3_norm(clip->dynamics.torque[first + (size_t)j]);
             row[j].power = clip->dynamics.power[first + (size_t)j];
+            row[j].spread = s->spread ? size_spread(&clip->dynamics, first + (size_t)j) : 0;
         }
-        check += 0 * (row[j].torque + row[j].power + row[j].speed2 + row[j].accel2);
+        check += 0 * (row[j].torque + row[j].power + row[j].spread + row[j].speed2 + row[j].accel2);
     }
     return check == 0;
 }
@@ -47,6 +54,8 @@ static void take_frame(JointSeries *s, const JointSample *row, int frame, double
     for (int j = 0; j < s->joint_count; j++) {
         torque[(size_t)j * stride] = row[j].torque;
         power[(size_t)j * stride] = row[j].power;
+        if (s->spread)
+            s->spread[(size_t)j * stride + (size_t)s->count] = row[j].spread;
         if (joint_series_doubts(s, j, s->count))
             continue;
         s->speed_peak[j] = row[j].speed2 > s->speed_peak[j] ? row[j].speed2 : s->speed_peak[j];
@@ -238,6 +247,8 @@ static JointSeries series_new(const Clip *clip, int frames, int has_doubts)
     s.doubted = has_doubts ? arena_array(&memory, joints, room, 1) : NULL;
     s.torque = arena_array(&memory, joints, room, sizeof *s.torque);
     s.power = arena_array(&memory, joints, room, sizeof *s.power);
+    if (clip->has_dynamics && clip->dynamics.torque_sd)
+        s.spread = arena_array(&memory, joints, room, sizeof *s.spread);
     s.is_residual = arena_array(&memory, joints, 1, 1);
     s.is_helper = arena_array(&memory, joints, 1, 1);
     s.is_silent = arena_array(&memory, joints, 1, 1);

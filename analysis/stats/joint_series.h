@@ -22,6 +22,7 @@ typedef struct JointSeries {
     unsigned char *doubted; /* [joint][stride] 1: something speaks against the joint; NULL: against none */
     double *torque;     /* [joint][stride] Nm, |torque| */
     double *power;      /* [joint][stride] W */
+    double *spread;     /* [joint][stride] Nm, standard deviation of |torque|; NULL: nobody asked for it */
     unsigned char *is_residual; /* [joint] joint_carries_residual: the root, and hips below a root without mass */
     unsigned char *is_helper;   /* [joint] joint_is_helper */
     double *speed_peak; /* [joint] rad/s, largest |omega| relative to the parent */

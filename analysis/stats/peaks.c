@@ -44,6 +44,9 @@ double percentile(double *value, int count, double part)
 static const Figure figures[] = {
     {"torque_peak_nm", "Nm", "largest torque", offsetof(JointPeaks, torque_peak_nm), 0},
     {"torque_peak_nm_kg", "Nm/kg", "the same per kilogram of body mass", offsetof(JointPeaks, torque_peak_nm_kg), 0},
+    {"torque_peak_sd_nm_kg", "Nm/kg",
+     "standard deviation of that torque's size (`--torque-uncertainty`); NULL: unknown",
+     offsetof(JointPeaks, torque_peak_sd_nm_kg), 0},
     {"torque_peak_t", "s", "when, source time", offsetof(JointPeaks, torque_peak_t), 0},
     {"torque_peak_frame", "", "when, frame of the container", offsetof(JointPeaks, torque_peak_frame), 1},
     {"torque_peak_all_nm_kg", "Nm/kg", "largest torque of all valid frames, trusted or not",
@@ -100,6 +103,8 @@ static void torque_figures(const JointSeries *s, int joint, double per_kg, doubl
     out->torque_peak_t = s->time[peak];
     out->torque_peak_frame = s->frame[peak];
     out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
+    if (s->spread)
+        out->torque_peak_sd_nm_kg = s->spread[(size_t)joint * (size_t)s->stride + (size_t)peak] * per_kg;
     out->torque_rms_nm_kg = sqrt(squares / s->count) * per_kg;
     out->torque_p95_nm_kg = percentile(scratch, s->count, 0.95) * per_kg;
 }

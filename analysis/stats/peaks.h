@@ -25,6 +25,7 @@ typedef struct FigureList {
 typedef struct JointPeaks {
     double torque_peak_nm;    /* Nm, largest |torque| */
     double torque_peak_nm_kg; /* Nm/kg of body mass */
+    double torque_peak_sd_nm_kg; /* Nm/kg, standard deviation of the torque's size at the peak; NaN: nobody asked */
     double torque_peak_t;     /* s, source time */
     int torque_peak_frame;    /* frame of the clip, from 0; -1: none */
     double torque_peak_all_nm_kg; /* Nm/kg, of all valid frames, trusted or not */

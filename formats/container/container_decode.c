@@ -209,8 +209,19 @@ static Status allocate_anatomy(const Assembler *a, int frames)
     Anatomy *anatomy = &a->clip->anatomy;
     Status status = anatomy_init(anatomy, frames, (int)a->layout->dim[DIM_COORDINATE],
                                  has(a, GROUP_ANATOMY, "axis"), a->err);
+    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "moment_sd"))
+        status = anatomy_add_spread(anatomy, a->err);
     if (status == STATUS_OK && has(a, GROUP_ANATOMY, "capacity") && has(a, GROUP_ANATOMY, "use"))
         status = anatomy_add_strength(anatomy, a->err);
+    return status;
+}
+
+static Status allocate_dynamics(const Assembler *a, int frames, int joints)
+{
+    Dynamics *dynamics = &a->clip->dynamics;
+    Status status = dynamics_init(dynamics, frames, joints, a->err);
+    if (status == STATUS_OK && has(a, GROUP_DYNAMICS, "torque_sd") && has(a, GROUP_DYNAMICS, "torque_correlation"))
+        status = dynamics_add_spread(dynamics, a->err);
     return status;
 }
 
@@ -237,7 +248,7 @@ static Status allocate(const Assembler *a)
     if (status == STATUS_OK && (clip->has_contact = layout->has_group[GROUP_CONTACT]))
         status = contact_init(&clip->contact, frames, points, has(a, GROUP_CONTACT, "moment"), a->err);
     if (status == STATUS_OK && (clip->has_dynamics = layout->has_group[GROUP_DYNAMICS]))
-        status = dynamics_init(&clip->dynamics, frames, joints, a->err);
+        status = allocate_dynamics(a, frames, joints);
     if (status == STATUS_OK && (clip->has_anatomy = layout->has_group[GROUP_ANATOMY]))
         status = allocate_anatomy(a, frames);
     if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))

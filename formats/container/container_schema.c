@@ -20,6 +20,7 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_STEP] = {.name = "step"},
     [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate"},
     [DIM_PARTICLE] = {.name = "particle"},
+    [DIM_PAIR] = {"pair", {"xy", "xz", "yz"}, "pair of vector components", NULL},
 };
 
 /* A row of the tables below for each ControllerKind, with its name: a group, numbers and datasets for its run. */
@@ -213,6 +214,10 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "force the floating base would still need, world axes"},
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "Nm",
      "moment about the root joint the floating base would still need, world axes"},
+    {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "Nm",
+     "standard deviation of the torque, world axes; root: none"},
+    {GROUP_DYNAMICS, "torque_correlation", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT, DIM_PAIR},
+     AT(dynamics.torque_correlation), SCHEMA_OPTIONAL, "1", "correlation between components of the torque"},
 
     TIME_AXIS(GROUP_ANATOMY),
     {GROUP_ANATOMY, "joint_index", ELEMENT_INT, {DIM_COORDINATE}, AT(anatomy.joint), 0, "1",
@@ -225,6 +230,8 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "internal net moment about the axis: the generalised force of the angle"},
     {GROUP_ANATOMY, "power", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.power), SCHEMA_GAPS, "W",
      "moment times velocity, positive generates; NaN near a singular pose"},
+    {GROUP_ANATOMY, "moment_sd", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment_sd), SCHEMA_OPTIONAL, "Nm",
+     "standard deviation of the moment about the axis"},
     {GROUP_ANATOMY, "axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_COORDINATE, DIM_XYZ}, AT(anatomy.axis), SCHEMA_OPTIONAL,
      "1", "axis of the angle, unit vector, world axes"},
     {GROUP_ANATOMY, "singular", ELEMENT_BYTE, COORDINATES_MOVING, AT(anatomy.singular), 0, "1",

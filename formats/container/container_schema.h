@@ -25,6 +25,7 @@ typedef enum SchemaDim {
     DIM_STEP,
     DIM_COORDINATE,
     DIM_PARTICLE,
+    DIM_PAIR,
     DIM_COUNT
 } SchemaDim;
 
@@ -108,7 +109,7 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_DATASET_COUNT = 68 + 8 * CONTROLLER_COUNT,
+    SCHEMA_DATASET_COUNT = 71 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 22 + (int)(sizeof(RetargetScore) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 

@@ -19,6 +19,19 @@ static char *last_line(const char *history, const char *name)
     return text;
 }
 
+int history_has(const Clip *clip, const Stage *stage)
+{
+    return history_line_has(clip, stage, "");
+}
+
+int history_line_has(const Clip *clip, const Stage *stage, const char *word)
+{
+    char *line = last_line(clip->provenance.history, stage->command.name);
+    int has = line && strstr(line, word);
+    free(line);
+    return has;
+}
+
 typedef struct HistoryReading {
     const Stage *stage;
     OptionValues *values;

@@ -9,4 +9,10 @@
  * most size - 1 bytes). STATUS_BAD_INPUT names what this version does not know. */
 Status history_read(const Clip *clip, const Stage *stage, OptionValues *values, char *file, size_t size, Error *err);
 
+/* Whether a stage was ever applied to the clip. */
+int history_has(const Clip *clip, const Stage *stage);
+
+/* Whether the last line of a stage has a word, such as "--external". */
+int history_line_has(const Clip *clip, const Stage *stage, const char *word);
+
 #endif

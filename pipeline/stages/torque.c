@@ -2,10 +2,12 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/torque_loads.h"
+#include "pipeline/stages/uncertainty.h"
 
 typedef struct TorqueOptions {
     const char *external;
     const char *springs;
+    TorqueUncertainty uncertainty;
 } TorqueOptions;
 
 _Static_assert(sizeof(TorqueOptions) <= sizeof(OptionValues), "a stage's options have their place");
@@ -18,6 +20,10 @@ static const Option options[] = {
      .help = "Ligaments, tendons and bushings that carry part of the torque: "
              "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest",
      .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
+    {.name = "uncertainty", .argument = "none|fast",
+     .help = "Standard deviations of the torques from what is not known of body, joints, filter and ground forces; "
+             "default none",
+     .kind = &option_uncertainty, .offset = offsetof(TorqueOptions, uncertainty), .choices = torque_uncertainty_names},
     {0},
 };
 
@@ -56,6 +62,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     ClipView view = clip_view(clip);
     if (status == STATUS_OK)
         status = inverse_dynamics(&view, &loads, &def, &clip->dynamics, err);
+    if (status == STATUS_OK)
+        status = uncertainty_add(o->uncertainty, clip, &loads, o->external != NULL, err);
     loads_free(&loads);
     return status == STATUS_OK ? warn_of_frames(clip, notes, err) : status;
 }

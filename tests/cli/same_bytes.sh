@@ -11,6 +11,17 @@ kane import squat.bvh 2>/dev/null | kane body --mass 62 | kane smooth --method n
 show 'cmp run2.h5 pipe2.h5'
 show 'cmp -s run.h5 run2.h5'
 
+echo '# the uncertainty of torques: in a pipe, at any width, from any worker'
+kane run --torque-uncertainty fast squat.bvh -o sure.h5 2>/dev/null
+kane import squat.bvh 2>/dev/null | kane body | kane smooth | kane diff | kane contact |
+    kane torque --uncertainty fast | kane anatomy > sure_pipe.h5
+show 'cmp sure.h5 sure_pipe.h5'
+show 'KANE_LANES=1 kane run --torque-uncertainty fast squat.bvh 2>/dev/null | cmp - sure.h5'
+mkdir one
+cp squat.bvh one
+show 'kane batch one -o out --torque-uncertainty fast 2>/dev/null; cmp out/squat.bvh.h5 sure.h5'
+show 'kane query out/index.db "left_knee_torque_peak_sd_nm_kg > 0" --columns path'
+
 echo '# another day, another place, another time zone'
 mkdir away
 cp squat.bvh away

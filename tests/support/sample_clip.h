@@ -79,6 +79,8 @@ static inline void sample_dynamics(Dynamics *d, size_t frames, size_t joints, un
     sample_fill(d->power, frames * joints * sizeof(double), seed);
     sample_fill(d->residual_force, frames * sizeof(Vec3), seed);
     sample_fill(d->residual_torque, frames * sizeof(Vec3), seed);
+    sample_fill(d->torque_sd, frames * joints * sizeof(Vec3), seed);
+    sample_fill(d->torque_correlation, frames * joints * sizeof(Vec3), seed);
 }
 
 /* Two joints of three coordinates, and a gap. */
@@ -94,6 +96,7 @@ static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigne
     sample_fill(a->moment, values * sizeof(double), seed);
     sample_fill(a->power, values * sizeof(double), seed);
     sample_fill(a->axis, values * sizeof(Vec3), seed);
+    sample_fill(a->moment_sd, values * sizeof(double), seed);
     sample_fill(a->capacity, values * sizeof(double), seed);
     sample_fill(a->use, values * sizeof(double), seed);
     a->angle[0] = a->velocity[0] = a->power[0] = NAN;
@@ -126,6 +129,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
         body_init(&c->body, joints, NULL) || kinematics_init(&c->kinematics, frames, joints, 1, NULL) ||
         contact_init(&c->contact, frames, points, points > 0, NULL) ||
         dynamics_init(&c->dynamics, frames, joints, NULL) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
+        dynamics_add_spread(&c->dynamics, NULL) || anatomy_add_spread(&c->anatomy, NULL) ||
         anatomy_add_strength(&c->anatomy, NULL) ||
         sample_skeleton(&c->skeleton, &seed))
         return -1;

@@ -1,0 +1,24 @@
+#include "analysis/uncertainty/spread_terms.h"
+
+static const char *const names[SPREAD_TERM_COUNT] = {
+    [SPREAD_JOINT_CENTRE] = "joint_centre",       [SPREAD_SEGMENT_CENTRE] = "segment_centre",
+    [SPREAD_SEGMENT_MASS] = "segment_mass",       [SPREAD_FOOT_MASS] = "foot_mass",
+    [SPREAD_CUTOFF] = "cutoff",                   [SPREAD_NOISE] = "noise",
+    [SPREAD_PRESSURE_ALONG] = "pressure_along",   [SPREAD_PRESSURE_SIDE] = "pressure_side",
+    [SPREAD_LEAN_ALONG] = "lean_along",           [SPREAD_SHARE] = "share",
+    [SPREAD_SHARE_ALONG] = "share_along",         [SPREAD_SHARE_SIDE] = "share_side",
+    [SPREAD_TIME_SHORT] = "time_short",           [SPREAD_TIME_LONG] = "time_long",
+    [SPREAD_FREE_MOMENT] = "free_moment",         [SPREAD_RESIDUAL_FORCE] = "residual_force",
+    [SPREAD_RESIDUAL_MOMENT] = "residual_moment", [SPREAD_PLATE_PRESSURE] = "plate_pressure",
+};
+
+void spread_terms_sizes(SpreadMethod method, double *size)
+{
+    for (int i = 0; i < spread_sizes_count; i++)
+        size[spread_sizes[i].term] = method == SPREAD_FULL ? spread_sizes[i].full : spread_sizes[i].fast;
+}
+
+const char *spread_term_name(SpreadTerm term)
+{
+    return names[term];
+}

@@ -1,0 +1,49 @@
+/* What a torque is uncertain by, each with its size: data/uncertainty.tsv, compiled in, which tells unit and source. */
+#ifndef KANE_UNCERTAINTY_SPREAD_TERMS_H
+#define KANE_UNCERTAINTY_SPREAD_TERMS_H
+
+/* Effects of a term are taken at one standard deviation. */
+typedef enum SpreadTerm {
+    SPREAD_JOINT_CENTRE,    /* m, each component of where a joint turns */
+    SPREAD_SEGMENT_CENTRE,  /* m, each component of a segment's centre of mass */
+    SPREAD_SEGMENT_MASS,    /* 1, times the spread of published tables */
+    SPREAD_FOOT_MASS,       /* 1, the same of feet */
+    SPREAD_CUTOFF,          /* 1, times what a second pass of the filter changes */
+    SPREAD_NOISE,           /* rad, of a joint's angle in every frame, white */
+    SPREAD_PRESSURE_ALONG,  /* m, of the centre of pressure, forward */
+    SPREAD_PRESSURE_SIDE,   /* m, sideways */
+    SPREAD_LEAN_ALONG,      /* 1, of the force forward, of its vertical part */
+    SPREAD_SHARE,           /* 1, of the load, where two limbs share it alike */
+    SPREAD_SHARE_ALONG,     /* 1, of the force between them, forward, of the load */
+    SPREAD_SHARE_SIDE,      /* 1, sideways */
+    SPREAD_TIME_SHORT,      /* 1, of the change of the force within 10 ms */
+    SPREAD_TIME_LONG,       /* 1, within 30 ms */
+    SPREAD_FREE_MOMENT,     /* m, about the vertical, of the vertical force */
+    SPREAD_RESIDUAL_FORCE,  /* 1, of the force of the floating base that no limb bears */
+    SPREAD_RESIDUAL_MOMENT, /* 1, of its moment */
+    SPREAD_PLATE_PRESSURE,  /* m, of a measured centre of pressure */
+    SPREAD_TERM_COUNT
+} SpreadTerm;
+
+/* How the effects are found. */
+typedef enum SpreadMethod {
+    SPREAD_FAST, /* by linearisation about the torques that are there */
+    SPREAD_FULL, /* the ground forces of an ensemble besides */
+} SpreadMethod;
+
+/* A row of data/uncertainty.tsv. */
+typedef struct SpreadSize {
+    SpreadTerm term;
+    double fast, full;
+} SpreadSize;
+
+extern const SpreadSize spread_sizes[];
+extern const int spread_sizes_count;
+
+/* The standard deviations of all terms under a method: size[SPREAD_TERM_COUNT]. */
+void spread_terms_sizes(SpreadMethod method, double *size);
+
+/* "joint_centre". */
+const char *spread_term_name(SpreadTerm term);
+
+#endif

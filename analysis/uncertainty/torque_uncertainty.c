@@ -1,0 +1,46 @@
+#include "analysis/uncertainty/torque_uncertainty.h"
+
+#include "analysis/uncertainty/body_terms.h"
+
+UncertaintyDef uncertainty_default_def(SpreadMethod method)
+{
+    UncertaintyDef def = {.method = method, .ground = GROUND_NONE,
+                          .filter = {.difference = difference_default_def()}};
+    spread_terms_sizes(method, def.size);
+    return def;
+}
+
+/* The terms that are linear in their causes. */
+static Status add_linear_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueSpread *out, Error *err)
+{
+    const Loads none = {0};
+    Arena arena = {0};
+    Bearers bearers;
+    Status status = bearers_find(c->clip, def->borne ? def->borne : &none, &bearers, &arena, err);
+    if (status == STATUS_OK) {
+        ground_terms_add(c, &bearers, def->ground, out);
+        status = cutoff_term_add(c, &bearers, out, err);
+    }
+    if (status == STATUS_OK)
+        status = place_terms_add(c, out, err);
+    if (status == STATUS_OK)
+        status = noise_term_add(c, out, err);
+    if (status == STATUS_OK)
+        status = mass_terms_add(c, out, err);
+    arena_free(&arena);
+    return status;
+}
+
+Status torque_uncertainty(const ClipView *clip, const Loads *loads, const UncertaintyDef *def, Dynamics *dynamics,
+                          Error *err)
+{
+    SpreadCase of = {clip, loads, dynamics, def->size, def->filter};
+    TorqueSpread spread;
+    Status status = torque_spread_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
+    if (status == STATUS_OK)
+        status = add_linear_terms(&of, def, &spread, err);
+    if (status == STATUS_OK)
+        status = torque_spread_write(&spread, dynamics, err);
+    torque_spread_free(&spread);
+    return status;
+}

@@ -1,0 +1,284 @@
+/* analysis/uncertainty: what each cause does to the torques of a walk, against the mechanics written out. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/stats/peaks.h"
+#include "analysis/uncertainty/torque_uncertainty.h"
+#include "pipeline/stages/stage_chain.h"
+
+typedef struct Walk {
+    Clip clip;
+    Loads loads;
+    int left_hip, left_knee, left_ankle;
+} Walk;
+
+static Walk *walk_new(void)
+{
+    Walk *w = calloc(1, sizeof *w);
+    StageChain chain = stage_chain_defaults();
+    Error err;
+    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(stage_chain_run(&chain, &w->clip, NULL, &err), STATUS_OK);
+    assert_int_equal(loads_from_contact(&w->clip.contact, &w->clip.kinematics, &w->loads, &err), STATUS_OK);
+    w->left_hip = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_HIP);
+    w->left_knee = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_KNEE);
+    w->left_ankle = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_ANKLE);
+    return w;
+}
+
+static int load_walk(void **state)
+{
+    *state = walk_new();
+    return 0;
+}
+
+static int free_walk(void **state)
+{
+    Walk *w = *state;
+    loads_free(&w->loads);
+    clip_free(&w->clip);
+    free(w);
+    return 0;
+}
+
+static UncertaintyDef def_of(const Walk *w)
+{
+    UncertaintyDef def = uncertainty_default_def(SPREAD_FAST);
+    def.ground = GROUND_ESTIMATED;
+    def.borne = &w->loads;
+    def.filter.cutoff = 8;
+    return def;
+}
+
+/* With one cause alone, of this size. */
+static void spread_by(Walk *w, SpreadTerm term, double size)
+{
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    memset(def.size, 0, sizeof def.size);
+    def.size[term] = size;
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+}
+
+static size_t at(const Walk *w, int frame, int joint)
+{
+    return (size_t)frame * (size_t)w->clip.skeleton.joint_count + (size_t)joint;
+}
+
+/* A frame in which the left foot alone bears. */
+static int stance(const Walk *w)
+{
+    for (int f = 0; f < w->clip.contact.frame_count; f++) {
+        const Vec3 *foot = &w->clip.contact.foot_force[(size_t)f * FOOT_COUNT];
+        if (foot[FOOT_LEFT].y > 500 && foot[FOOT_RIGHT].y == 0)
+            return f;
+    }
+    fail();
+    return 0;
+}
+
+static void sd_along_a_direction_is_that_of_the_covariance(void **state)
+{
+    const Vec3 effect[2] = {{1, 2, -0.5}, {-0.3, 0.8, 2}}, along = {0.6, 0, 0.8};
+    TorqueSpread spread;
+    Dynamics d = {0};
+    (void)state;
+    assert_int_equal(torque_spread_init(&spread, 1, 2, NULL), STATUS_OK);
+    assert_int_equal(dynamics_init(&d, 1, 2, NULL), STATUS_OK);
+    for (int i = 0; i < 2; i++)
+        torque_spread_add(&spread, 1, effect[i]);
+    assert_int_equal(torque_spread_write(&spread, &d, NULL), STATUS_OK);
+    double a = vec3_dot(effect[0], along), b = vec3_dot(effect[1], along);
+    assert_near(torque_sd_along(d.torque_sd[1], d.torque_correlation[1], along), sqrt(a * a + b * b), 1e-14);
+    assert_near(d.torque_sd[1].y, sqrt(4 + 0.64), 1e-14);
+    torque_spread_free(&spread);
+    dynamics_free(&d);
+}
+
+/* A centre of pressure that is off by d turns every torque above the foot by d x F. */
+static void pressure_acts_on_the_whole_leg(void **state)
+{
+    Walk *w = *state;
+    int f = stance(w);
+    spread_by(w, SPREAD_PRESSURE_SIDE, 0.01);
+    Vec3 force = w->clip.contact.foot_force[(size_t)f * FOOT_COUNT + FOOT_LEFT];
+    const int leg[3] = {w->left_ankle, w->left_knee, w->left_hip};
+    Vec3 first = w->clip.dynamics.torque_sd[at(w, f, leg[0])];
+    assert_near(vec3_dot(first, first), 1e-4 * (vec3_dot(force, force)), 1e-4 * 0.1 * vec3_dot(force, force));
+    for (int i = 1; i < 3; i++)
+        assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, leg[i])], first, 1e-12);
+    int right = skeleton_find_role(&w->clip.skeleton, ROLE_RIGHT_KNEE);
+    assert_vec3_near(w->clip.dynamics.torque_sd[at(w, f, right)], vec3(0, 0, 0), 0);
+}
+
+/* A force that is off acts by its lever arm: more at the hip than at the ankle. */
+static void lean_acts_by_its_lever(void **state)
+{
+    Walk *w = *state;
+    int f = stance(w);
+    const Contact *c = &w->clip.contact;
+    spread_by(w, SPREAD_LEAN_ALONG, 0.02);
+    double vertical = c->foot_force[(size_t)f * FOOT_COUNT + FOOT_LEFT].y;
+    Vec3 hip = w->clip.kinematics.position[at(w, f, w->left_hip)];
+    Vec3 sd = w->clip.dynamics.torque_sd[at(w, f, w->left_hip)];
+    double arm = hip.y - w->clip.contact.ground_height;
+    assert_near(sqrt(sd.x * sd.x + sd.z * sd.z), 0.02 * vertical * arm, 0.06 * 0.02 * vertical * arm);
+    Vec3 ankle = w->clip.dynamics.torque_sd[at(w, f, w->left_ankle)];
+    assert_true(vec3_norm(ankle) < 0.2 * vec3_norm(sd));
+}
+
+static void joint_centres_act_across_the_force(void **state)
+{
+    Walk *w = *state;
+    spread_by(w, SPREAD_JOINT_CENTRE, 0.01);
+    for (int j = 0; j < w->clip.skeleton.joint_count; j++) {
+        Vec3 force = w->clip.dynamics.force[at(w, 40, j)], sd = w->clip.dynamics.torque_sd[at(w, 40, j)];
+        assert_near(vec3_dot(sd, sd), j > 0 ? 2e-4 * vec3_dot(force, force) : 0, 1e-9);
+    }
+}
+
+/* A hand whose mass lies elsewhere by 1 cm is felt by the whole arm alike, and by no leg. */
+static void segment_centres_act_inward(void **state)
+{
+    Walk *w = *state;
+    const Skeleton *s = &w->clip.skeleton;
+    int hand = skeleton_find_role(s, ROLE_LEFT_WRIST), elbow = skeleton_find_role(s, ROLE_LEFT_ELBOW);
+    spread_by(w, SPREAD_SEGMENT_CENTRE, 0.01);
+    Vec3 a = w->clip.dynamics.torque_sd[at(w, 40, hand)], b = w->clip.dynamics.torque_sd[at(w, 40, elbow)];
+    double mass = w->clip.body.mass[hand];
+    assert_true(vec3_norm(a) > 0.01 * mass * 9 && vec3_norm(a) < 0.01 * mass * 30);
+    assert_true(b.x > a.x && b.y > a.y && b.z > a.z);
+}
+
+/* Heavier thighs are felt at the hip, not below; the size is that of the published tables. */
+static void masses_act_where_they_hang(void **state)
+{
+    Walk *w = *state;
+    const Dynamics *d = &w->clip.dynamics;
+    double hip = 0, knee = 0, own = 0;
+    spread_by(w, SPREAD_SEGMENT_MASS, 1);
+    for (int f = 0; f < d->frame_count; f++) {
+        hip += vec3_norm(d->torque_sd[at(w, f, w->left_hip)]);
+        knee += vec3_norm(d->torque_sd[at(w, f, w->left_knee)]);
+        own += vec3_norm(d->torque_sd[at(w, f, w->left_ankle)]);
+    }
+    assert_true(hip > 2 * knee && knee > 0);
+    assert_near(own, 0, 1e-9); /* the foot's mass is a cause of its own */
+    spread_by(w, SPREAD_FOOT_MASS, 1);
+    assert_true(d->torque_sd[at(w, 40, w->left_ankle)].x > 0);
+}
+
+/* Causes are independent: variances add up. */
+static void variances_add_up(void **state)
+{
+    Walk *w = *state;
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    int f = stance(w), joint = w->left_knee;
+    double sum = 0;
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
+        spread_by(w, (SpreadTerm)i, def.size[i]);
+        Vec3 sd = w->clip.dynamics.torque_sd[at(w, f, joint)];
+        int acts = i != SPREAD_PLATE_PRESSURE && i != SPREAD_FOOT_MASS;
+        if (acts && i != SPREAD_SHARE && i != SPREAD_SHARE_ALONG && i != SPREAD_SHARE_SIDE && !(vec3_norm(sd) > 0))
+            fail_msg("%s does nothing", spread_term_name((SpreadTerm)i));
+        sum += vec3_dot(sd, sd);
+    }
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+    Vec3 all = w->clip.dynamics.torque_sd[at(w, f, joint)];
+    assert_near(vec3_dot(all, all), sum, 1e-9 * sum);
+}
+
+/* Measured forces are known to their place on the plate. */
+static void measured_forces_leave_less(void **state)
+{
+    Walk *w = *state;
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    int f = stance(w);
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+    double estimated = vec3_norm(w->clip.dynamics.torque_sd[at(w, f, w->left_hip)]);
+    def.ground = GROUND_MEASURED;
+    assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+    double measured = vec3_norm(w->clip.dynamics.torque_sd[at(w, f, w->left_hip)]);
+    assert_true(measured < 0.9 * estimated && measured > 0);
+}
+
+static void every_width_gives_the_same_bits(void **state)
+{
+    Walk *w = *state;
+    UncertaintyDef def = def_of(w);
+    ClipView view = clip_view(&w->clip);
+    size_t bytes = (size_t)w->clip.dynamics.frame_count * (size_t)w->clip.skeleton.joint_count * sizeof(Vec3);
+    Vec3 *first = malloc(bytes);
+    const LaneWidth widths[] = {LANES_SCALAR, LANES_AUTO};
+    for (int i = 0; i < 2; i++) {
+        def.filter.difference.lanes = widths[i];
+        assert_int_equal(torque_uncertainty(&view, &w->loads, &def, &w->clip.dynamics, NULL), STATUS_OK);
+        if (i == 0)
+            memcpy(first, w->clip.dynamics.torque_sd, bytes);
+    }
+    assert_memory_equal(first, w->clip.dynamics.torque_sd, bytes);
+    free(first);
+}
+
+/* The stage, the moments about axes, and the figure of the index. */
+static void the_chain_carries_it_on(void **state)
+{
+    StageChain chain = stage_chain_defaults();
+    OptionGroup groups[CHAIN_GROUPS];
+    JointSeries series;
+    JointPeaks peaks;
+    Clip clip;
+    Error err;
+    (void)state;
+    int count = stage_chain_groups(&chain, groups);
+    for (int i = 0; i < count; i++) {
+        const char *name = groups[i].prefix ? groups[i].prefix : "";
+        const Option *option = !strcmp(name, "torque") ? option_find(groups[i].options, "uncertainty")
+                               : !strcmp(name, "anatomy") ? option_find(groups[i].options, "axes") : NULL;
+        if (option)
+            assert_int_equal(option->kind->parse(option, option->argument ? "fast" : "",
+                                                 (char *)groups[i].values + option->offset, &err), STATUS_OK);
+    }
+    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(stage_chain_run(&chain, &clip, NULL, &err), STATUS_OK);
+    assert_non_null(strstr(clip.provenance.history, "torque --uncertainty fast"));
+    const Anatomy *a = &clip.anatomy;
+    int knee = anatomy_find(a, COORDINATE_LEFT_KNEE_FLEXION), joint = a->joint[knee];
+    size_t place = anatomy_index(a, 70, knee);
+    size_t row = (size_t)70 * (size_t)clip.skeleton.joint_count + (size_t)joint;
+    const Dynamics *d = &clip.dynamics;
+    assert_near(a->moment_sd[place], torque_sd_along(d->torque_sd[row], d->torque_correlation[row], a->axis[place]),
+                1e-12);
+    assert_true(a->moment_sd[place] > 0);
+    assert_int_equal(joint_series_init(&series, &clip, FRAMES_TRUSTED, &err), STATUS_OK);
+    double *scratch = malloc((size_t)series.count * sizeof *scratch);
+    joint_peaks(&series, joint, clip.body.total_mass, scratch, &peaks);
+    row = (size_t)peaks.torque_peak_frame * (size_t)clip.skeleton.joint_count + (size_t)joint;
+    Vec3 along = vec3_normalize(d->torque[row]);
+    assert_near(peaks.torque_peak_sd_nm_kg * clip.body.total_mass,
+                torque_sd_along(d->torque_sd[row], d->torque_correlation[row], along), 1e-12);
+    free(scratch);
+    joint_series_free(&series);
+    clip_free(&clip);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sd_along_a_direction_is_that_of_the_covariance),
+        cmocka_unit_test(pressure_acts_on_the_whole_leg),
+        cmocka_unit_test(lean_acts_by_its_lever),
+        cmocka_unit_test(joint_centres_act_across_the_force),
+        cmocka_unit_test(segment_centres_act_inward),
+        cmocka_unit_test(masses_act_where_they_hang),
+        cmocka_unit_test(variances_add_up),
+        cmocka_unit_test(measured_forces_leave_less),
+        cmocka_unit_test(every_width_gives_the_same_bits),
+        cmocka_unit_test(the_chain_carries_it_on),
+    };
+    return cmocka_run_group_tests(tests, load_walk, free_walk);
+}
