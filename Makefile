@@ -232,6 +232,11 @@ layers: ## check that includes point down, that only pipeline/cli prints, and th
 	tests/checks/comments.sh
 	scripts/check_comments.py
 
+# Without inlining, so that a call is a reference; the page has nothing of analysis/.
+reach: ## check that every function of analysis/ is reached by some verb
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
+	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(CC)))
+
 demo: ## install what is missing, build, run the chain on data/, ask three questions, make pages to look at
 	scripts/setup.sh demo
 	$(MAKE) page || echo "demo: there is no page of kane report: the rest goes on without"
@@ -244,7 +249,7 @@ check: ## install what the tests need, build, run all tests
 	scripts/setup.sh test
 	tests/checks/setup.sh
 	$(MAKE) -j$(JOBS) all unit-tests
-	$(MAKE) layers functions samples cli-tests docs examples interop groundtruth package-tests cluster-tests
+	$(MAKE) layers functions reach samples cli-tests docs examples interop groundtruth package-tests cluster-tests
 	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
 
 # All bits of memory and arithmetic that must not be: the same tests in a build of their own.
@@ -342,5 +347,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all reach help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

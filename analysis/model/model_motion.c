@@ -238,21 +238,6 @@ void model_inverse(const Model *m, const ModelMotion *s, const double *a, const 
     }
 }
 
-void model_add_loads(const Model *m, const ModelMotion *s, const ModelLoads *loads, double *force)
-{
-    for (int b = 0; b < m->body_count; b++) {
-        s->force[b] = loads->force[b];
-        s->moment[b] = loads->moment[b];
-    }
-    for (int b = m->body_count - 1; b > 0; b--) {
-        int p = m->body[b].parent;
-        s->force[p] = vec3_add(s->force[p], s->force[b]);
-        s->moment[p] = vec3_add(s->moment[p], s->moment[b]);
-    }
-    for (int i = 0; i < m->v_count; i++)
-        force[i] += speed_work(&s->speed[i], s->force[s->speed[i].body], s->moment[s->speed[i].body]);
-}
-
 /* Mass, first moment and second moment about the origin: mass, m c, I. */
 static void put_composite(const Model *m, const ModelMotion *s, int b, double *c)
 {

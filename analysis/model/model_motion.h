@@ -56,9 +56,6 @@ void model_mass(const Model *m, ModelMotion *s, double *mass);
 /* Adds what springs and dampers of the joints exert on the speeds. */
 void model_add_passive(const Model *m, const double *q, const double *v, double *force);
 
-/* Adds the generalised forces of loads on bodies. */
-void model_add_loads(const Model *m, const ModelMotion *s, const ModelLoads *loads, double *force);
-
 /* row[v_count]: the partial velocities of a wrench on a body, force . velocity of the point + moment . angular
  * velocity. Added with `scale`. */
 typedef struct ModelWrench {

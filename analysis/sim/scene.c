@@ -251,7 +251,6 @@ const double *scene_v(const Scene *s) { return s->v; }
 const double *scene_a(const Scene *s) { return s->a; }
 Vec3 scene_contact_force(const Scene *s, int body) { return s->contact_force[body]; }
 Vec3 scene_contact_moment(const Scene *s, int body) { return s->contact_moment[body]; }
-int scene_contact_count(const Scene *s) { return s->contact_count; }
 Vec3 scene_equality_force(const Scene *s, int equality) { return s->equality_force[equality]; }
 Vec3 scene_equality_couple(const Scene *s, int equality) { return s->equality_couple[equality]; }
 

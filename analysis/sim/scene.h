@@ -67,6 +67,10 @@ void scene_destroy(Scene *s);
 /* Coordinates, speeds and controls, each NULL: as they are. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
 
+/* Pairs of geoms that would collide, were there a way to find where their shapes meet: cylinders and ellipsoids meet
+ * planes alone. *example: the first such cylinder or ellipsoid. */
+int scene_unmet_pairs(const Model *model, const ModelGeom **example);
+
 /* STATUS_NO_RESULT where the scene flies apart: it is then as it was. */
 Status scene_step(Scene *s, Error *err);
 
@@ -84,7 +88,6 @@ const ModelMotion *scene_motion(Scene *s);
 /* Sums over the last step: contact force on a body, and its moment about the world's origin. */
 Vec3 scene_contact_force(const Scene *s, int body);
 Vec3 scene_contact_moment(const Scene *s, int body);
-int scene_contact_count(const Scene *s);
 
 /* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
  * force on its first joint in x). */

@@ -29,7 +29,7 @@ static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
     int above_second = second > 0 ? mover(m, m->body[second].parent) : 0;
     int relatives = (above_first == second && second > 0) || (above_second == first && first > 0);
     int bits = (a->type_bits & b->affinity_bits) || (b->type_bits & a->affinity_bits);
-    return first != second && bits && shapes_can_meet(a->shape, b->shape) &&
+    return first != second && bits &&
            (!relatives || m->off.parents_collide) && !is_excluded(m, a->body, b->body);
 }
 
@@ -40,7 +40,8 @@ Status scene_find_pairs(Scene *s, Error *err)
         int count = 0;
         for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
             for (int k = i + 1; k < m->geom_count; k++) {
-                if (!may_meet(m, &m->geom[i], &m->geom[k]))
+                if (!may_meet(m, &m->geom[i], &m->geom[k]) ||
+                    !shapes_can_meet(m->geom[i].shape, m->geom[k].shape))
                     continue;
                 if (write)
                     s->pair[count] = (ScenePair){i, k};
@@ -53,6 +54,19 @@ Status scene_find_pairs(Scene *s, Error *err)
         s->pair_count = count;
     }
     return STATUS_OK;
+}
+
+int scene_unmet_pairs(const Model *m, const ModelGeom **example)
+{
+    int count = 0;
+    for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
+        for (int k = i + 1; k < m->geom_count; k++)
+            if (may_meet(m, &m->geom[i], &m->geom[k]) && !shapes_can_meet(m->geom[i].shape, m->geom[k].shape)) {
+                int later = m->geom[k].shape == MODEL_CYLINDER || m->geom[k].shape == MODEL_ELLIPSOID;
+                if (count++ == 0)
+                    *example = &m->geom[later ? k : i];
+            }
+    return count;
 }
 
 static Shape shape_of(const Scene *s, const ModelGeom *g)

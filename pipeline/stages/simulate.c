@@ -100,6 +100,18 @@ static Status note_remarks(const MjcfRemarks *remarks, Notes *notes, Error *err)
     return status;
 }
 
+static Status note_unmet(const Model *m, Notes *notes, Error *err)
+{
+    char text[160];
+    const ModelGeom *example = NULL;
+    int count = scene_unmet_pairs(m, &example);
+    if (count == 0)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "cylinders and ellipsoids collide with planes alone: %d pair%s of geoms pass%s through "
+             "each other", count, count > 1 ? "s" : "", count > 1 ? "" : "es");
+    return notes_add(notes, (Note){NOTE_WARNING, example->line, 0, text}, err);
+}
+
 /* "X,Y,Z" */
 static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
 {
@@ -313,6 +325,8 @@ Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out,
     status = mjcf_read(path, &limits, &model, &remarks, err);
     Status noted = note_remarks(&remarks, notes, status ? NULL : err);
     status = status ? status : noted;
+    if (!status)
+        status = note_unmet(&model, notes, err);
     if (!status)
         status = take_gravity(given, &model, err);
     if (!status)

@@ -18,6 +18,10 @@ show 'kane simulate ball.xml --key high --restitution 0.8 --duration 1.5 -o ball
 show 'kane simulate ball.xml --key high --springs hang.tsv --gravity 0,0,-1.62 --duration 0.5 -o hung.h5'
 
 
+echo '# what has no way to collide is told'
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2"/></body>\n</worldbody></mujoco>\n' > shapes.xml
+show 'kane simulate shapes.xml --duration 0.2 -o shapes.h5'
+
 echo '# forces and torques over time, drives by joint'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n0.2\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n' > push.tsv
 printf 'time\tjoint\ttorque\n0\telbow\t0\n1\telbow\t0.5\n' > twist.tsv

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Every function of analysis/ is reached by some verb of kane, or tests/checks/unreached.tsv says why not.
+# The linker tells: built without inlining and with a section a function, what nothing refers to is thrown away.
+# usage: LIBS=... tests/checks/reach.sh BUILD [CC]   (from the top of the project; BUILD by `make reach`)
+set -u
+build=$1
+cc=${2:-cc}
+exceptions=tests/checks/unreached.tsv
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One that nothing calls, to see that such are found.
+mkdir -p "$work/analysis"
+printf 'int planted_nowhere(void);\nint planted_nowhere(void) { return 1; }\n' >"$work/analysis/planted.c"
+$cc -O0 -ffunction-sections -c -o "$work/analysis/planted.o" "$work/analysis/planted.c" || exit 2
+
+# shellcheck disable=SC2046,SC2086 # objects and flags are words
+$cc -o "$work/kane" $(find "$build/analysis" "$build/formats" "$build/pipeline" "$build/data" -name '*.o') \
+    "$work/analysis/planted.o" -Wl,--gc-sections,--print-gc-sections $LIBS 2>"$work/removed" || {
+    grep -v 'removing unused section' "$work/removed" | head -n 20
+    exit 2
+}
+
+# "file function" of each: those that stand in the .c itself, not what a header defines for every file.
+sed -n "s/.*removing unused section '\.text\.\([A-Za-z0-9_]*\)' in file '.*\(analysis\/.*\)\.o'.*/\2 \1/p" "$work/removed" |
+    sed 's/_kernel_[a-z0-9]* /_kernel /' | sort -u >"$work/sections"
+while read -r file name; do
+    source=$file.c
+    [ "$file" = analysis/planted ] && source=$work/analysis/planted.c
+    grep -qE "^[A-Za-z].*[ *]$name\\(" "$source" && ! grep -qE "^static .*[ *]$name\\(" "$source" && echo "$name $file"
+done <"$work/sections" | sort >"$work/unreached"
+grep -v '^planted_nowhere ' "$work/unreached" >"$work/found"
+if [ "$(wc -l <"$work/found")" -eq "$(wc -l <"$work/unreached")" ]; then
+    echo "reach: what is planted is not found: the check does not work"
+    exit 2
+fi
+
+sed 1d "$exceptions" | cut -f 1 | sort >"$work/argued"
+cut -d ' ' -f 1 "$work/found" | sort >"$work/names"
+status=0
+for name in $(comm -23 "$work/names" "$work/argued"); do
+    echo "reach: $(grep "^$name " "$work/found" | cut -d ' ' -f 2).c: no verb reaches $name"
+    status=1
+done
+for name in $(comm -13 "$work/names" "$work/argued"); do
+    echo "reach: $exceptions: $name is reached, or is gone"
+    status=1
+done
+[ $status -eq 0 ] && echo "reach: every function of analysis/ is reached by a verb, but for $(wc -l <"$work/argued") that are argued"
+exit $status
