@@ -152,6 +152,26 @@ static void a_weld_carries_a_load(void **state)
 }
 
 /* A chain whose end is connected to the world hangs in a closed loop, and its ends do not part. */
+/* A stiff spring presses a box to the ground: the ground's force is the spring's and the weight, under the implicit
+ * rules too, whose velocities answer an impulse by M^ and not by M. */
+static void implicit_rules_feel_the_whole_contact(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+                       "<body name=\"press\" pos=\"0 0 0.1\"><joint type=\"slide\" axis=\"0 0 1\" stiffness=\"2000\" "
+                       "springref=\"-0.05\" damping=\"20\"/><geom type=\"box\" size=\"0.1 0.1 0.1\" mass=\"1\"/></body>"
+                       "</worldbody></mujoco>";
+    static const IntegratorKind kinds[] = {SYMPLECTIC_EULER, IMPLICIT_EULER, TRAPEZOIDAL};
+    for (int i = 0; i < 3; i++) {
+        SceneDef def = scene_default_def();
+        def.integrator = kinds[i];
+        SceneCase c = scene_case(text, &def);
+        scene_case_run(&c, 1);
+        assert_near(scene_contact_force(c.scene, 1).z, 100 + G, 0.1);
+        scene_case_free(&c);
+    }
+}
+
 static void a_loop_stays_closed(void **state)
 {
     (void)state;
@@ -216,6 +236,7 @@ int main(void)
         cmocka_unit_test(a_ball_bounces),
         cmocka_unit_test(soft_ground_gives_way),
         cmocka_unit_test(a_weld_carries_a_load),
+        cmocka_unit_test(implicit_rules_feel_the_whole_contact),
         cmocka_unit_test(a_loop_stays_closed),
         cmocka_unit_test(limits_and_couplings_hold),
         cmocka_unit_test(shapes_come_to_rest_on_each_other),
