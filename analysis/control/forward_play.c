@@ -139,11 +139,15 @@ static Status player_init(Player *p, const Clip *clip, const ForwardDef *def, Er
 {
     ClipView view = clip_view(clip);
     *p = (Player){.clip = clip, .def = *def};
-    if (!(def->dt > 0))
-        return error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+    if (!(def->dt > 0)) {
+        error_set(err, STATUS_USAGE, "a step of %g s", def->dt);
+        return STATUS_USAGE;
+    }
     find_frames(p);
-    if (p->last <= p->first)
-        return error_set(err, STATUS_BAD_INPUT, "has fewer than two valid frames to play between");
+    if (p->last <= p->first) {
+        error_set(err, STATUS_BAD_INPUT, "has fewer than two valid frames to play between");
+        return STATUS_BAD_INPUT;
+    }
     Status status = lumped_body_init(&p->lumped, &view, LUMP_BY_MASS, err);
     if (!status)
         status = lumped_body_motion(&p->lumped, &view, &p->motion, err);
