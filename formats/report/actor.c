@@ -5,6 +5,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/contact/foot.h"
 #include "analysis/motion/forward_kinematics.h"
+#include "formats/report/torque_parts.h"
 
 static Status fail(Actor *actor, Status status)
 {
@@ -188,6 +189,8 @@ Status actor_init(const Clip *clip, long most_values, Actor *out, Error *err)
     }
     if (!status)
         status = find_common(out, most_values, err);
+    if (!status && out->stride == 1 && clip->has_dynamics && clip->has_body && clip->has_kinematics)
+        status = torque_parts(clip, &out->part, err);
     return fail(out, status);
 }
 
@@ -253,6 +256,7 @@ void actor_free(Actor *actor)
     free(actor->point_support);
     free(actor->is_residual);
     free(actor->is_helper);
+    free(actor->part);
     *actor = (Actor){0};
 }
 

@@ -29,6 +29,8 @@ typedef struct Actor {
     unsigned char *is_residual;   /* [joint] owned; 1: carries the residual (joint_series.h) */
     unsigned char *is_helper;     /* [joint] owned; 1: neither mass nor role of its own */
     double mass;                  /* kg; NaN without a body */
+    double *part;                 /* [frame][joint][TORQUE_PARTS] Nm, torque_parts.h; owned, NULL without
+                                     torques, and in a page too long to show every frame */
     Quat *turn;                   /* [sample][joint] child to parent, signs continuous; owned */
     Vec3 *shift;                  /* [sample][joint] m, from the parent's centre, its axes; owned */
     Vec3 *offset;                 /* [joint] m, the mean of shift; owned */

@@ -4,6 +4,7 @@
 
 #include "analysis/base/memory.h"
 #include "formats/base/text.h"
+#include "formats/report/torque_parts.h"
 
 #define GRAVITY 9.80665
 
@@ -48,6 +49,11 @@ static int com_count(const Actor *actor)
 static int load_count(const Actor *actor)
 {
     return actor->run || (actor->clip->has_dynamics && actor->mass > 0) ? actor->clip->skeleton.joint_count : 0;
+}
+
+static int part_count(const Actor *actor)
+{
+    return actor->part && actor->mass > 0 ? TORQUE_PARTS * actor->clip->skeleton.joint_count : 0;
 }
 
 static int power_count(const Actor *actor)
@@ -106,6 +112,13 @@ static double torque(const Actor *actor, int frame, int joint)
     if (!actor->run && actor->is_residual[joint])
         return NAN; /* the channels of the residual tell it */
     return vec3_norm(of[at(actor, frame, joint)]) / actor->mass;
+}
+
+static double part(const Actor *actor, int frame, int series)
+{
+    int joint = series / TORQUE_PARTS;
+    double value = actor->part[at(actor, frame, joint) * TORQUE_PARTS + (size_t)(series % TORQUE_PARTS)];
+    return actor->is_residual[joint] || actor->is_helper[joint] ? NAN : value / actor->mass;
 }
 
 static double power(const Actor *actor, int frame, int joint)
@@ -171,6 +184,7 @@ static const Channel channels[] = {
     {"com", "m", 0, com_count, com, {0, 0}},
     {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
     {"use", "of strength", 1, use_count, use, {0, 0}},
+    {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
     {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},

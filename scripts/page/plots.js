@@ -13,6 +13,10 @@ const QUANTITIES = [
   { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true, least: 0.01 },
 ];
 
+// What the torque's size comes from, stacked: of the first clip. In the order of formats/report/torque_parts.h.
+const PARTS = [["weight", "#56b4e9"], ["inertia", "#e69f00"], ["ground", "#009e73"], ["tables", "#999999"]];
+const STACK = { name: "parts", title: "Torque from", unit: "Nm/kg", scale: 1, least: 0.01 };
+
 // Times that the lines of all clips share: those of the finest.
 function commonTimes(clips) {
   const start = Math.min(...clips.map((clip) => clip.start)), end = Math.max(...clips.map((clip) => clip.end));
@@ -63,7 +67,7 @@ export class Plots {
     Object.assign(this, { clips, player, plots: [], joints: clips.map(() => -1) });
     this.times = commonTimes(clips);
     this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
-    this.quantities = QUANTITIES.filter(({ name }) => clips.some((clip) => clip.has(name)));
+    this.quantities = [...QUANTITIES, STACK].filter(({ name }) => clips.some((clip) => clip.has(name)));
     this.element = el("div", { className: "plots", id: "plots" });
     if (!clips.some((clip) => clip.has("torque")))
       this.element.append(el("p", { className: "note", textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." }));
@@ -72,7 +76,11 @@ export class Plots {
   }
 
   card(quantity) {
-    const values = this.clips.map((_, i) => {
+    const values = quantity === STACK ? PARTS.map(([, colour]) => {
+      const value = el("b", { className: "value" });
+      value.style.color = colour;
+      return value;
+    }) : this.clips.map((_, i) => {
       const value = el("b", { className: "value" });
       value.style.color = `var(${LINES[i]})`;
       return value;
@@ -100,8 +108,9 @@ export class Plots {
     const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
     const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
     const { fromZero, least: floor } = card.quantity, isOne = this.times.length === 1;
-    const within = this.reach(card.quantity);
-    const range = fromZero
+    const within = card.quantity === STACK ? [-Infinity, Infinity] : this.reach(card.quantity);
+    const ends = card.quantity === STACK ? this.stackEnds() : null;
+    const range = ends ? () => ends : fromZero
       ? (_, __, most) => [0, Math.max(Math.min(most ?? 0, within[1]) * 1.08, floor)]
       : (_, least, most) => uPlot.rangeNum(Math.min(Math.max(least ?? 0, within[0]), -floor),
                                            Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
@@ -117,7 +126,7 @@ export class Plots {
         label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined,
         points: { show: isOne, size: 9, fill: token(LINES[i]) },
       }))],
-      hooks: { drawClear: [(plot) => this.shade(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
+      hooks: { drawClear: [(plot) => this.shade(plot), (plot) => ends && this.paintStack(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
                ready: [(plot) => this.listen(plot)] },
     };
   }
@@ -133,8 +142,49 @@ export class Plots {
     return least > most ? [-Infinity, Infinity] : [least, most];
   }
 
+  // Of each part the edges of its area at every time, above zero or below it: [[base, top] ...].
+  stack() {
+    const joint = this.joints[0], up = this.times.map(() => 0), down = this.times.map(() => 0);
+    return PARTS.map((_, k) => {
+      const values = joint < 0 ? [] : line(this.clips[0], STACK, joint * PARTS.length + k, this.times);
+      return this.times.map((_time, i) => {
+        const side = (values[i] ?? 0) < 0 ? down : up, base = side[i];
+        return [base, (side[i] += values[i] ?? 0)];
+      });
+    });
+  }
+
+  // Least and largest edge at times that are trusted; of all where none is.
+  stackEnds() {
+    const edges = this.stack(), trusted = this.times.map((time) => !this.clips[0].whyNot(time, this.joints[0]));
+    const all = (keep) => edges.flatMap((part) => part.filter((_, i) => keep(i)).flat());
+    const of = all((i) => trusted[i]), values = of.length ? of : all(() => true);
+    const least = values.reduce((a, b) => Math.min(a, b), -STACK.least), most = values.reduce((a, b) => Math.max(a, b), STACK.least);
+    return [least - 0.06 * (most - least), most + 0.06 * (most - least)];
+  }
+
+  paintStack(plot) {
+    const { ctx } = plot, x = this.times.map((time) => plot.valToPos(time, "x", true));
+    const y = (value) => plot.valToPos(value, "y", true);
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(plot.bbox.left, plot.bbox.top, plot.bbox.width, plot.bbox.height);
+    ctx.clip();
+    ctx.globalAlpha = 0.75;
+    this.stack().forEach((edges, k) => {
+      ctx.beginPath();
+      edges.forEach(([, top], i) => ctx.lineTo(x[i], y(top)));
+      for (let i = edges.length - 1; i >= 0; i--) ctx.lineTo(x[i], y(edges[i][0]));
+      ctx.fillStyle = PARTS[k][1];
+      ctx.fill();
+    });
+    ctx.restore();
+  }
+
   plot(card) {
-    const data = [this.times, ...this.clips.map((clip, i) => line(clip, card.quantity, this.joints[i], this.times))];
+    const shown = card.quantity === STACK ? QUANTITIES[0] : card.quantity; // the sum of the parts is the torque
+    const data = [this.times, ...this.clips.map((clip, i) =>
+      line(clip, shown, card.quantity === STACK && i ? -1 : this.joints[i], this.times))];
     const plot = new uPlot(this.options(card), data, card.body);
     const head = el("div", { className: "playhead" });
     plot.over.append(head);
@@ -195,6 +245,11 @@ export class Plots {
     this.placeHeads(time);
     for (const { quantity, values } of this.cards)
       values.forEach((value, i) => {
+        if (quantity === STACK) {
+          const joint = this.joints[0], part = this.clips[0].value(STACK.name, joint * PARTS.length + i, time);
+          value.textContent = joint < 0 || !Number.isFinite(part) ? "" : `${PARTS[i][0]} ${figure(part)}`;
+          return;
+        }
         const clip = this.clips[i], joint = this.joints[i];
         value.textContent = joint < 0 ? "" : figure(clip.value(quantity.name, joint, time) * quantity.scale);
         value.title = this.whyNot(time);

@@ -102,9 +102,22 @@ test("a click on a joint shows its plots", async () => {
   assert.ok((await text(opened, ".joint-label")).startsWith(chosen));
   assert.ok(different(plots, await picture(opened, "#plots")) > 500, "the plots are another joint's");
   assert.deepEqual(await page.$$eval(".plot-head span:first-child", (all) => all.map((title) => title.textContent)),
-                   ["Torque", "Power", "Angular velocity"]);
+                   ["Torque", "Power", "Angular velocity", "Torque from"]);
   isClean(opened);
   await page.close();
+});
+
+test("the torque of a joint is stacked from its parts", async () => {
+  const opened = await open(browser, "walk.html", { hash: "#t=0.3&joint=left_knee" });
+  const stack = await picture(opened, ".plot:last-child .plot-body");
+  assert.ok(pixels(stack, (r, g, b) => g > 130 && r < 120 && b > 90 && b < 180).length > 1500, "the ground bears on the knee");
+  const parts = await opened.page.$$eval(".plot:last-child .value", (all) => all.map((value) => value.textContent.split(" ")));
+  assert.deepEqual(parts.map(([name]) => name), ["weight", "inertia", "ground", "tables"]);
+  const torque = Number(await opened.page.$eval(".plot:first-child .value", (value) => value.textContent));
+  const sum = parts.reduce((all, [, value]) => all + Number(value), 0);
+  assert.ok(Math.abs(sum - torque) < 0.01, `${sum} of ${torque} Nm/kg`);
+  isClean(opened);
+  await opened.page.close();
 });
 
 test("the playhead moves plots, strip and skeleton together", async () => {
