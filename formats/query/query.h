@@ -21,6 +21,11 @@ typedef struct QueryDef {
     double min_seconds;   /* @within, @over; default 0: 1 s and any */
     double time_limit;    /* s; 0: none; default 60 */
     QueryFormat format;   /* default table */
+    const char *const *databases; /* [database_count] indexes that are asked together, in any of which @like finds its
+                                     clip; query_run_over sets it */
+    int database_count;
+    const char *const *tags; /* [tag_count] names of tags of any of them; set by it too */
+    int tag_count;
     int *is_cut;          /* set to 1 where the preset's own limit left rows out; may be NULL */
 } QueryDef;
 
@@ -33,6 +38,13 @@ const char *query_preset_help(int index);
  * a wrong expression: an unknown column is named together with the near ones. A question that fails at its first row
  * writes nothing, a table not even at a later one. */
 Status query_run(const char *database, const QueryDef *def, FILE *out, Error *err);
+
+/* Whether a word names a database, and no expression. */
+int query_is_database(const char *word);
+
+/* Asks several indexes as one, such as the shards of a batch: rows of all in one order, paths as seen from the first. A
+ * column may be any expression over clip_summary, but not a SELECT over other tables. */
+Status query_run_over(const char *const *databases, int count, const QueryDef *def, FILE *out, Error *err);
 
 /* The same in two steps, for questions one after another over one connection. A preset that leaves a temporary table
  * behind can be asked once. The caller closes *db (database_close), which is NULL after failure. */

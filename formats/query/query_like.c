@@ -8,6 +8,7 @@
 #include "formats/container/container.h"
 #include "formats/index/clip_path.h"
 #include "formats/index/database.h"
+#include "formats/index/index_file.h"
 #include "formats/query/query_preset.h"
 
 #define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
@@ -187,12 +188,29 @@ static Status compare_all(Likeness *l, sqlite3_int64 self, sqlite3_stmt *list, s
     return status || code == SQLITE_DONE ? status : database_error(sqlite3_db_handle(list), code, err);
 }
 
+/* The profiles of the clip in one of the other indexes that are asked; none where none has it. */
+static Status profiles_of_others(const QueryDef *def, Profiles *out, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < def->database_count && !status && out->count == 0; i++) {
+        sqlite3 *db = NULL;
+        status = index_file_read(def->databases[i], &db, err);
+        sqlite3_int64 id = status ? 0 : find_clip(db, def->argument, def->databases[i]);
+        if (id > 0)
+            status = profiles_of_clip(db, id, out, err);
+        database_close(&db);
+    }
+    return status;
+}
+
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
     Profiles wanted = {.count = 0};
     sqlite3_stmt *list = NULL, *insert = NULL;
     sqlite3_int64 self = find_clip(db, def->argument, database);
-    Status status = self ? profiles_of_clip(db, self, &wanted, err) : profiles_of_file(def->argument, &wanted, err);
+    Status status = self ? profiles_of_clip(db, self, &wanted, err) : profiles_of_others(def, &wanted, err);
+    if (!status && !self && wanted.count == 0)
+        status = profiles_of_file(def->argument, &wanted, err);
     if (!status && wanted.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no torque profile: no joint torques or no human roles");
     status = query_preset_blame(def, status, err);

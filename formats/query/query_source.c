@@ -26,6 +26,14 @@ static int is_named(const QueryDef *def, const char *name)
            has_word(def->order, name);
 }
 
+static int is_added(const QuerySource *source, const char *name)
+{
+    for (int i = 0; i < source->tags.count; i++)
+        if (strcmp(source->tags.name[i], name) == 0)
+            return 1;
+    return 0;
+}
+
 /* Adds a tag as a column: NULL where a clip does not have it. */
 static Status add_tag(QuerySource *source, const char *name, Error *err)
 {
@@ -37,23 +45,42 @@ static Status add_tag(QuerySource *source, const char *name, Error *err)
     return longer && !source->tags.no_memory ? STATUS_OK : error_no_memory(err);
 }
 
-/* A SELECT of one's own names its tables itself. */
-Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err)
+Status query_tags(sqlite3 *db, QueryColumns *names, Error *err)
 {
     sqlite3_stmt *list = NULL;
     int code = SQLITE_DONE;
-    *source = (QuerySource){.sql = sqlite3_mprintf("clip_summary")};
-    Status status = source->sql ? STATUS_OK : error_no_memory(err);
-    if (!status && !def->sql)
-        status = database_prepare(db, "SELECT DISTINCT name FROM tag ORDER BY name", &list, err);
-    while (!status && list && (code = sqlite3_step(list)) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(list, 0);
-        if (name && is_named(def, name))
-            status = add_tag(source, name, err);
-    }
+    Status status = database_prepare(db, "SELECT DISTINCT name FROM tag ORDER BY name", &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        if (sqlite3_column_text(list, 0)) /* a stranger's may hold anything */
+            query_columns_append(names, (const char *)sqlite3_column_text(list, 0));
     if (!status && code != SQLITE_DONE)
         status = database_error(db, code, err);
     sqlite3_finalize(list);
+    return !status && names->no_memory ? error_no_memory(err) : status;
+}
+
+static Status add_named(QuerySource *source, const QueryDef *def, const char *const *names, int count, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < count && !status; i++)
+        if (is_named(def, names[i]) && !is_added(source, names[i]))
+            status = add_tag(source, names[i], err);
+    return status;
+}
+
+/* A SELECT of one's own names its tables itself. */
+Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err)
+{
+    QueryColumns names = {0};
+    *source = (QuerySource){.sql = sqlite3_mprintf("clip_summary")};
+    Status status = source->sql ? STATUS_OK : error_no_memory(err);
+    if (!status && !def->sql)
+        status = query_tags(db, &names, err);
+    if (!status)
+        status = add_named(source, def, (const char *const *)names.name, names.count, err);
+    if (!status)
+        status = add_named(source, def, def->tags, def->tag_count, err);
+    query_columns_free(&names);
     return status;
 }
 

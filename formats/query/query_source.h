@@ -10,6 +10,9 @@ typedef struct QuerySource {
     QueryColumns tags; /* that it has */
 } QuerySource;
 
+/* Appends the names of an index's tags. */
+Status query_tags(sqlite3 *db, QueryColumns *names, Error *err);
+
 /* Before the connection is guarded. STATUS_BAD_INPUT for an index without its table of tags. */
 Status query_source_init(QuerySource *source, sqlite3 *db, const QueryDef *def, Error *err);
 void query_source_free(QuerySource *source);

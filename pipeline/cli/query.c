@@ -76,6 +76,15 @@ static void describe(const char *start, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s\n", query_preset_help(i));
 }
 
+/* The first word is an index, and so is every database behind it until a word is none. */
+static int count_indexes(char *const *words, int count)
+{
+    int indexes = 1;
+    while (indexes < count && query_is_database(words[indexes]))
+        indexes++;
+    return indexes;
+}
+
 static int query_main(const Command *command, int argc, char **argv)
 {
     QueryDef def = query_default_def();
@@ -87,28 +96,30 @@ static int query_main(const Command *command, int argc, char **argv)
     describe(command->description, description, sizeof description);
     described.description = description;
     int first = command_line_parse(&described, &group, 1, argc, argv);
-    if (argc - first < 1 || argc - first > 4)
+    int indexes = count_indexes(argv + first, argc - first), last = first + indexes;
+    if (argc - first < 1 || argc - last > 3)
         return message_usage(command->name, "expected %s", command->arguments);
-    def.where = argc - first > 1 ? argv[first + 1] : NULL;
-    def.argument = argc - first > 2 ? argv[first + 2] : NULL;
-    def.among = argc - first > 3 ? argv[first + 3] : NULL;
+    def.where = argc > last ? argv[last] : NULL;
+    def.argument = argc - last > 1 ? argv[last + 1] : NULL;
+    def.among = argc - last > 2 ? argv[last + 2] : NULL;
     def.is_cut = &is_cut;
-    Status status = query_run(argv[first], &def, stdout, &err);
+    Status status = query_run_over((const char *const *)argv + first, indexes, &def, stdout, &err);
     if (status == STATUS_OK && fflush(stdout))
         status = error_set(&err, STATUS_IO, "cannot write the answer");
     if (status == STATUS_NO_RESULT)
         return status_exit_code(status);
     if (is_cut)
         message_note(command->name, argv[first], "there are more rows: --limit N shows N of them");
-    return status == STATUS_OK ? 0 : message_error(command->name, argv[first], &err);
+    return status == STATUS_OK ? 0 : message_error(command->name, indexes == 1 ? argv[first] : NULL, &err);
 }
 
 static const Command query_command = {
     .name = "query",
     .summary = "Ask an index: which clips, how hard, when",
-    .arguments = "DB [WHERE | @preset [ARGUMENT [WHERE]]]",
+    .arguments = "DB... [WHERE | @preset [ARGUMENT [WHERE]]]",
     .description = "WHERE is an SQL expression over the columns of clip_summary, such as "
-                   "\"left_knee_torque_peak_nm_kg > 3\". Nothing is ever written. Exit code 1 where no row matches.",
+                   "\"left_knee_torque_peak_nm_kg > 3\". Several indexes, such as those of shards, answer as one. "
+                   "Nothing is ever written. Exit code 1 where no row matches.",
     .options = options,
 };
 

@@ -374,6 +374,86 @@ static void a_tag_is_a_column(void **state)
     expect(state, def, "path\neasy.h5\n");
 }
 
+/* The clips of the library in two indexes, the second in a folder below. */
+static void several_indexes_answer_as_one(void **state)
+{
+    Library *library = *state;
+    char easy[600], rest[600];
+    const char *const both[] = {easy, rest};
+    assert_int_equal(mkdir(test_folder_file(&library->folder, "below"), 0777), 0);
+    snprintf(easy, sizeof easy, "%s", test_folder_file(&library->folder, "one.db"));
+    snprintf(rest, sizeof rest, "%s", test_folder_file(&library->folder, "below/two.db"));
+    for (int k = 0; k < 2; k++) {
+        Index *index = NULL;
+        assert_int_equal(index_open(both[k], &index, NULL), STATUS_OK);
+        for (int i = k; i < (k ? 3 : 1); i++) {
+            ClipStats stats;
+            Clip clip = hinge_clip(300, 10 * (i + 1));
+            assert_int_equal(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL), STATUS_OK);
+            assert_int_equal(index_put_clip(index, paths[i], &stats, NULL), STATUS_OK);
+            clip_stats_free(&stats);
+            clip_free(&clip);
+        }
+        assert_int_equal(index_finish(index, NULL), STATUS_OK);
+        index_close(index);
+    }
+    const struct {
+        const char *where, *argument, *among, *columns, *order, *expected;
+        long long limit;
+    } question[] = {
+        {"left_knee_torque_peak_nm > 5", NULL, NULL, NULL, "left_knee_torque_peak_nm DESC",
+         "path\tleft_knee_torque_peak_nm\tleft_knee_torque_peak_t\nbelow/hard.h5\t30\t0.25\n"
+         "below/middle.h5\t20\t0.25\neasy.h5\t10\t0.25\n", -1},
+        {"left_knee_torque_peak_nm > 5", NULL, NULL, "path", "left_knee_torque_peak_nm DESC",
+         "path\nbelow/hard.h5\nbelow/middle.h5\n", 2},
+        {"1", NULL, NULL, "path, clip_summary.fps / 2 AS half", "half, path DESC",
+         "path\thalf\neasy.h5\t50\nbelow/middle.h5\t50\nbelow/hard.h5\t50\n", -1},
+        {"clip_id IN (SELECT clip_id FROM joint WHERE role = 'left_knee')", NULL, NULL, "count(*) AS clips", "1",
+         "clips\n3\n", -1},
+        {"@hardest", NULL, NULL, "path", NULL, "path\nbelow/hard.h5\nbelow/middle.h5\n", 2},
+        {"@within", "left_knee=1000", NULL, "path, frame0", "path",
+         "path\tframe0\nbelow/hard.h5\t0\nbelow/middle.h5\t0\neasy.h5\t0\n", -1},
+        {"@like", "middle.h5", NULL, "path, roles", "path", "path\troles\nbelow/hard.h5\t1\neasy.h5\t1\n", -1},
+        {"@like", "easy.h5", "left_knee_torque_peak_nm < 25", "path", NULL, "path\nbelow/middle.h5\n", -1},
+    };
+    for (size_t i = 0; i < sizeof question / sizeof *question; i++) {
+        QueryDef def = query_default_def();
+        char *text = NULL;
+        size_t size;
+        Error err = {0};
+        FILE *out = open_memstream(&text, &size);
+        def.format = QUERY_TSV;
+        def.where = question[i].where;
+        def.argument = question[i].argument;
+        def.among = question[i].among;
+        def.columns = question[i].columns;
+        def.order = question[i].order;
+        def.limit = question[i].limit;
+        Status status = query_run_over(both, 2, &def, out, &err);
+        fclose(out);
+        if (status)
+            fail_msg("%s: %s", question[i].where, err.text);
+        assert_string_equal(text, question[i].expected);
+        free(text);
+    }
+    QueryDef def = query_default_def();
+    Error err;
+    def.where = "left_kne_torque_peak_nm > 5";
+    assert_int_equal(query_run_over(both, 2, &def, stdout, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "near: left_knee"));
+    def.where = "fps < 0";
+    assert_int_equal(query_run_over(both, 2, &def, stderr, &err), STATUS_NO_RESULT);
+    def = query_default_def();
+    def.sql = "SELECT 1";
+    assert_int_equal(query_run_over(both, 2, &def, stdout, &err), STATUS_USAGE);
+    assert_true(query_is_database(easy));
+    assert_false(query_is_database("fps < 0"));
+    const char *const absent[] = {easy, "absent.db"};
+    def = query_default_def();
+    assert_int_equal(query_run_over(absent, 2, &def, stdout, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "absent.db: "));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -390,6 +470,7 @@ int main(void)
         cmocka_unit_test(like_measures_the_distance_of_profiles),
         cmocka_unit_test(a_limit_that_cuts_says_so),
         cmocka_unit_test(a_tag_is_a_column),
+        cmocka_unit_test(several_indexes_answer_as_one),
         cmocka_unit_test(what_is_no_index_is_refused),
     };
     return cmocka_run_group_tests(tests, make_library, remove_library);
