@@ -206,12 +206,12 @@ const char *container_reader_text(const ContainerReader *r, const char *attribut
 {
     for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT; i++) {
         const Extent *extent = &r->layout.text[i];
-        const char *text = (const char *)r->scratch.bytes + extent->offset;
         if (schema_attributes[i].group != GROUP_ROOT || strcmp(schema_attributes[i].name, attribute) != 0)
             continue;
         int is_inside = extent->place == EXTENT_SCRATCH && extent->size > 0 && extent->offset <= r->scratch.size &&
                         extent->size <= r->scratch.size - extent->offset;
-        return is_inside && text[extent->size - 1] == '\0' ? text : "";
+        const char *text = is_inside ? (const char *)r->scratch.bytes + extent->offset : NULL;
+        return text && text[extent->size - 1] == '\0' ? text : "";
     }
     return "";
 }

@@ -143,7 +143,7 @@ static const Column warning_columns[] = {
      "number in the clip, -1 where the clip is stale"},
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `no-root-path`, `seat`, `no-valid-frames`,"
-     " `no-trusted-frames`, `stale`"},
+     " `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `stale`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},
 };

@@ -21,15 +21,16 @@ static void mirror_trust(const Mirror *m, Trust *t)
     trust_settle(t);
 }
 
-static Status tell_asymmetry(const Mirror *m, const Skeleton *s, Notes *notes, Error *err)
+static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *err)
 {
     char text[192];
+    clip_drop_warnings(clip, "asymmetric");
     if (m->asymmetry <= 0)
         return STATUS_OK;
     snprintf(text, sizeof text,
              "the skeleton is not symmetric, by up to %.2g cm below \"%.60s\": it is mirrored with the motion",
-             100 * m->asymmetry, s->name[m->asymmetric_joint]);
-    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+             100 * m->asymmetry, clip->skeleton.name[m->asymmetric_joint]);
+    return notes_warn(notes, clip, "asymmetric", text, err);
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -42,7 +43,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         return status;
     status = mirror_motion(&mirror, &clip->skeleton, &clip->motion, &motion, err);
     if (!status)
-        status = tell_asymmetry(&mirror, &clip->skeleton, notes, err);
+        status = tell_asymmetry(&mirror, clip, notes, err);
     if (!status)
         status = mirror_skeleton(&mirror, &clip->skeleton, err);
     if (!status) {

@@ -14,12 +14,12 @@ static const struct {
     {&stage_anatomy, CLIP_ANATOMY},
 };
 
-static Status note_file(const Stage *stage, const char *file, Notes *notes, Error *err)
+static Status note_file(const Stage *stage, const char *file, Clip *clip, Notes *notes, Error *err)
 {
     char text[512];
     snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the new body",
              stage->command.name, file);
-    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+    return notes_warn(notes, clip, "left-out", text, err);
 }
 
 static void take_measured(Clip *clip, Rerun *out, const char *file)
@@ -42,7 +42,7 @@ Status rerun_plan(Clip *clip, Rerun *out, Notes *notes, Error *err)
         const Stage *stage = computed[i].stage;
         Status status = history_read(clip, stage, &out->values[out->count], file, sizeof file, err);
         if (status == STATUS_OK && *file && stage != &stage_contact)
-            return note_file(stage, file, notes, err);
+            return note_file(stage, file, clip, notes, err);
         if (status != STATUS_OK)
             return status;
         if (*file)

@@ -117,12 +117,12 @@ static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const Cl
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Notes *notes, Error *err)
+static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
-    static const Note warning = {NOTE_WARNING, 0, 0, "measured forces scaled by the mass no longer fit a motion in its "
-                                 "old time: --time similar keeps them true"};
-    return rerun->measured.point_count > 0 && scale->time != sqrt(scale->length) ? notes_add(notes, warning, err)
-                                                                                 : STATUS_OK;
+    if (rerun->measured.point_count == 0 || scale->time == sqrt(scale->length))
+        return STATUS_OK;
+    return notes_warn(notes, clip, "scaled-forces", "measured forces scaled by the mass no longer fit a motion in its "
+                      "old time: --time similar keeps them true", err);
 }
 
 static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
@@ -130,7 +130,7 @@ static Status scale_body(const OptionValues *values, const ClipScale *scale, Cli
     Rerun rerun = {0};
     Status status = rerun_plan(clip, &rerun, notes, err);
     if (status == STATUS_OK)
-        status = warn_of_measured(&rerun, scale, notes, err);
+        status = warn_of_measured(&rerun, scale, clip, notes, err);
     if (status == STATUS_OK)
         status = stage_apply(&stage_scale, values, clip, notes, err);
     if (status == STATUS_OK)
