@@ -119,8 +119,10 @@ void score_hand_body(const ScoredPair *pair, RetargetScore *score)
     for (int side = 0; side < 2; side++)
         for (int f = 0; f < pair->frame_count; f++) {
             double source = body_distance(&pair->source, wrists[side], f);
+            if (!(source < HAND_NEAR * pair->source.reference->leg))
+                continue;
             double target = body_distance(&pair->target, wrists[side], f);
-            if (source < HAND_NEAR * pair->source.reference->leg && isfinite(target))
+            if (isfinite(target))
                 score_add(&change, 100 * fabs(target - pair->scale * source), f);
         }
     score->hand_body_cm = score_mean(&change);
