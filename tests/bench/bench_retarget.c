@@ -36,7 +36,7 @@ static Status make_clip(Clip *out)
         char name[32];
         snprintf(name, sizeof name, "extra_%d", j);
         status = skeleton_set_name(&out->skeleton, j, j < joints ? walk.skeleton.name[j] : name, NULL);
-        out->skeleton.parent[j] = j < joints ? walk.skeleton.parent[j] : joints - 1;
+        out->skeleton.parent[j] = j < joints ? walk.skeleton.parent[j] : 0;
         out->skeleton.offset[j] = j < joints ? walk.skeleton.offset[j] : vec3(0, 0.01, 0);
     }
     for (int e = 0; e < walk.skeleton.end_count && !status; e++) {
