@@ -82,6 +82,32 @@ Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantit
     return STATUS_OK;
 }
 
+int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, JointComponent component,
+                          double *spread)
+{
+    const Dynamics *d = &clip->dynamics;
+    if (quantity != QUANTITY_TORQUE || !clip->has_dynamics || !d->torque_sd)
+        return 0;
+    for (int f = 0; f < clip->motion.frame_count; f++) {
+        size_t at = motion_index(&clip->motion, f, joint);
+        Vec3 along = vec3_normalize(d->torque[at]);
+        spread[f] = component == COMPONENT_NORM ? torque_sd_along(d->torque_sd[at], d->torque_correlation[at], along)
+                                                : component_of(d->torque_sd[at], component);
+    }
+    return 1;
+}
+
+int coordinate_spread(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *spread)
+{
+    const Anatomy *a = &clip->anatomy;
+    int place = clip->has_anatomy ? anatomy_find(a, coordinate) : -1;
+    if (quantity != QUANTITY_MOMENT || place < 0 || !a->moment_sd)
+        return 0;
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        spread[f] = a->moment_sd[anatomy_index(a, f, place)];
+    return 1;
+}
+
 static void add_trace(Traces *t, Role role, const JointSeries *series, int joint)
 {
     const double *torque = joint_series_torque(series, joint);

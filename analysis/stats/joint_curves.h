@@ -31,6 +31,17 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
 /* The same of an anatomical coordinate; NaN where there is no angle or no strength. */
 Status coordinate_quantity(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *value, Error *err);
 
+/* Half the width of the band that holds 90 % of normal errors, in standard deviations. */
+#define BAND_90 1.645
+
+/* Fills spread[frame] with the standard deviation of that torque, Nm: of a component, or of the size along itself.
+ * 0, and nothing filled, where the clip holds none or the quantity is another. */
+int joint_quantity_spread(const Clip *clip, int joint, JointQuantity quantity, JointComponent component,
+                          double *spread);
+
+/* The same of the moment of a coordinate. */
+int coordinate_spread(const Clip *clip, Coordinate coordinate, JointQuantity quantity, double *spread);
+
 /* Load of every role frame by frame, small enough for the index: 32-bit |torque|, so that "when?" has an exact answer.
  *
  * A hundredth of the container's size: 4 bytes a role and frame. */

@@ -1,14 +1,14 @@
 #include "analysis/uncertainty/body_terms.h"
 
 #include "analysis/base/memory.h"
-#include "analysis/contact/mass_fit.h"
+#include "analysis/contact/mass_equations.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/smooth.h"
+#include "analysis/uncertainty/body_masses.h"
 #include "analysis/uncertainty/ground_terms.h"
+#include "analysis/uncertainty/recording_noise.h"
 #include "analysis/uncertainty/spread_terms.h"
-
-#define NOISE_CUTOFF 20.0 /* Hz: what a recording without filter is taken to let through */
 
 /* m (a - g) of every segment in a frame: what its joint hands it, less what it hands on, and the loads on it. */
 static void segment_demands(const SpreadCase *c, int frame, Vec3 *demand)
@@ -35,7 +35,6 @@ Status place_terms_add(const SpreadCase *c, TorqueSpread *out, Error *err)
     const Dynamics *dynamics = c->dynamics;
     const double *size = c->size;
     int joints = dynamics->joint_count;
-    double variance = size[SPREAD_SEGMENT_CENTRE] * size[SPREAD_SEGMENT_CENTRE];
     Arena arena = {0};
     Vec3 *demand = arena_array(&arena, (size_t)joints, 1, sizeof *demand);
     Sym3 *beyond = arena_array(&arena, (size_t)joints, 1, sizeof *beyond);
@@ -45,8 +44,11 @@ Status place_terms_add(const SpreadCase *c, TorqueSpread *out, Error *err)
     }
     for (int f = 0; f < dynamics->frame_count; f++) {
         segment_demands(c, f, demand);
-        for (int j = 0; j < joints; j++)
-            beyond[j] = sym3_point_inertia(variance, demand[j]);
+        for (int j = 0; j < joints; j++) {
+            int is_foot = body_part_of(c->clip->skeleton->segment[j]) == PART_FOOT;
+            double off = size[is_foot ? SPREAD_FOOT_CENTRE : SPREAD_SEGMENT_CENTRE];
+            beyond[j] = sym3_point_inertia(off * off, demand[j]);
+        }
         for (int j = joints - 1; j > 0; j--) {
             size_t at = torque_spread_index(out, f, j);
             Sym3 *above = &beyond[c->clip->skeleton->parent[j]];
@@ -85,9 +87,8 @@ static void stretched_inertia(const ClipView *clip, double *inertia)
 Status noise_term_add(const SpreadCase *c, TorqueSpread *out, Error *err)
 {
     const ClipView *clip = c->clip;
-    double cutoff = c->filter.cutoff;
     int joints = out->joint_count;
-    double passes = fmin(cutoff > 0 ? cutoff : NOISE_CUTOFF, 0.45 / clip->motion->frame_time);
+    double passes = noise_cutoff(c->filter.cutoff, clip->motion->frame_time);
     double acceleration = c->size[SPREAD_NOISE] * noise_acceleration(clip->motion->frame_time, passes);
     double *variance = array_new((size_t)joints, 1, sizeof *variance);
     if (!variance)
@@ -108,36 +109,6 @@ Status noise_term_add(const SpreadCase *c, TorqueSpread *out, Error *err)
     return STATUS_OK;
 }
 
-/* Parts whose masses may change at once, as no joint carries two of them beyond each other. */
-enum { MASS_GROUPS = 4 };
-static const BodyPart mass_groups[MASS_GROUPS][2] = {
-    {PART_THIGH, PART_HAND}, {PART_SHANK, PART_FOREARM}, {PART_FOOT, PART_UPPER_ARM}, {PART_HEAD, PART_HEAD}};
-
-static double mass_spread(BodyPart part, const double *size)
-{
-    for (int i = 0; i < part_spreads_count; i++)
-        if (part_spreads[i].part == part)
-            return part_spreads[i].spread * size[part == PART_FOOT ? SPREAD_FOOT_MASS : SPREAD_SEGMENT_MASS];
-    return 0;
-}
-
-/* The body with the parts of a group heavier by a standard deviation; the trunk takes it from itself. */
-static void change_masses(const ClipView *clip, const BodyPart group[2], const double *size, Body *body)
-{
-    double added = 0, trunk = 0;
-    MassFit change = {0};
-    for (int i = 0; i < 2; i++)
-        change.change[group[i]] = mass_spread(group[i], size);
-    for (int j = 0; j < body->joint_count; j++) {
-        BodyPart part = body_part_of(clip->skeleton->segment[j]);
-        added += part == PART_NONE ? 0 : change.change[part] * body->mass[j];
-        trunk += part == PART_TRUNK ? body->mass[j] : 0;
-    }
-    if (trunk > 0)
-        change.change[PART_TRUNK] = -added / trunk;
-    mass_fit_apply(&change, clip->skeleton, body);
-}
-
 Status mass_terms_add(const SpreadCase *c, TorqueSpread *out, Error *err)
 {
     InverseDynamicsDef def = inverse_dynamics_default_def();
@@ -150,7 +121,7 @@ Status mass_terms_add(const SpreadCase *c, TorqueSpread *out, Error *err)
         view.body = &body;
         status = body_copy(&body, c->clip->body, err);
         if (status == STATUS_OK) {
-            change_masses(c->clip, mass_groups[i], c->size, &body);
+            body_masses_change(c->clip->skeleton, i, 1, c->size, &body);
             status = inverse_dynamics(&view, c->loads, &def, &changed, err);
         }
         if (status == STATUS_OK)

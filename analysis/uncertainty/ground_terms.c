@@ -1,5 +1,6 @@
 #include "analysis/uncertainty/ground_terms.h"
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/uncertainty/spread_terms.h"
 
 #define SHORT_TIME 0.01 /* s */
@@ -48,16 +49,20 @@ static void estimated_errors(const SpreadCase *c, const Bearers *b, int bearer, 
     const Bearer *of = &b->bearer[bearer];
     Vec3 force = of->force[frame], up = vec3(0, 1, 0), along = b->forward[frame], side = vec3_cross(along, up);
     double vertical = fmax(0, force.y), share = bearer_share(b, bearer, frame);
-    double shared = 4 * share * (1 - share) * b->load[frame];
+    double alike = 4 * share * (1 - share), shared = alike * b->load[frame];
+    Vec3 pressed = vec3_scale(force, fmin(1, c->clip->body->total_mass * GRAVITY / fmax(vertical, 1)));
     const double time[2] = {size[SPREAD_TIME_SHORT], size[SPREAD_TIME_LONG]};
     add_force(e, size[SPREAD_LEAN_ALONG] * vertical, along);
     add_force(e, size[SPREAD_SHARE] * shared, up);
     add_force(e, size[SPREAD_SHARE_ALONG] * shared, along);
     add_force(e, size[SPREAD_SHARE_SIDE] * shared, side);
     add_time(e, c->clip->motion, of, frame, time);
-    add_couple(e, size[SPREAD_PRESSURE_ALONG], vec3_cross(along, force));
-    add_couple(e, size[SPREAD_PRESSURE_SIDE], vec3_cross(side, force));
+    add_couple(e, size[SPREAD_PRESSURE_ALONG], vec3_cross(along, pressed));
+    add_couple(e, size[SPREAD_PRESSURE_SIDE], vec3_cross(side, pressed));
     add_couple(e, size[SPREAD_FREE_MOMENT] * vertical, up);
+    add_couple(e, size[SPREAD_STANCE_ALONG] * alike, vec3_cross(along, pressed));
+    add_couple(e, size[SPREAD_STANCE_SIDE] * alike, vec3_cross(side, pressed));
+    add_couple(e, size[SPREAD_STANCE_TWIST] * alike * vertical, up);
 }
 
 /* What no limb bears could be borne by those that there are. */

@@ -2,9 +2,13 @@
 
 static const char *const names[SPREAD_TERM_COUNT] = {
     [SPREAD_JOINT_CENTRE] = "joint_centre",       [SPREAD_SEGMENT_CENTRE] = "segment_centre",
+    [SPREAD_FOOT_CENTRE] = "foot_centre",
     [SPREAD_SEGMENT_MASS] = "segment_mass",       [SPREAD_FOOT_MASS] = "foot_mass",
-    [SPREAD_CUTOFF] = "cutoff",                   [SPREAD_NOISE] = "noise",
+    [SPREAD_CUTOFF] = "cutoff",                   [SPREAD_FILTER] = "filter",
+    [SPREAD_NOISE] = "noise",
     [SPREAD_PRESSURE_ALONG] = "pressure_along",   [SPREAD_PRESSURE_SIDE] = "pressure_side",
+    [SPREAD_STANCE_ALONG] = "stance_along",       [SPREAD_STANCE_SIDE] = "stance_side",
+    [SPREAD_STANCE_TWIST] = "stance_twist",
     [SPREAD_LEAN_ALONG] = "lean_along",           [SPREAD_SHARE] = "share",
     [SPREAD_SHARE_ALONG] = "share_along",         [SPREAD_SHARE_SIDE] = "share_side",
     [SPREAD_TIME_SHORT] = "time_short",           [SPREAD_TIME_LONG] = "time_long",

@@ -6,12 +6,17 @@
 typedef enum SpreadTerm {
     SPREAD_JOINT_CENTRE,    /* m, each component of where a joint turns */
     SPREAD_SEGMENT_CENTRE,  /* m, each component of a segment's centre of mass */
+    SPREAD_FOOT_CENTRE,     /* m, the same of feet */
     SPREAD_SEGMENT_MASS,    /* 1, times the spread of published tables */
     SPREAD_FOOT_MASS,       /* 1, the same of feet */
     SPREAD_CUTOFF,          /* 1, times what a second pass of the filter changes */
+    SPREAD_FILTER,          /* 1, the same of the ensemble's motions */
     SPREAD_NOISE,           /* rad, of a joint's angle in every frame, white */
     SPREAD_PRESSURE_ALONG,  /* m, of the centre of pressure, forward */
     SPREAD_PRESSURE_SIDE,   /* m, sideways */
+    SPREAD_STANCE_ALONG,    /* m, of the centre of pressure besides, where two limbs share the load alike, forward */
+    SPREAD_STANCE_SIDE,     /* m, sideways */
+    SPREAD_STANCE_TWIST,    /* m, of the free moment there, of the vertical force */
     SPREAD_LEAN_ALONG,      /* 1, of the force forward, of its vertical part */
     SPREAD_SHARE,           /* 1, of the load, where two limbs share it alike */
     SPREAD_SHARE_ALONG,     /* 1, of the force between them, forward, of the load */
@@ -28,7 +33,7 @@ typedef enum SpreadTerm {
 /* How the effects are found. */
 typedef enum SpreadMethod {
     SPREAD_FAST, /* by linearisation about the torques that are there */
-    SPREAD_FULL, /* the ground forces of an ensemble besides */
+    SPREAD_FULL, /* ground forces, masses, filter and noise by an ensemble (ensemble.h), the rest as before */
 } SpreadMethod;
 
 /* A row of data/uncertainty.tsv. */

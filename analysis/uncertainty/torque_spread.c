@@ -37,7 +37,7 @@ Status torque_spread_write(const TorqueSpread *s, Dynamics *out, Error *err)
         for (int j = 1; j < s->joint_count; j++) {
             size_t at = torque_spread_index(s, f, j);
             const Sym3 *c = &s->covariance[at];
-            Vec3 sd = {sqrt(c->xx), sqrt(c->yy), sqrt(c->zz)};
+            Vec3 sd = {sqrt(fmax(0, c->xx)), sqrt(fmax(0, c->yy)), sqrt(fmax(0, c->zz))}; /* rounding */
             out->torque_sd[at] = sd;
             out->torque_correlation[at] = (Vec3){correlation(c->xy, sd.x, sd.y), correlation(c->xz, sd.x, sd.z),
                                                  correlation(c->yz, sd.y, sd.z)};

@@ -1,17 +1,32 @@
 #include "analysis/uncertainty/torque_uncertainty.h"
 
 #include "analysis/uncertainty/body_terms.h"
+#include "analysis/uncertainty/ensemble.h"
 
 UncertaintyDef uncertainty_default_def(SpreadMethod method)
 {
-    UncertaintyDef def = {.method = method, .ground = GROUND_NONE,
+    UncertaintyDef def = {.method = method, .ground = GROUND_NONE, .contact = contact_estimate_default_def(),
                           .filter = {.difference = difference_default_def()}};
     spread_terms_sizes(method, def.size);
     return def;
 }
 
-/* The terms that are linear in their causes. */
-static Status add_linear_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueSpread *out, Error *err)
+/* Without an estimate there is nothing to estimate anew. */
+static int uses_ensemble(const UncertaintyDef *def)
+{
+    return def->method == SPREAD_FULL && def->ground == GROUND_ESTIMATED;
+}
+
+/* What the ensemble does by itself. */
+static Status add_motion_terms(const SpreadCase *c, const Bearers *bearers, TorqueSpread *out, Error *err)
+{
+    Status status = cutoff_term_add(c, bearers, out, err);
+    if (status == STATUS_OK)
+        status = noise_term_add(c, out, err);
+    return status == STATUS_OK ? mass_terms_add(c, out, err) : status;
+}
+
+static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueSpread *out, Error *err)
 {
     const Loads none = {0};
     Arena arena = {0};
@@ -19,14 +34,12 @@ static Status add_linear_terms(const SpreadCase *c, const UncertaintyDef *def, T
     Status status = bearers_find(c->clip, def->borne ? def->borne : &none, &bearers, &arena, err);
     if (status == STATUS_OK) {
         ground_terms_add(c, &bearers, def->ground, out);
-        status = cutoff_term_add(c, &bearers, out, err);
-    }
-    if (status == STATUS_OK)
         status = place_terms_add(c, out, err);
-    if (status == STATUS_OK)
-        status = noise_term_add(c, out, err);
-    if (status == STATUS_OK)
-        status = mass_terms_add(c, out, err);
+    }
+    if (status == STATUS_OK && !uses_ensemble(def))
+        status = add_motion_terms(c, &bearers, out, err);
+    if (status == STATUS_OK && uses_ensemble(def))
+        status = ensemble_add(c, &def->contact, def->ground_height, out, err);
     arena_free(&arena);
     return status;
 }
@@ -38,7 +51,7 @@ Status torque_uncertainty(const ClipView *clip, const Loads *loads, const Uncert
     TorqueSpread spread;
     Status status = torque_spread_init(&spread, dynamics->frame_count, dynamics->joint_count, err);
     if (status == STATUS_OK)
-        status = add_linear_terms(&of, def, &spread, err);
+        status = add_terms(&of, def, &spread, err);
     if (status == STATUS_OK)
         status = torque_spread_write(&spread, dynamics, err);
     torque_spread_free(&spread);

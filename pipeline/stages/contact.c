@@ -11,7 +11,7 @@
 #include "analysis/evidence/positions.h"
 #include "analysis/trust/fault_bridge.h"
 #include "formats/tables/external.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/contact_def.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
@@ -102,27 +102,39 @@ static void defaults(OptionValues *values)
                                                 .friction = contact_estimate_default_def().friction, .ground = NAN};
 }
 
-static Status estimated(const ContactOptions *given, Clip *clip, const Notes *notes, Error *err)
+Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEstimateDef *def, uint8_t **bridged,
+                        Error *err)
 {
-    ContactEstimateDef def = contact_estimate_default_def();
-    Status status = stage_lanes(&def.lanes, err);
+    const ContactOptions *given = (const ContactOptions *)values;
+    *bridged = NULL;
+    *def = contact_estimate_default_def();
+    Status status = stage_lanes(&def->lanes, err);
     if (status != STATUS_OK)
         return status;
-    def.friction = given->friction;
-    def.progress = notes && notes->progress ? &notes->progress->part : NULL;
+    def->friction = given->friction;
     if (!isnan(given->ground))
-        def.ground = (GroundDef){.has_height = 1, .height = given->ground};
-    uint8_t *bridged = NULL;
+        def->ground = (GroundDef){.has_height = 1, .height = given->ground};
     if (clip->has_trust && fault_bridge_needed(&clip->trust)) {
-        if (!(bridged = malloc((size_t)clip->trust.frame_count)))
+        if (!(*bridged = malloc((size_t)clip->trust.frame_count)))
             return error_no_memory(err);
-        fault_bridge_frames(&clip->trust, clip->motion.frame_time, bridged);
+        fault_bridge_frames(&clip->trust, clip->motion.frame_time, *bridged);
     }
-    def.ground.bridged = bridged;
-    def.ground.no_seat = given->support == SUPPORT_NONE;
+    def->ground.bridged = *bridged;
+    def->ground.no_seat = given->support == SUPPORT_NONE;
+    return STATUS_OK;
+}
+
+static Status estimated(const OptionValues *values, Clip *clip, const Notes *notes, Error *err)
+{
+    ContactEstimateDef def;
+    uint8_t *bridged;
+    Status status = contact_def_find(values, clip, &def, &bridged, err);
+    if (status != STATUS_OK)
+        return status;
     ClipView view = clip_view(clip);
+    def.progress = notes && notes->progress ? &notes->progress->part : NULL;
     status = contact_estimate(&view, &def, &clip->contact, err);
-    clip->contact.friction = given->friction;
+    clip->contact.friction = def.friction;
     free(bridged);
     return status;
 }
@@ -233,7 +245,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
-        status = estimated(given, clip, notes, err);
+        status = estimated(values, clip, notes, err);
     else
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK && given->no_root_path)

@@ -20,9 +20,9 @@ static const Option options[] = {
      .help = "Ligaments, tendons and bushings that carry part of the torque: "
              "name kind joint_a ax ay az joint_b bx by bz stiffness damping rest",
      .kind = &option_file, .offset = offsetof(TorqueOptions, springs)},
-    {.name = "uncertainty", .argument = "none|fast",
-     .help = "Standard deviations of the torques from what is not known of body, joints, filter and ground forces; "
-             "default none",
+    {.name = "uncertainty", .argument = "none|fast|full",
+     .help = "Standard deviations of the torques from what is not known of body, joints, filter and ground forces: "
+             "fast, to first order; full, with ground forces estimated anew for eight members; default none",
      .kind = &option_uncertainty, .offset = offsetof(TorqueOptions, uncertainty), .choices = torque_uncertainty_names},
     {0},
 };

@@ -1,9 +1,12 @@
 #include "pipeline/stages/uncertainty.h"
 
+#include <stdlib.h>
+
 #include "analysis/signal/smoothing.h"
+#include "pipeline/stages/contact_def.h"
 #include "pipeline/stages/history_read.h"
 
-const char *const torque_uncertainty_names[] = {"none", "fast", NULL};
+const char *const torque_uncertainty_names[] = {"none", "fast", "full", NULL};
 
 static Status uncertainty_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -52,22 +55,43 @@ static GroundSource ground_source(const Clip *clip, int measured)
     return clip->has_contact && clip->contact.point_count > 0 ? GROUND_ESTIMATED : GROUND_NONE;
 }
 
+Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **bridged, Error *err)
+{
+    OptionValues values;
+    char file[8];
+    Status status = history_read(clip, &stage_contact, &values, file, sizeof file, err);
+    if (status == STATUS_OK)
+        status = contact_def_find(&values, clip, &def->contact, bridged, err);
+    def->ground_height = clip->contact.ground_height;
+    return status;
+}
+
+Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err)
+{
+    GroundSource ground = ground_source(clip, measured);
+    *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
+    def->ground = ground;
+    Status status = find_cutoff(clip, &def->filter.cutoff, err);
+    return status == STATUS_OK ? find_difference(clip, &def->filter.difference, err) : status;
+}
+
 Status uncertainty_add(TorqueUncertainty how, Clip *clip, const Loads *loads, int measured, Error *err)
 {
-    UncertaintyDef def = uncertainty_default_def(SPREAD_FAST);
+    UncertaintyDef def;
+    Loads borne = {0};
+    uint8_t *bridged = NULL;
     if (how == UNCERTAINTY_NONE)
         return STATUS_OK;
     ClipView view = clip_view(clip);
-    Loads borne = {0};
-    def.ground = ground_source(clip, measured);
+    Status status = uncertainty_def_of(how, clip, measured, &def, err);
     def.borne = measured ? loads : &borne;
-    Status status = find_cutoff(clip, &def.filter.cutoff, err);
-    if (status == STATUS_OK)
-        status = find_difference(clip, &def.filter.difference, err);
     if (status == STATUS_OK && clip->has_contact && !measured)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &borne, err);
+    if (status == STATUS_OK && def.method == SPREAD_FULL)
+        status = uncertainty_contact_of(clip, &def, &bridged, err);
     if (status == STATUS_OK)
         status = torque_uncertainty(&view, loads, &def, &clip->dynamics, err);
     loads_free(&borne);
+    free(bridged);
     return status;
 }

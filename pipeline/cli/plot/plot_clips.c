@@ -20,7 +20,10 @@ typedef struct Drawing {
     const Clip *clip;
     const PlotWish *wish;
     PlotFigure *figure;
-    double *value; /* [frame] the quantity of one joint */
+    double *value;  /* [frame] the quantity of one joint */
+    double *spread; /* [frame] its standard deviation */
+    int has_spread; /* 1: of this joint */
+    int is_banded;  /* 1: some curve over time has a band */
     GaitCycles cycles;
     Error *err;
 } Drawing;
@@ -109,7 +112,7 @@ static Status find_joint(const Drawing *d, int item, int *joint, char *name, siz
 static int is_anatomical(const PlotWish *wish) { return wish->quantity >= QUANTITY_COUNT; }
 
 /* The coordinate of an item, its joint and what it is called. */
-static Status find_coordinate(const Drawing *d, int item, int *joint, char *name, size_t size)
+static Status find_coordinate(Drawing *d, int item, int *joint, char *name, size_t size)
 {
     Coordinate coordinate = d->wish->joints.item[item].coordinate;
     Role role = d->wish->joints.item[item].role;
@@ -125,6 +128,7 @@ static Status find_coordinate(const Drawing *d, int item, int *joint, char *name
     Status status = coordinate_quantity(d->clip, coordinate, d->wish->quantity, d->value, d->err);
     if (status != STATUS_OK)
         return status;
+    d->has_spread = coordinate_spread(d->clip, coordinate, d->wish->quantity, d->spread);
     *joint = d->clip->anatomy.joint[anatomy_find(&d->clip->anatomy, coordinate)];
     snprintf(name, size, "%s", coordinate_name(coordinate));
     for (char *c = name; (c = strchr(c, '_'));)
@@ -142,17 +146,22 @@ static void name_residual(const Drawing *d, int joint, char *name, size_t size)
 }
 
 /* The quantity over all frames, per kilogram where that is asked for. */
-static Status take_values(const Drawing *d, int joint)
+static Status take_values(Drawing *d, int joint)
 {
     const Clip *clip = d->clip;
     Status status = is_anatomical(d->wish) ? STATUS_OK /* find_coordinate has taken them */
                     : joint_quantity(clip, joint, d->wish->quantity, d->wish->component, d->value, d->err);
+    if (status == STATUS_OK && !is_anatomical(d->wish))
+        d->has_spread = !joint_carries_residual(clip, joint) &&
+                        joint_quantity_spread(clip, joint, d->wish->quantity, d->wish->component, d->spread);
     if (status || !d->wish->per_kg)
         return status;
     if (!clip->has_body || !(clip->body.total_mass > 0))
         return error_set(d->err, STATUS_BAD_INPUT, "holds no body mass for --per-kg");
-    for (int f = 0; f < clip->motion.frame_count; f++)
+    for (int f = 0; f < clip->motion.frame_count; f++) {
         d->value[f] /= clip->body.total_mass;
+        d->spread[f] /= clip->body.total_mass;
+    }
     return STATUS_OK;
 }
 
@@ -194,17 +203,20 @@ static void leave_out_far(PlotCurve *curve)
             curve->faint[f] = PLOT_LEFT_OUT;
 }
 
-static Status draw_time(const Drawing *d, int item, int joint, const char *name)
+static Status draw_time(Drawing *d, int item, int joint, const char *name)
 {
     const Clip *clip = d->clip;
     int frames = clip->motion.frame_count;
     if (frames < 2)
         return error_set(d->err, STATUS_BAD_INPUT, "one frame makes no curve over time");
-    PlotCurve *curve = add_curve(d, item, name, frames, 0, clip->has_kinematics);
+    PlotCurve *curve = add_curve(d, item, name, frames, d->has_spread, clip->has_kinematics);
     if (!curve)
         return error_no_memory(d->err);
     memcpy(curve->x, clip->motion.time, (size_t)frames * sizeof *curve->x);
     memcpy(curve->y, d->value, (size_t)frames * sizeof *curve->y);
+    for (int f = 0; f < frames && curve->spread; f++)
+        curve->spread[f] = BAND_90 * d->spread[f];
+    d->is_banded |= d->has_spread;
     for (int f = 0; f < frames && curve->faint; f++)
         curve->faint[f] = clip_counts_joint(clip, f, joint, d->wish->frames) ? 0 : PLOT_FAINT;
     if (curve->faint)
@@ -307,7 +319,8 @@ static Status draw_clip(Drawing *d)
     Status status = STATUS_OK;
     d->clip = &d->all[d->number].clip;
     d->value = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->value);
-    if (!d->value)
+    d->spread = array_new((size_t)d->clip->motion.frame_count, 1, sizeof *d->spread);
+    if (!d->value || !d->spread)
         status = error_no_memory(d->err);
     if (status == STATUS_OK && is_cycle)
         status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
@@ -328,12 +341,14 @@ static Status draw_clip(Drawing *d)
     if (status == STATUS_OK)
         status = is_cycle ? shade_stance(d) : shade_time(d);
     free(d->value);
+    free(d->spread);
     return status;
 }
 
 /* "Joint torque, magnitude (Nm/kg)" */
-static void name_values(const PlotWish *wish, char *text, size_t size)
+static void name_values(const Drawing *d, char *text, size_t size)
 {
+    const PlotWish *wish = d->wish;
     static const struct {
         const char *name, *unit;
         int is_vector;
@@ -347,9 +362,9 @@ static void name_values(const PlotWish *wish, char *text, size_t size)
         [QUANTITY_USE] = {"Share of strength", "1", 0},
     };
     static const char *const components[] = {", magnitude", ", world x", ", world y", ", world z"};
-    snprintf(text, size, "%s%s (%s%s)", words[wish->quantity].name,
+    snprintf(text, size, "%s%s (%s%s)%s", words[wish->quantity].name,
              words[wish->quantity].is_vector ? components[wish->component] : "", words[wish->quantity].unit,
-             wish->per_kg ? "/kg" : "");
+             wish->per_kg ? "/kg" : "", d->is_banded ? ", 90 % band" : "");
 }
 
 /* "51 gait cycles of the left foot, 2 left out, mean ± 1 sd" */
@@ -392,7 +407,7 @@ static Status name_axes(const Drawing *d)
     char title[2 * TEXT_SIZE], values[TEXT_SIZE], along[TEXT_SIZE];
     PlotFigure *figure = d->figure;
     name_figure(d, title, sizeof title);
-    name_values(d->wish, values, sizeof values);
+    name_values(d, values, sizeof values);
     name_along(d, along, sizeof along);
     figure->title = strdup(title);
     figure->x_label = strdup(along);

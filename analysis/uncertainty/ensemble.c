@@ -1,0 +1,181 @@
+#include "analysis/uncertainty/ensemble.h"
+
+#include "analysis/base/memory.h"
+#include "analysis/contact/contact_spread.h"
+#include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/motion/smooth.h"
+#include "analysis/uncertainty/body_masses.h"
+#include "analysis/uncertainty/recording_noise.h"
+#include "analysis/uncertainty/spread_terms.h"
+
+#define GROUND_SPREAD 0.005   /* m: soles and floors */
+#define FRICTION_SPREAD 0.2
+
+/* What changes with each column. */
+enum { COLUMN_PASS, COLUMN_ALONG, COLUMN_SIDE, COLUMN_PUSH, COLUMN_PRESSURE, COLUMN_PRESSURE_SIDE, COLUMN_FILTER };
+
+static const struct {
+    const char *constant; /* of data/contact_spread.tsv */
+    int column;
+} contact_columns[] = {
+    {"pass_time", COLUMN_PASS},        {"walk_lean", COLUMN_ALONG},       {"run_lean", COLUMN_ALONG},
+    {"walk_side_lean", COLUMN_SIDE},   {"run_side_lean", COLUMN_SIDE},    {"stand_push", COLUMN_PUSH},
+    {"pressure_at", COLUMN_PRESSURE},  {"pressure_side", COLUMN_PRESSURE_SIDE},
+};
+
+static const int mass_columns[MASS_GROUPS] = {COLUMN_SIDE, COLUMN_ALONG, COLUMN_PUSH, COLUMN_PASS};
+
+int ensemble_level(int member, int column)
+{
+    int sign = 1;
+    for (int bits = member & (column + 1); bits; bits &= bits - 1)
+        sign = -sign;
+    return sign;
+}
+
+/* One member, and what all share. */
+typedef struct Member {
+    int number;
+    Motion filtered;      /* the clip's motion once more through the filter */
+    Motion motion;
+    Body body;
+    Kinematics kinematics;
+    ContactConstants constants;
+    Contact contact;
+    Loads loads;
+    Dynamics dynamics;
+    Vec3 *sum;            /* [frame][joint] of the differences to the clip's torques */
+} Member;
+
+static void vary_constants(int member, const ContactConstants *from, ContactConstants *out)
+{
+    double deviate[sizeof(ContactSpread) / sizeof(double)] = {0};
+    for (int i = 0; i < contact_spread_count; i++)
+        for (size_t k = 0; k < sizeof contact_columns / sizeof *contact_columns; k++)
+            if (!strcmp(contact_spread_list[i].name, contact_columns[k].constant))
+                deviate[i] = ensemble_level(member, contact_columns[k].column);
+    contact_constants_vary(from, deviate, out);
+}
+
+/* Away from the filtered motion or towards it: x + part (x - filtered x). */
+static void vary_filter(double part, const Motion *filtered, Motion *motion)
+{
+    size_t frames = (size_t)motion->frame_count, count = frames * (size_t)motion->joint_count;
+    for (size_t f = 0; f < frames; f++) {
+        Vec3 *p = &motion->root_position[f];
+        *p = vec3_mad(*p, part, vec3_sub(*p, filtered->root_position[f]));
+    }
+    for (size_t i = 0; i < count; i++) {
+        Quat q = motion->rotation[i], s = quat_nearest(filtered->rotation[i], q);
+        Quat away = {q.w + part * (q.w - s.w), q.x + part * (q.x - s.x), q.y + part * (q.y - s.y),
+                     q.z + part * (q.z - s.z)};
+        motion->rotation[i] = quat_normalize(away);
+    }
+}
+
+static Status make_motion(const SpreadCase *c, Member *m, Error *err)
+{
+    Status status = motion_copy(&m->motion, c->clip->motion, err);
+    if (status == STATUS_OK && c->filter.cutoff > 0)
+        vary_filter(ensemble_level(m->number, COLUMN_FILTER) * c->size[SPREAD_FILTER], &m->filtered, &m->motion);
+    if (status == STATUS_OK)
+        status = recording_noise_add(c->size[SPREAD_NOISE], c->filter.cutoff, m->number, &m->motion, err);
+    return status;
+}
+
+static Status make_body(const SpreadCase *c, Member *m, Error *err)
+{
+    Status status = body_copy(&m->body, c->clip->body, err);
+    for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++)
+        body_masses_change(c->clip->skeleton, i, ensemble_level(m->number, mass_columns[i]), c->size, &m->body);
+    return status;
+}
+
+static Status find_torques(const SpreadCase *c, const ContactEstimateDef *contact, double ground, Member *m, Error *err)
+{
+    ClipView view = {c->clip->skeleton, &m->body, &m->motion, NULL};
+    ContactEstimateDef def = *contact;
+    InverseDynamicsDef inverse = inverse_dynamics_default_def();
+    vary_constants(m->number, contact->constants, &m->constants);
+    def.constants = &m->constants;
+    def.friction = fmax(0.1, def.friction + ensemble_level(m->number, COLUMN_PASS) * FRICTION_SPREAD);
+    def.ground.has_height = 1;
+    def.ground.height = ground + ensemble_level(m->number, COLUMN_PRESSURE_SIDE) * GROUND_SPREAD;
+    inverse.lanes = c->filter.difference.lanes;
+    Status status = differentiate(&view, &c->filter.difference, &m->kinematics, err);
+    view.kinematics = &m->kinematics;
+    if (status == STATUS_OK)
+        status = contact_estimate(&view, &def, &m->contact, err);
+    if (status == STATUS_OK)
+        status = loads_from_contact(&m->contact, &m->kinematics, &m->loads, err);
+    return status == STATUS_OK ? inverse_dynamics(&view, &m->loads, &inverse, &m->dynamics, err) : status;
+}
+
+static void take_member(const SpreadCase *c, Member *m, TorqueSpread *out)
+{
+    size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
+    double weight = sqrt(1.0 / ENSEMBLE_MEMBERS);
+    torque_spread_add_difference(out, weight, m->dynamics.torque, c->dynamics->torque);
+    for (size_t i = 0; i < count; i++)
+        m->sum[i] = vec3_add(m->sum[i], vec3_sub(m->dynamics.torque[i], c->dynamics->torque[i]));
+}
+
+static void member_free(Member *m)
+{
+    motion_free(&m->motion);
+    body_free(&m->body);
+    contact_free(&m->contact);
+    loads_free(&m->loads);
+}
+
+static Status add_members(const SpreadCase *c, const ContactEstimateDef *contact, double ground, Member *m,
+                          TorqueSpread *out, Error *err)
+{
+    Status status = STATUS_OK;
+    for (m->number = 0; m->number < ENSEMBLE_MEMBERS && status == STATUS_OK; m->number++) {
+        status = make_motion(c, m, err);
+        if (status == STATUS_OK)
+            status = make_body(c, m, err);
+        if (status == STATUS_OK)
+            status = find_torques(c, contact, ground, m, err);
+        if (status == STATUS_OK)
+            take_member(c, m, out);
+        member_free(m);
+    }
+    return status;
+}
+
+/* From the mean square about the clip's torques to that about the members' mean. */
+static void take_off_mean(const Member *m, TorqueSpread *out)
+{
+    size_t count = (size_t)out->frame_count * (size_t)out->joint_count;
+    for (size_t i = 0; i < count; i++) {
+        Vec3 mean = vec3_scale(m->sum[i], 1.0 / ENSEMBLE_MEMBERS);
+        Sym3 square = {mean.x * mean.x, mean.y * mean.y, mean.z * mean.z, mean.x * mean.y, mean.x * mean.z,
+                       mean.y * mean.z};
+        out->covariance[i] = sym3_add(out->covariance[i], sym3_scale(square, -1));
+    }
+}
+
+Status ensemble_add(const SpreadCase *c, const ContactEstimateDef *contact, double ground, TorqueSpread *out,
+                    Error *err)
+{
+    Member member = {0};
+    SmoothDef smooth = smooth_default_def();
+    smooth.cutoff = c->filter.cutoff;
+    Status status = motion_copy(&member.filtered, c->clip->motion, err);
+    member.sum = array_new((size_t)out->frame_count, (size_t)out->joint_count, sizeof *member.sum);
+    if (status == STATUS_OK && !member.sum)
+        status = error_no_memory(err);
+    if (status == STATUS_OK && c->filter.cutoff > 0)
+        status = smooth_motion(&member.filtered, &smooth, NULL, err);
+    if (status == STATUS_OK)
+        status = add_members(c, contact, ground, &member, out, err);
+    if (status == STATUS_OK)
+        take_off_mean(&member, out);
+    free(member.sum);
+    motion_free(&member.filtered);
+    kinematics_free(&member.kinematics);
+    dynamics_free(&member.dynamics);
+    return status;
+}

@@ -1,0 +1,109 @@
+/* What each cause of uncertainty does to the moments of the legs, for scripts/uncertainty_table.py.
+ *
+ * usage: uncertainty_terms fast|full CLIP.h5...   containers with estimated ground forces and torques;
+ *        uncertainty_terms names                  of the causes, in the order of the answer.
+ * The answer is, for each clip, its number of frames and of causes as doubles, then for each cause its size in
+ * data/uncertainty.tsv and per frame the variances of the torques at hip, knee and ankle of the left and the right leg
+ * that the cause alone leaves, world axes, Nm2: 6 x 3 a frame. With full, the row of `filter` is the whole ensemble's,
+ * and those of what the ensemble varies are nothing. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/uncertainty/torque_uncertainty.h"
+#include "formats/container/container.h"
+#include "pipeline/stages/uncertainty.h"
+
+enum { LEG_JOINTS = 6 };
+
+static const Role leg_roles[LEG_JOINTS] = {ROLE_LEFT_HIP,  ROLE_LEFT_KNEE,  ROLE_LEFT_ANKLE,
+                                           ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE};
+
+static void put_variances(const Clip *c)
+{
+    for (int f = 0; f < c->motion.frame_count; f++)
+        for (int i = 0; i < LEG_JOINTS; i++) {
+            int joint = skeleton_find_role(&c->skeleton, leg_roles[i]);
+            Vec3 sd = c->dynamics.torque_sd[(size_t)f * (size_t)c->skeleton.joint_count + (size_t)joint];
+            const double variance[3] = {sd.x * sd.x, sd.y * sd.y, sd.z * sd.z};
+            fwrite(variance, sizeof *variance, 3, stdout);
+        }
+}
+
+/* What the ensemble varies by itself. */
+static int is_ensemble(int term)
+{
+    return term == SPREAD_SEGMENT_MASS || term == SPREAD_FOOT_MASS || term == SPREAD_NOISE || term == SPREAD_FILTER;
+}
+
+/* One cause, or the ensemble, alone. */
+static void leave_only(int term, UncertaintyDef *def)
+{
+    int whole = def->method == SPREAD_FULL && term == SPREAD_FILTER;
+    if (!whole && def->method == SPREAD_FULL) {
+        def->method = SPREAD_FAST;
+        if (is_ensemble(term))
+            def->size[term] = 0;
+    }
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
+        if (i != term && !(whole && is_ensemble(i)))
+            def->size[i] = 0;
+}
+
+static Status answer(TorqueUncertainty how, Clip *c, Error *err)
+{
+    UncertaintyDef def, one;
+    Loads loads = {0};
+    uint8_t *bridged = NULL;
+    ClipView view = clip_view(c);
+    const double head[2] = {c->motion.frame_count, SPREAD_TERM_COUNT};
+    Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
+    if (status == STATUS_OK)
+        status = uncertainty_def_of(how, c, 0, &def, err);
+    if (status == STATUS_OK)
+        status = uncertainty_contact_of(c, &def, &bridged, err);
+    def.borne = &loads;
+    fwrite(head, sizeof *head, 2, stdout);
+    for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
+        one = def;
+        leave_only(i, &one);
+        status = torque_uncertainty(&view, &loads, &one, &c->dynamics, err);
+        fwrite(&def.size[i], sizeof def.size[i], 1, stdout);
+        put_variances(c);
+    }
+    loads_free(&loads);
+    free(bridged);
+    return status;
+}
+
+static void put_names(void)
+{
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
+        printf("%s\n", spread_term_name((SpreadTerm)i));
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 2 && !strcmp(argv[1], "names"))
+        put_names();
+    TorqueUncertainty how = argc > 1 && !strcmp(argv[1], "full") ? UNCERTAINTY_FULL : UNCERTAINTY_FAST;
+    for (int i = 2; i < argc; i++) {
+        FILE *stream = fopen(argv[i], "rb");
+        ContainerImage image = {0};
+        Clip clip = {0};
+        Error err = {0};
+        Status status = stream ? container_next(stream, &image, &err) : STATUS_IO;
+        if (status == STATUS_OK)
+            status = container_decode(&image, &clip, &err);
+        if (status == STATUS_OK)
+            status = answer(how, &clip, &err);
+        if (status != STATUS_OK) {
+            fprintf(stderr, "uncertainty_terms: %s: %s\n", argv[i], err.text);
+            return EXIT_FAILURE;
+        }
+        container_image_free(&image);
+        clip_free(&clip);
+        fclose(stream);
+    }
+    return 0;
+}

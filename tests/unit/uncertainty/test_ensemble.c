@@ -1,0 +1,173 @@
+/* analysis/uncertainty/ensemble: its design, its noise, and the full method beside the fast one. */
+#include "tests/support/assert_near.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/contact/mass_equations.h"
+#include "analysis/uncertainty/body_masses.h"
+#include "analysis/uncertainty/ensemble.h"
+#include "analysis/uncertainty/recording_noise.h"
+#include "analysis/uncertainty/spread_terms.h"
+#include "pipeline/stages/stage_chain.h"
+#include "pipeline/stages/uncertainty.h"
+
+static Clip *walk_with(const char *how)
+{
+    StageChain chain = stage_chain_defaults();
+    OptionGroup groups[CHAIN_GROUPS];
+    Clip *clip = calloc(1, sizeof *clip);
+    Error err;
+    int count = stage_chain_groups(&chain, groups);
+    for (int i = 0; i < count; i++)
+        if (groups[i].prefix && !strcmp(groups[i].prefix, "torque")) {
+            const Option *option = option_find(groups[i].options, "uncertainty");
+            void *value = (char *)groups[i].values + option->offset;
+            assert_int_equal(option->kind->parse(option, how, value, &err), STATUS_OK);
+        }
+    assert_int_equal(stage_chain_open(&chain, "data/walk.bvh", clip, NULL, &err), STATUS_OK);
+    assert_int_equal(stage_chain_run(&chain, clip, NULL, &err), STATUS_OK);
+    return clip;
+}
+
+static void clip_destroy(Clip *clip)
+{
+    clip_free(clip);
+    free(clip);
+}
+
+/* Balanced and orthogonal: the variance over members is the sum of squares of the effects. */
+static void columns_are_orthogonal(void **state)
+{
+    (void)state;
+    for (int a = 0; a < ENSEMBLE_COLUMNS; a++)
+        for (int b = 0; b <= a; b++) {
+            int sum = 0, both = 0;
+            for (int m = 0; m < ENSEMBLE_MEMBERS; m++) {
+                sum += ensemble_level(m, a);
+                both += ensemble_level(m, a) * ensemble_level(m, b);
+            }
+            assert_int_equal(sum, 0);
+            assert_int_equal(both, a == b ? ENSEMBLE_MEMBERS : 0);
+        }
+}
+
+/* Without a filter in its way: of the size asked for, about zero, and the same each time. */
+static void noise_has_its_size(void **state)
+{
+    enum { FRAMES = 4000 };
+    Motion a = {0}, b = {0};
+    double sum = 0, square = 0;
+    (void)state;
+    assert_int_equal(motion_init(&a, FRAMES, 1, 0.01, 0, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        a.rotation[f] = (Quat){1, 0, 0, 0};
+    assert_int_equal(motion_copy(&b, &a, NULL), STATUS_OK);
+    assert_int_equal(recording_noise_add(0.01, 8, 3, &a, NULL), STATUS_OK);
+    assert_int_equal(recording_noise_add(0.01, 8, 3, &b, NULL), STATUS_OK);
+    assert_memory_equal(a.rotation, b.rotation, FRAMES * sizeof *a.rotation);
+    for (int f = 0; f < FRAMES; f++) {
+        sum += 2 * a.rotation[f].y;
+        square += 4 * a.rotation[f].y * a.rotation[f].y;
+    }
+    assert_near(sum / FRAMES, 0, 0.001);
+    /* the part of white noise up to 50 Hz that passes a filter of 8 Hz: its noise bandwidth is a little wider */
+    assert_near(sqrt(square / FRAMES), 0.01 * sqrt(8.0 / 50), 0.0008);
+    assert_int_equal(recording_noise_add(0.01, 8, 4, &b, NULL), STATUS_OK);
+    assert_true(memcmp(a.rotation, b.rotation, FRAMES * sizeof *a.rotation) != 0);
+    motion_free(&a);
+    motion_free(&b);
+}
+
+static void masses_keep_their_sum(void **state)
+{
+    const Clip *clip = *state;
+    double size[SPREAD_TERM_COUNT] = {0}, before = 0, after = 0;
+    Body body;
+    size[SPREAD_SEGMENT_MASS] = size[SPREAD_FOOT_MASS] = 1;
+    for (int group = 0; group < MASS_GROUPS; group++) {
+        int changed = 0;
+        before = after = 0;
+        assert_int_equal(body_copy(&body, &clip->body, NULL), STATUS_OK);
+        body_masses_change(&clip->skeleton, group, -1, size, &body);
+        for (int j = 0; j < body.joint_count; j++) {
+            before += clip->body.mass[j];
+            after += body.mass[j];
+            changed += body.mass[j] < clip->body.mass[j];
+        }
+        assert_near(after, before, 1e-9);
+        assert_true(changed >= 1);
+        body_free(&body);
+    }
+}
+
+/* RMS standard deviation of a joint over the valid frames. */
+static double level(const Clip *clip, Role role)
+{
+    const Dynamics *d = &clip->dynamics;
+    size_t joint = (size_t)skeleton_find_role(&clip->skeleton, role), joints = (size_t)d->joint_count;
+    double sum = 0;
+    int count = 0;
+    for (int f = 0; f < d->frame_count; f++)
+        if (clip->kinematics.valid[f]) {
+            Vec3 sd = d->torque_sd[(size_t)f * joints + joint];
+            sum += vec3_dot(sd, sd);
+            count++;
+        }
+    return sqrt(sum / count);
+}
+
+/* Linearised is of the size of estimated anew, where it counts; and full leaves the torques alone. */
+static void fast_agrees_with_full(void **state)
+{
+    const Clip *full = *state;
+    Clip *fast = walk_with("fast");
+    const Role role[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
+                         ROLE_RIGHT_ANKLE};
+    for (size_t i = 0; i < sizeof role / sizeof *role; i++) {
+        double ratio = level(fast, role[i]) / level(full, role[i]);
+        if (!(ratio > 0.7 && ratio < 1.6))
+            fail_msg("%s: fast is %.2f of full", role_name(role[i]), ratio);
+    }
+    size_t values = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count;
+    assert_memory_equal(fast->dynamics.torque, full->dynamics.torque, values * sizeof(Vec3));
+    assert_non_null(strstr(full->provenance.history, "torque --uncertainty full"));
+    clip_destroy(fast);
+}
+
+/* The same members, whatever the lanes. */
+static void every_width_has_the_same_ensemble(void **state)
+{
+    const Clip *full = *state;
+    size_t bytes = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count * sizeof(Vec3);
+    setenv("KANE_LANES", "1", 1);
+    Clip *scalar = walk_with("full");
+    unsetenv("KANE_LANES");
+    assert_memory_equal(scalar->dynamics.torque_sd, full->dynamics.torque_sd, bytes);
+    assert_memory_equal(scalar->dynamics.torque_correlation, full->dynamics.torque_correlation, bytes);
+    clip_destroy(scalar);
+}
+
+static int load_full(void **state)
+{
+    *state = walk_with("full");
+    return 0;
+}
+
+static int free_full(void **state)
+{
+    clip_destroy(*state);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_orthogonal),
+        cmocka_unit_test(noise_has_its_size),
+        cmocka_unit_test(masses_keep_their_sum),
+        cmocka_unit_test(fast_agrees_with_full),
+        cmocka_unit_test(every_width_has_the_same_ensemble),
+    };
+    return cmocka_run_group_tests(tests, load_full, free_full);
+}
