@@ -56,6 +56,11 @@ static int part_count(const Actor *actor)
     return actor->part && actor->mass > 0 ? TORQUE_PARTS * actor->clip->skeleton.joint_count : 0;
 }
 
+static int spread_count(const Actor *actor)
+{
+    return !actor->run && actor->clip->has_dynamics && actor->clip->dynamics.torque_sd ? load_count(actor) : 0;
+}
+
 static int power_count(const Actor *actor)
 {
     return !actor->run && actor->clip->has_dynamics ? actor->clip->skeleton.joint_count : 0;
@@ -121,6 +126,16 @@ static double part(const Actor *actor, int frame, int series)
     return actor->is_residual[joint] || actor->is_helper[joint] ? NAN : value / actor->mass;
 }
 
+/* Of the torque's size. */
+static double torque_sd(const Actor *actor, int frame, int joint)
+{
+    const Dynamics *d = &actor->clip->dynamics;
+    size_t i = at(actor, frame, joint);
+    if (actor->is_residual[joint])
+        return NAN;
+    return torque_sd_along(d->torque_sd[i], d->torque_correlation[i], vec3_normalize(d->torque[i])) / actor->mass;
+}
+
 static double power(const Actor *actor, int frame, int joint)
 {
     return actor->is_residual[joint] ? NAN : actor->clip->dynamics.power[at(actor, frame, joint)];
@@ -183,6 +198,7 @@ static const Channel channels[] = {
     {"shift", "m", 0, shift_count, shift, {0, 0}},
     {"com", "m", 0, com_count, com, {0, 0}},
     {"torque", "Nm/kg", 1, load_count, torque, {0, 0}},
+    {"torque_sd", "Nm/kg", 1, spread_count, torque_sd, {0, 0}},
     {"use", "of strength", 1, use_count, use, {0, 0}},
     {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},

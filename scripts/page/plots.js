@@ -6,7 +6,7 @@ import { LINES } from "./tints.js";
 const DEGREES = 180 / Math.PI;
 // least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot.
 const QUANTITIES = [
-  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01 },
+  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01, spread: "torque_sd" },
   { name: "power", title: "Power", unit: "W", scale: 1, least: 1 },
   { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true, least: 0.1 },
   { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true, least: 0.01 },
@@ -34,6 +34,13 @@ function line(clip, { name, scale }, joint, times) {
     time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, joint, time)));
 }
 
+// The edges of the band that 90 % of the values lie in: above and below the line.
+function edges(clip, { spread, scale }, joint, times, values) {
+  const sd = spread && clip.has(spread) ? line(clip, { name: spread, scale }, joint, times) : null;
+  const edge = (sign) => values.map((value, i) => (sd && value !== null && sd[i] !== null ? value + sign * 1.645 * sd[i] : null));
+  return [edge(1), edge(-1)];
+}
+
 // Stretches of time as such that do not overlap.
 function joined(stretches) {
   const out = [];
@@ -51,6 +58,8 @@ function labelRoom(plot, labels) {
   return Math.max(42, 12 + 6.6 * longest);
 }
 
+const EDGE = { stroke: "transparent", width: 0, points: { show: false } };
+const faint = (colour) => `color-mix(in srgb, ${colour} 22%, transparent)`;
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
 
 // What of the body on the ground is shown behind a joint's lines: the foot of its side, else both; of a creature without
@@ -125,7 +134,11 @@ export class Plots {
       series: [{}, ...this.clips.map((clip, i) => ({
         label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined,
         points: { show: isOne, size: 9, fill: token(LINES[i]) },
-      }))],
+      })), ...(card.quantity.spread ? this.clips.flatMap(() => [EDGE, EDGE]) : [])],
+      bands: card.quantity.spread ? this.clips.map((_, i) => {
+        const above = 1 + this.clips.length + 2 * i;
+        return { series: [above, above + 1], fill: faint(token(LINES[i])) };
+      }) : [],
       hooks: { drawClear: [(plot) => this.shade(plot), (plot) => ends && this.paintStack(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
                ready: [(plot) => this.listen(plot)] },
     };
@@ -183,8 +196,11 @@ export class Plots {
 
   plot(card) {
     const shown = card.quantity === STACK ? QUANTITIES[0] : card.quantity; // the sum of the parts is the torque
-    const data = [this.times, ...this.clips.map((clip, i) =>
-      line(clip, shown, card.quantity === STACK && i ? -1 : this.joints[i], this.times))];
+    const lines = this.clips.map((clip, i) =>
+      line(clip, shown, card.quantity === STACK && i ? -1 : this.joints[i], this.times));
+    const bands = card.quantity.spread
+      ? this.clips.flatMap((clip, i) => edges(clip, card.quantity, this.joints[i], this.times, lines[i])) : [];
+    const data = [this.times, ...lines, ...bands];
     const plot = new uPlot(this.options(card), data, card.body);
     const head = el("div", { className: "playhead" });
     plot.over.append(head);
