@@ -6,6 +6,18 @@
 #include "analysis/base/memory.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
+/* Any joint may be pushed. */
+static Status loads_on_all(Loads *loads, int joints, Error *err)
+{
+    char *loaded = array_new((size_t)joints, 1, 1);
+    if (!loaded)
+        return error_no_memory(err);
+    memset(loaded, 1, (size_t)joints);
+    Status status = loads_init(loads, 1, loaded, joints, err);
+    free(loaded);
+    return status;
+}
+
 Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, double dt, Error *err)
 {
     int joints = skeleton->joint_count;
@@ -13,14 +25,8 @@ Status plant_init(Plant *plant, const Skeleton *skeleton, const Body *body, doub
     Status status = motion_init(&plant->motion, 1, joints, dt, 0, err);
     if (!status)
         status = kinematics_init(&plant->kinematics, 1, joints, 0, err);
-    char *loaded = array_new((size_t)joints, 1, 1);
-    if (!status && !loaded)
-        status = error_no_memory(err);
-    if (!status) {
-        memset(loaded, 1, (size_t)joints);
-        status = loads_init(&plant->loads, 1, loaded, joints, err);
-    }
-    free(loaded);
+    if (!status)
+        status = loads_on_all(&plant->loads, joints, err);
     if (status) {
         plant_free(plant);
         return status;
