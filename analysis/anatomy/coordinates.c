@@ -72,7 +72,7 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
         .moment = out->moment, .power = out->power, .axis = axis, .singular = out->singular};
     LaneWidth width = lane_width_for_frames(axes->lanes, kinematics->frame_count);
     LANE_TWIN(coordinates_frames, width)(&view);
-    if (out->moment_sd)
+    if (dynamics && out->moment_sd)
         fill_moment_sd(dynamics, axis, out);
     if (axis != out->axis)
         free(axis);
