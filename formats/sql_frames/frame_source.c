@@ -107,9 +107,11 @@ static Status read_coordinates(FrameSource *s, Error *err)
         return error_no_memory(err);
     for (int j = 0; j < s->joint_count; j++)
         s->first_coordinate[j] = -1;
+    if (count <= 0)
+        return STATUS_OK;
     if (count > COORDINATE_COUNT || count > COORDINATES_PER_JOINT * s->joint_count || count % COORDINATES_PER_JOINT)
         return error_set(err, STATUS_BAD_INPUT, "/anatomy has %d coordinates", count);
-    Status status = count > 0 ? container_reader_rows(s->reader, dataset, 0, count, joint, err) : STATUS_OK;
+    Status status = container_reader_rows(s->reader, dataset, 0, count, joint, err);
     for (int i = count - COORDINATES_PER_JOINT; i >= 0 && status == STATUS_OK; i -= COORDINATES_PER_JOINT) {
         if (!(joint[i] >= 0 && joint[i] < s->joint_count))
             return error_set(err, STATUS_BAD_INPUT, "/anatomy/joint_index names a joint that is not there");
