@@ -146,19 +146,19 @@ static Status add_mesh(GltfArrays *a, const Clip *clip, const Mannequin *body, i
     GltfJoint *joint = &a->joint[j];
     Status status = STATUS_OK;
     segment_mesh_init(&mesh, body, j, &arena);
-    int count = mesh.vertex_count;
-    if (arena.failed)
-        status = error_no_memory(err);
-    else if (count > MOST_VERTICES)
+    int count = mesh.vertex_count, is_lacking = arena.failed;
+    if (!is_lacking && count > MOST_VERTICES)
         status = error_set(err, STATUS_LIMIT, "joint \"%s\": a segment of more than %d vertices",
                            clip->skeleton.name[j], MOST_VERTICES);
-    else if (count > 0 && (!add_vertices(a, &mesh, body->normal, &joint->normal) ||
-                           !add_binding(a, joint, &mesh, body) || !add_corners(a, joint, &mesh) ||
-                           !add_colours(a, joint, coloured, count) ||
-                           !add_vertices(a, &mesh, body->position, &joint->position)))
+    else if (!is_lacking && count > 0) {
+        is_lacking = !add_vertices(a, &mesh, body->normal, &joint->normal) || !add_binding(a, joint, &mesh, body) ||
+                     !add_corners(a, joint, &mesh) || !add_colours(a, joint, coloured, count) ||
+                     !add_vertices(a, &mesh, body->position, &joint->position);
+        if (!is_lacking)
+            status = check_finite(a, clip, j, "the rest pose", err);
+    }
+    if (is_lacking)
         status = error_no_memory(err);
-    else if (count > 0)
-        status = check_finite(a, clip, j, "the rest pose", err);
     arena_free(&arena);
     return status;
 }

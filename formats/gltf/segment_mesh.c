@@ -11,7 +11,7 @@ void segment_mesh_init(SegmentMesh *mesh, const Mannequin *body, int joint, Aren
     }
     mesh->vertex = arena_array(arena, (size_t)body->vertex_count, 1, sizeof *mesh->vertex);
     mesh->face = arena_array(arena, (size_t)mesh->face_count, 3, sizeof(int));
-    if (arena->failed)
+    if (arena->failed || !own)
         return;
     for (int v = 0; v < body->vertex_count; v++)
         if (own[v]) {

@@ -355,7 +355,7 @@ static Status check_figure(const PlotFigure *figure, double *low, double *high, 
 Status plot_script(const PlotFigure *figure, const PlotDef *def, FILE *out, Error *err)
 {
     PlotDef sized = *def;
-    double low, high;
+    double low = 0, high = 0;
     Status status = check_figure(figure, &low, &high, err);
     if (status)
         return status;

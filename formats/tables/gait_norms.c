@@ -105,7 +105,7 @@ static Status read_row(Reading *r, int row, Error *err)
     if (r->is_open && !(value[0] > r->percent))
         return table_error(r->table, row, r->column.percent, err, "percent of one curve do not increase");
     if (!r->is_open) {
-        if (!array_grow(&out->norm, out->count, sizeof *out->norm))
+        if (!array_grow(&out->norm, out->count, sizeof *out->norm) || !out->norm)
             return error_no_memory(err);
         last = &out->norm[out->count++];
         *last = norm;

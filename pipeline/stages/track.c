@@ -231,7 +231,7 @@ Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *e
 }
 
 /* Loads and springs of the clip go with the playback, which copies what it needs. */
-static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Playback *playback, Error *err)
+static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef def, Playback *playback, Error *err)
 {
     Loads loads = {0};
     Springs springs = {0};
@@ -240,25 +240,25 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
     Status status = counts ? STATUS_OK : error_no_memory(err);
     for (int f = 0; counts && f < clip->motion.frame_count; f++)
         counts[f] = (uint8_t)clip_counts_frame(clip, f, FRAMES_TRUSTED);
-    def->counts = counts;
-    if (!status && def->root == ROOT_LOADS)
+    def.counts = counts;
+    if (!status && def.root == ROOT_LOADS)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (!status && o->springs)
         status = error_of_file(err, o->springs, springs_read(o->springs, &clip->skeleton, &springs, err));
-    def->loads = def->root == ROOT_LOADS ? &loads : NULL;
-    def->springs = o->springs ? &springs : NULL;
+    def.loads = def.root == ROOT_LOADS ? &loads : NULL;
+    def.springs = o->springs ? &springs : NULL;
     if (!status)
-        status = playback_init(playback, &view, def, err);
+        status = playback_init(playback, &view, &def, err);
     loads_free(&loads);
     springs_free(&springs);
     free(counts);
     return status;
 }
 
-static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef *def, Error *err)
+static Status run_playback(const TrackOptions *o, Clip *clip, const PlaybackDef *def, Error *err)
 {
     Playback playback;
-    Status status = init_playback(o, clip, def, &playback, err);
+    Status status = init_playback(o, clip, *def, &playback, err);
     if (status)
         return status;
     status = playback_tracking(&playback, &clip->tracking, err);

@@ -326,7 +326,7 @@ static Status draw_clip(Drawing *d)
         status = gait_cycles_init(&d->cycles, d->clip, foot_of(d->wish->cycle), d->wish->frames, d->err);
     for (int i = 0; i < d->wish->joints.count && status == STATUS_OK; i++) {
         char name[TEXT_SIZE] = "";
-        int joint, is_optional = d->wish->joints.item[i].is_optional;
+        int joint = -1, is_optional = d->wish->joints.item[i].is_optional;
         if (is_optional && skeleton_find_role(&d->clip->skeleton, d->wish->joints.item[i].role) < 0)
             continue;
         status = is_anatomical(d->wish) ? find_coordinate(d, i, &joint, name, sizeof name)
