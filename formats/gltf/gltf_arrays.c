@@ -119,7 +119,7 @@ static int add_binding(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh,
 static int add_corners(GltfArrays *a, GltfJoint *joint, const SegmentMesh *mesh)
 {
     size_t count = 3 * (size_t)mesh->face_count;
-    uint16_t *index = gltf_add_integers(&a->binary, GLTF_SCALAR, count, GLTF_PLAIN, &joint->index);
+    uint16_t *index = gltf_add_integers(&a->binary, GLTF_SCALAR, count, GLTF_INDEX, &joint->index);
     for (int i = 0; index && i < 3 * mesh->face_count; i++)
         index[i] = (uint16_t)mesh->face[i / 3][i % 3];
     return index != NULL;

