@@ -50,14 +50,23 @@ static void put_asset(FILE *json, const Clip *clip, GltfColour colour)
     fputs("}},\n", json);
 }
 
-static void put_scene(FILE *json, const Clip *clip)
+/* Behind the joints' nodes there is one for each joint that has a mesh. */
+static int mesh_node(const GltfArrays *a, int joints, int joint)
+{
+    int node = joints;
+    for (int j = 0; j < joint; j++)
+        node += a->joint[j].index != GLTF_NONE;
+    return node;
+}
+
+static void put_scene(FILE *json, const Clip *clip, const GltfArrays *a)
 {
     int joints = clip->skeleton.joint_count;
     fputs("\"scene\":0,\"scenes\":[{\"name\":", json);
     json_put_text(json, clip->provenance.title ? clip->provenance.title : "");
     fputs(",\"nodes\":[0", json);
-    for (int j = 0; j < joints; j++)
-        fprintf(json, ",%d", joints + j);
+    for (int node = joints, end = mesh_node(a, joints, joints); node < end; node++)
+        fprintf(json, ",%d", node);
     fputs("]}],\n", json);
 }
 
@@ -111,9 +120,7 @@ static void put_nodes(FILE *json, const Clip *clip, const GltfArrays *a)
         put_joint_node(json, clip, &a->joint[j], j);
     }
     for (int j = 0; j < joints; j++)
-        if (a->joint[j].index == GLTF_NONE)
-            fputs(",\n{}", json);
-        else
+        if (a->joint[j].index != GLTF_NONE)
             fprintf(json, ",\n{\"mesh\":%d,\"skin\":0}", mesh++);
     fprintf(json, "],\n\"skins\":[{\"inverseBindMatrices\":%d,\"skeleton\":0,\"joints\":", a->inverse_bind);
     put_range(json, 0, joints);
@@ -176,11 +183,12 @@ typedef struct Channel {
 } Channel;
 
 /* What of a joint is animated. Returns the number of channels. */
-static int joint_channels(const GltfJoint *joint, int j, int joints, Channel channel[3])
+static int joint_channels(const GltfArrays *a, int j, int joints, Channel channel[3])
 {
+    const GltfJoint *joint = &a->joint[j];
     const Channel all[3] = {{j, joint->translation, "translation"},
                             {j, joint->rotation, "rotation"},
-                            {joints + j, joint->colour_weights, "weights"}};
+                            {mesh_node(a, joints, j), joint->colour_weights, "weights"}};
     int count = 0;
     for (int i = 0; i < 3; i++)
         if (all[i].output != GLTF_NONE)
@@ -196,13 +204,13 @@ static void put_animation(FILE *json, const Clip *clip, const GltfArrays *a)
     json_put_text(json, clip->provenance.title ? clip->provenance.title : "");
     fputs(",\"channels\":[", json);
     for (int j = 0; j < joints; j++)
-        for (int i = 0, n = joint_channels(&a->joint[j], j, joints, channel); i < n; i++, count++)
+        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++, count++)
             fprintf(json, "%s{\"sampler\":%d,\"target\":{\"node\":%d,\"path\":\"%s\"}}", count ? "," : "", count,
                     channel[i].node, channel[i].path);
     fputs("],\n\"samplers\":[", json);
     count = 0;
     for (int j = 0; j < joints; j++)
-        for (int i = 0, n = joint_channels(&a->joint[j], j, joints, channel); i < n; i++)
+        for (int i = 0, n = joint_channels(a, j, joints, channel); i < n; i++)
             fprintf(json, "%s{\"input\":%d,\"output\":%d}", count++ ? "," : "", a->time, channel[i].output);
     fputs("]}],\n", json);
 }
@@ -213,7 +221,7 @@ static Status put_json(const Clip *clip, const GltfArrays *a, char **text, size_
     if (!json)
         return error_no_memory(err);
     put_asset(json, clip, a->def.colour);
-    put_scene(json, clip);
+    put_scene(json, clip, a);
     put_nodes(json, clip, a);
     put_meshes(json, &clip->skeleton, a);
     put_animation(json, clip, a);
