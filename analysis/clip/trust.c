@@ -46,11 +46,6 @@ const char *trust_reason_name(int number)
     return number >= 0 && number < TRUST_REASON_COUNT ? names[number] : "";
 }
 
-const char *trust_first_name(uint32_t reason)
-{
-    return reason ? trust_reason_name(__builtin_ctz(reason)) : "";
-}
-
 double trust_share(const Trust *t)
 {
     int trusted = 0;

@@ -46,9 +46,6 @@ void trust_free(Trust *t);
 /* "teleport" of bit number 1; valid for the life of the program. */
 const char *trust_reason_name(int number);
 
-/* The lowest bit's name; "" of none. */
-const char *trust_first_name(uint32_t reason);
-
 /* Part of the frames that are trusted; 1 of none. */
 double trust_share(const Trust *t);
 

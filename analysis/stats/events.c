@@ -5,14 +5,6 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/contact_phase.h"
 
-static const char *const kind_names[] = {"torque_peak", "foot_contact", "flight"};
-_Static_assert(sizeof kind_names / sizeof *kind_names == EVENT_KIND_COUNT, "a name for every EventKind, in its order");
-
-const char *event_kind_name(EventKind kind)
-{
-    return (unsigned)kind < EVENT_KIND_COUNT ? kind_names[kind] : "";
-}
-
 static Status add_event(Events *e, Event event, Error *err)
 {
     if (e->count == e->capacity) {

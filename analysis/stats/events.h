@@ -34,9 +34,6 @@ typedef struct Events {
     double flight_s;  /* s without contact; NaN where the clip has no contact points */
 } Events;
 
-/* "torque_peak". Valid for the life of the program. */
-const char *event_kind_name(EventKind kind);
-
 /* Torque peaks of the joints with a role (of all joints where none has one) that carry more than the residual; contacts
  * where the clip has contact points: a foot is down while the state of one of its points is above one half. */
 Status events_init(Events *e, const Clip *clip, const JointSeries *series, Error *err);

@@ -177,26 +177,3 @@ void profile_compute(const JointSeries *series, int joint, double mass, float *n
         nm_kg[p] = (float)((end > begin ? sum / (end - begin) : torque[0]) / mass);
     }
 }
-
-double profile_distance(const Profile *a, int a_count, const Profile *b, int b_count)
-{
-    double squares = 0;
-    int shared = 0;
-    for (int i = 0, k = 0; i < a_count && k < b_count;) {
-        if (a[i].role != b[k].role) {
-            if (a[i].role < b[k].role)
-                i++;
-            else
-                k++;
-            continue;
-        }
-        for (int p = 0; p < PROFILE_POINTS; p++) {
-            double d = (double)a[i].nm_kg[p] - b[k].nm_kg[p];
-            squares += d * d;
-        }
-        shared++;
-        i++;
-        k++;
-    }
-    return shared > 0 ? sqrt(squares / ((double)shared * PROFILE_POINTS)) : NAN;
-}

@@ -67,7 +67,4 @@ typedef struct Profile {
 /* series->count must be above 0, mass too. */
 void profile_compute(const JointSeries *series, int joint, double mass, float *nm_kg);
 
-/* RMS difference over the roles that both have, Nm/kg; NaN where they share none. Both in the order of roles. */
-double profile_distance(const Profile *a, int a_count, const Profile *b, int b_count);
-
 #endif

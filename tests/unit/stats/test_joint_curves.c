@@ -60,19 +60,14 @@ static void profile_does_not_depend_on_the_frame_rate(void **state)
             torque[i] = 10.0 * i / (n - 1);
         }
         JointSeries s = {.count = n, .stride = n, .joint_count = 1, .has_load = 1, .frame = frame, .torque = torque};
-        profile[k].role = ROLE_NECK;
         profile_compute(&s, 0, 2, profile[k].nm_kg);
         free(frame);
         free(torque);
     }
     for (int p = 0; p < PROFILE_POINTS; p++)
         assert_near(profile[0].nm_kg[p], 5 * (p + 0.5) / PROFILE_POINTS, 1e-6); /* the ramp's mean in each part */
-    assert_near(profile_distance(&profile[0], 1, &profile[1], 1), 0, 1e-6);
     for (int p = 0; p < PROFILE_POINTS; p++)
-        profile[1].nm_kg[p] += 0.25f;
-    assert_near(profile_distance(&profile[0], 1, &profile[1], 1), 0.25, 1e-6);
-    profile[1].role = ROLE_HEAD;
-    assert_true(isnan(profile_distance(&profile[0], 1, &profile[1], 1)));
+        assert_near(profile[1].nm_kg[p], profile[0].nm_kg[p], 1e-6);
 }
 
 static void a_single_frame_is_its_own_profile(void **state)
@@ -87,14 +82,6 @@ static void a_single_frame_is_its_own_profile(void **state)
         assert_near(nm_kg[p], 0.5, 1e-7);
 }
 
-static void nothing_shared_has_no_distance(void **state)
-{
-    (void)state;
-    Profile a = {.role = ROLE_NECK};
-    assert_true(isnan(profile_distance(&a, 1, &a, 0)));
-    assert_true(isnan(profile_distance(&a, 0, &a, 0)));
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -102,7 +89,6 @@ int main(void)
         cmocka_unit_test(a_clip_without_dynamics_has_none),
         cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),
         cmocka_unit_test(a_single_frame_is_its_own_profile),
-        cmocka_unit_test(nothing_shared_has_no_distance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
