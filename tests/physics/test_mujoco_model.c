@@ -2,15 +2,12 @@
  * the robots of the shared data and of small scenes, at random states. */
 #include "tests/support/assert_near.h"
 
-#include <mujoco/mujoco.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "analysis/model/model_motion.h"
 #include "formats/base/bytes.h"
 #include "formats/model/mjcf.h"
+#include "tests/support/mujoco_text.h"
 #include "tests/support/random_number.h"
 
 enum { STATES = 100 };
@@ -77,16 +74,7 @@ static char *older_text(const char *path)
  * the file as they are. */
 static mjModel *theirs(const char *text)
 {
-    char path[] = "/tmp/kane_model_XXXXXX.xml", error[500] = "";
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    close(fd);
-    mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
-    remove(path);
-    if (!m)
-        print_error("MuJoCo: %s\n", error);
-    assert_non_null(m);
+    mjModel *m = mujoco_read(text);
     m->opt.disableflags |= mjDSBL_CONSTRAINT | mjDSBL_CONTACT;
     return m;
 }

@@ -2,26 +2,14 @@
  * against closed forms; energy and momentum within bounds. */
 #include "tests/support/assert_near.h"
 
-#include <mujoco/mujoco.h>
-#include <stdio.h>
-#include <unistd.h>
-
 #include "analysis/math/elementary.h"
+#include "tests/support/mujoco_text.h"
 #include "tests/support/scene_case.h"
 
 /* Coordinates of MuJoCo after `duration`, by steps of the file. */
 static void theirs(const char *text, double duration, double *q)
 {
-    char path[] = "/tmp/kane_scene_XXXXXX.xml", error[500] = "";
-    int fd = mkstemps(path, 4);
-    assert_true(fd >= 0);
-    assert_true(write(fd, text, strlen(text)) == (ssize_t)strlen(text));
-    close(fd);
-    mjModel *m = mj_loadXML(path, NULL, error, sizeof error);
-    remove(path);
-    if (!m)
-        print_error("MuJoCo: %s\n", error);
-    assert_non_null(m);
+    mjModel *m = mujoco_read(text);
     mjData *d = mj_makeData(m);
     m->opt.integrator = mjINT_RK4;
     m->opt.timestep = 1e-4;

@@ -1,0 +1,139 @@
+/* formats/index: shards merged are one run, again and again. */
+#include "tests/support/assert_near.h"
+
+#include <sys/stat.h>
+
+#include "tests/support/index_case.h"
+
+static void merged_shards_equal_one_run(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char one[512], two[512], merged[512];
+    snprintf(one, sizeof one, "%s/1.db", folder.path);
+    snprintf(two, sizeof two, "%s/b/2.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    assert_int_equal(mkdir(test_folder_file(&folder, "b"), 0777), 0);
+    /* the second shard lies in the folder b: its index_case_path start there */
+    const char *in_b[] = {"../a.bvh.h5", "walkFast01.bvh.h5", "../d.h5"};
+    const int clip_in_b[] = {0, 1, 4};
+    Index *index = index_case_open(one);
+    index_case_put(index, 3);
+    index_case_put(index, 5);
+    index_case_put(index, 1);
+    index_case_fail(index, 2);
+    index_case_finish(index);
+    index = index_case_open(two);
+    for (int i = 0; i < 3; i++) {
+        ClipStats stats = index_case_stats(clip_in_b[i]);
+        assert_int_equal(index_put_clip(index, in_b[i], &stats, NULL), STATUS_OK);
+        clip_stats_free(&stats);
+    }
+    index_case_finish(index);
+    const char *shards[] = {one, two};
+    index = index_case_open(merged);
+    assert_int_equal(index_merge(index, shards, 2, NULL), STATUS_OK);
+    index_case_finish(index);
+    index_case_same(&folder, merged);
+    test_folder_remove(&folder);
+}
+
+/* An index of the clips and failures that shard lists: positive a clip + 1, negative a failure. */
+static void make_shard(const char *path, const int *shard)
+{
+    Index *index = NULL;
+    assert_int_equal(index_open_anew(path, &index, NULL), STATUS_OK);
+    for (; *shard; shard++)
+        if (*shard > 0)
+            index_case_put(index, *shard - 1);
+        else
+            assert_int_equal(index_put_failure(index, index_case_path[-*shard - 1], 1, "import", "no", NULL),
+                             STATUS_OK);
+    index_case_finish(index);
+}
+
+static char *merge_again(const char *merged, const char *const *shards)
+{
+    Index *index = index_case_open(merged);
+    Error err = {0};
+    if (index_merge(index, shards, 2, &err))
+        fail_msg("%s", err.text);
+    index_case_finish(index);
+    return index_case_dump(merged);
+}
+
+/* Clips and failures that a shard no longer has are gone after the next merge, whatever else stays. */
+static void merging_again_follows_the_shards(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    char one[512], two[512], merged[512], fresh[512];
+    snprintf(one, sizeof one, "%s/1.db", folder.path);
+    snprintf(two, sizeof two, "%s/2.db", folder.path);
+    snprintf(merged, sizeof merged, "%s/index.db", folder.path);
+    const char *const shards[] = {one, two};
+    make_shard(merged, (const int[]){6, 0}); /* e.h5 is its own */
+    make_shard(one, (const int[]){1, 2, -3, 0});
+    make_shard(two, (const int[]){4, -5, 0});
+    char *first = merge_again(merged, shards), *second = merge_again(merged, shards);
+    assert_string_equal(first, second);
+    long long id = index_case_integer(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'");
+    make_shard(one, (const int[]){1, 3, 0});  /* one vanished, one is mended */
+    make_shard(two, (const int[]){-4, 5, 0}); /* one has gone bad, one is mended */
+    char *third = merge_again(merged, shards);
+    for (int i = 0; i < 2; i++) {
+        snprintf(fresh, sizeof fresh, "%s/fresh%d.db", folder.path, i);
+        make_shard(fresh, i ? (const int[]){1, 3, -4, 5, 6, 0} : (const int[]){6, 0});
+        char *expected = i ? index_case_dump(fresh) : merge_again(fresh, shards);
+        assert_string_equal(third, expected);
+        free(expected);
+    }
+    assert_int_equal(index_case_integer(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'"), id);
+    free(first);
+    free(second);
+    free(third);
+    test_folder_remove(&folder);
+}
+
+static int stops_at_once(void)
+{
+    return 1;
+}
+
+/* A merge that is stopped leaves what was there, and can be done again. */
+static void a_merge_stops_when_asked(void **state)
+{
+    (void)state;
+    TestFolder folder = test_folder_make();
+    free(index_case_expected(&folder));
+    char whole[600], merged[600];
+    const char *const shards[] = {whole};
+    snprintf(whole, sizeof whole, "%s", test_folder_file(&folder, "expected.db"));
+    snprintf(merged, sizeof merged, "%s", test_folder_file(&folder, "stopped.db"));
+    Error err = {0};
+    Index *index = index_case_open(merged);
+    index_case_put(index, 0);
+    assert_int_equal(index_commit(index, NULL), STATUS_OK);
+    index_stop_when(index, stops_at_once);
+    assert_int_not_equal(index_merge(index, shards, 1, &err), STATUS_OK);
+    assert_non_null(strstr(err.text, "interrupted"));
+    index_close(index);
+    index = index_case_open(merged);
+    assert_int_equal(index_merge(index, shards, 1, NULL), STATUS_OK);
+    index_case_finish(index);
+    char *expected = index_case_dump(whole), *found = index_case_dump(merged);
+    assert_string_equal(found, expected);
+    free(expected);
+    free(found);
+    test_folder_remove(&folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(merged_shards_equal_one_run),
+        cmocka_unit_test(merging_again_follows_the_shards),
+        cmocka_unit_test(a_merge_stops_when_asked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
