@@ -1,6 +1,5 @@
 /* kane check: what is wrong with BVH files and containers, every finding with its line; --repair writes a mended
  * BVH. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +7,11 @@
 
 #include "formats/bvh/bvh_findings.h"
 #include "formats/bvh/bvh_motion_faults.h"
-#include "formats/bvh/bvh_repair.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/finding.h"
+#include "pipeline/cli/mended_file.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/paths.h"
@@ -47,6 +46,7 @@ static const BvhFaultInfo container_unreadable = {
 static const BvhFaultInfo container_unknown = {
     .name = "unknown", .meaning = "kane does not know these groups; a stage that reads the clip leaves them out",
 };
+
 static int is_listed(const char *list, const char *name)
 {
     size_t length = strlen(name);
@@ -142,86 +142,6 @@ static void report_bvh(Check *check, const char *path, const Bvh *bvh)
     }
 }
 
-/* --- what --repair writes: FILE.bvh mended and FILE.bvh.log --- */
-
-static int is_folder(const char *target)
-{
-    struct stat info;
-    return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
-}
-
-/* *path is owned by the caller. */
-static Status name_file(const char *source, const char *target, char **path, Error *err)
-{
-    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
-    int folder = is_folder(target);
-    if (!strcmp(source, "-"))
-        name = "stdin.bvh";
-    if (folder && mkdir(target, 0777) && errno != EEXIST)
-        return error_set(err, STATUS_IO, "%s: %s", target, strerror(errno));
-    if (asprintf(path, "%s%s%s", target, folder ? "/" : "", folder ? name : "") < 0) {
-        *path = NULL;
-        return error_no_memory(err);
-    }
-    return STATUS_OK;
-}
-
-static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error *err)
-{
-    for (int i = 0; i < bvh->warning_count; i++) {
-        const BvhWarning *w = &bvh->warning[i];
-        Finding finding = {bvh_fault_info(w->fault), w->line, w->column, w->mended, w->text};
-        finding_log(stream, source, &finding);
-    }
-    if (fflush(stream) || ferror(stream))
-        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
-    return STATUS_OK;
-}
-
-/* The BVH, or with source given its log. path: the word of the command line where it is one. */
-static Status write_one(const OutputCall *call, const Bvh *bvh, const char *source, const char *path, Error *err)
-{
-    OutputFile file;
-    FILE *stream = NULL;
-    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, NULL, &file, err);
-    if (status != STATUS_OK)
-        return status;
-    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
-    if (status == STATUS_OK)
-        status = error_of_file(err, path, source ? write_log(bvh, source, stream, err) : bvh_write(bvh, stream, err));
-    if (stream)
-        fclose(stream);
-    if (status == STATUS_OK)
-        status = output_file_commit(&file, err);
-    output_file_discard(&file);
-    return status;
-}
-
-/* The BVH and its log; the target is a file, or a folder in which the source's name is kept. err names the file. */
-static Status write_mended(const Check *check, const Bvh *bvh, const char *source, Error *err)
-{
-    const char *target = check->given.output;
-    char *path = NULL, *log = NULL;
-    Status status = name_file(source, target, &path, err);
-    if (status == STATUS_OK && asprintf(&log, "%s.log", path) < 0) {
-        log = NULL;
-        status = error_no_memory(err);
-    }
-    if (status == STATUS_OK)
-        status = write_one(&check->call, bvh, NULL, is_folder(target) ? path : target, err);
-    if (status == STATUS_OK)
-        status = write_one(&check->call, bvh, source, log, err);
-    free(path);
-    free(log);
-    return status;
-}
-
-static Status mend(const Check *check, const char *path, Bvh *bvh, Error *err)
-{
-    Status status = error_of_file(err, path, bvh_repair(bvh, &check->import.evidence, err));
-    return status == STATUS_OK ? write_mended(check, bvh, path, err) : status;
-}
-
 /* Joints that the sound file has and this one lacks. */
 static Status compare_family(const Check *check, Bvh *bvh, Error *err)
 {
@@ -249,7 +169,7 @@ static void check_bvh(Check *check, const char *path, const char *bytes, size_t 
         readable = compare_family(check, &bvh, &err);
     Status status = readable;
     if (status == STATUS_OK && check->given.repair)
-        status = mend(check, path, &bvh, &failed);
+        status = mended_file_write(&check->call, &check->import.evidence, &bvh, path, check->given.output, &failed);
     report_bvh(check, path, &bvh);
     if (readable != STATUS_OK)
         report_error(check, path, bvh_fault_info(BVH_FAULT_UNREADABLE), &err, 1);
@@ -352,17 +272,11 @@ static int check_all(Check *check, const FoundFiles *files)
     return status == STATUS_OK ? code : exit_code_worse(code, message_error("check", NULL, &err));
 }
 
-/* What the mended file may be called, before any is read. */
+/* Before any file is read. */
 static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
 {
-    static const OutputEnding endings[] = {{"bvh", 0, FILE_BVH}, {NULL, 0, FILE_BVH}};
-    const OutputEnding *ending;
-    Status status = output_call_init(&check->call, check->given.forced, argc, argv, err);
-    if (status == STATUS_OK && !is_folder(check->given.output))
-        status = output_ending(check->given.output, endings, &ending, err);
-    if (status)
-        output_call_free(&check->call);
-    return status;
+    Status status = mended_file_check(check->given.output, err);
+    return status == STATUS_OK ? output_call_init(&check->call, check->given.forced, argc, argv, err) : status;
 }
 
 static int check_main(const Command *command, int argc, char **argv)

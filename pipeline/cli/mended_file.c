@@ -1,0 +1,89 @@
+#include "pipeline/cli/mended_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/bvh/bvh_repair.h"
+#include "pipeline/cli/finding.h"
+
+static int is_folder(const char *target)
+{
+    struct stat info;
+    return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
+/* *path is owned by the caller. */
+static Status name_file(const char *source, const char *target, char **path, Error *err)
+{
+    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+    int folder = is_folder(target);
+    if (!strcmp(source, "-"))
+        name = "stdin.bvh";
+    if (folder && mkdir(target, 0777) && errno != EEXIST)
+        return error_set(err, STATUS_IO, "%s: %s", target, strerror(errno));
+    if (asprintf(path, "%s%s%s", target, folder ? "/" : "", folder ? name : "") < 0) {
+        *path = NULL;
+        return error_no_memory(err);
+    }
+    return STATUS_OK;
+}
+
+static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error *err)
+{
+    for (int i = 0; i < bvh->warning_count; i++) {
+        const BvhWarning *w = &bvh->warning[i];
+        Finding finding = {bvh_fault_info(w->fault), w->line, w->column, w->mended, w->text};
+        finding_log(stream, source, &finding);
+    }
+    if (fflush(stream) || ferror(stream))
+        return error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
+    return STATUS_OK;
+}
+
+/* The BVH, or with source given its log. path: the word of the command line where it is one. */
+static Status write_one(const OutputCall *call, const Bvh *bvh, const char *source, const char *path, Error *err)
+{
+    OutputFile file;
+    FILE *stream = NULL;
+    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, NULL, &file, err);
+    if (status != STATUS_OK)
+        return status;
+    status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
+    if (status == STATUS_OK)
+        status = error_of_file(err, path, source ? write_log(bvh, source, stream, err) : bvh_write(bvh, stream, err));
+    if (stream)
+        fclose(stream);
+    if (status == STATUS_OK)
+        status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+Status mended_file_write(const OutputCall *call, const EvidenceDef *def, Bvh *bvh, const char *source,
+                         const char *target, Error *err)
+{
+    char *path = NULL, *log = NULL;
+    Status status = error_of_file(err, source, bvh_repair(bvh, def, err));
+    if (status == STATUS_OK)
+        status = name_file(source, target, &path, err);
+    if (status == STATUS_OK && asprintf(&log, "%s.log", path) < 0) {
+        log = NULL;
+        status = error_no_memory(err);
+    }
+    if (status == STATUS_OK)
+        status = write_one(call, bvh, NULL, is_folder(target) ? path : target, err);
+    if (status == STATUS_OK)
+        status = write_one(call, bvh, source, log, err);
+    free(path);
+    free(log);
+    return status;
+}
+
+Status mended_file_check(const char *target, Error *err)
+{
+    static const OutputEnding endings[] = {{"bvh", 0, FILE_BVH}, {NULL, 0, FILE_BVH}};
+    const OutputEnding *ending;
+    return is_folder(target) ? STATUS_OK : output_ending(target, endings, &ending, err);
+}
