@@ -147,3 +147,15 @@ void skeleton_reach(const Skeleton *s, double *reach)
     for (int j = s->joint_count - 1; j > 0; j--)
         reach[s->parent[j]] = fmax(reach[s->parent[j]], vec3_norm(s->offset[j]) + reach[j]);
 }
+
+double skeleton_longest_chain(const Skeleton *s)
+{
+    double longest = 0;
+    for (int j = 1; j < s->joint_count; j++) {
+        double length = 0;
+        for (int i = j; s->parent[i] >= 0; i = s->parent[i])
+            length += vec3_norm(s->offset[i]);
+        longest = fmax(longest, length);
+    }
+    return longest;
+}

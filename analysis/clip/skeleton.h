@@ -83,4 +83,7 @@ void skeleton_rest_positions(const Skeleton *s, Vec3 *rest);
 /* reach[joint]: the greatest distance along bones from the joint to a tip, m. */
 void skeleton_reach(const Skeleton *s, double *reach);
 
+/* The longest way along bones from the root to a joint, m. */
+double skeleton_longest_chain(const Skeleton *s);
+
 #endif

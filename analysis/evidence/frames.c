@@ -103,19 +103,6 @@ static Step step_at(const Motion *m, int frame, double body_length)
     return step;
 }
 
-/* Longest chain of bones from the root. */
-static double longest_chain(const Skeleton *s)
-{
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++) {
-        double length = 0;
-        for (int i = j; s->parent[i] >= 0; i = s->parent[i])
-            length += vec3_norm(s->offset[i]);
-        longest = fmax(longest, length);
-    }
-    return longest;
-}
-
 /* Mean angle of the joints of a frame from the rest pose, rad. */
 static double angle_from_rest(const Motion *m, int frame)
 {
@@ -131,7 +118,7 @@ int first_frame_is_fake(const Skeleton *skeleton, const Motion *motion, double *
     *confidence = 0.5;
     if (motion->frame_count < 5 || motion->joint_count < 1)
         return 0;
-    double length = longest_chain(skeleton);
+    double length = skeleton_longest_chain(skeleton);
     length = length > 0 ? length : 1;
     Step first = step_at(motion, 0, length), largest = still;
     for (int f = 1; f < motion->frame_count - 1 && f <= STEPS_COMPARED; f++) {

@@ -59,13 +59,7 @@ static double misfit(const Skeleton *s, const BoneLengths *lengths, PositionMean
 /* The longest way from the root, by the offsets or, where the file has none, by the channels. */
 static double body_size(const Skeleton *s, const Motion *m)
 {
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++) {
-        double length = 0;
-        for (int i = j; s->parent[i] >= 0; i = s->parent[i])
-            length += vec3_norm(s->offset[i]);
-        longest = fmax(longest, length);
-    }
+    double longest = skeleton_longest_chain(s);
     for (int j = 1; j < s->joint_count && !(longest > 0); j++)
         longest = fmax(longest, vec3_distance(m->translation[j], m->root_position[0]));
     return longest;

@@ -26,12 +26,6 @@ void faults_free(Faults *f)
 
 double fault_body_size(const Skeleton *s)
 {
-    double longest = 0;
-    for (int j = 1; j < s->joint_count; j++) {
-        double length = 0;
-        for (int i = j; s->parent[i] >= 0; i = s->parent[i])
-            length += vec3_norm(s->offset[i]);
-        longest = fmax(longest, length);
-    }
+    double longest = skeleton_longest_chain(s);
     return longest > 0 ? longest : 1;
 }
