@@ -78,10 +78,3 @@ Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematic
         free(axis);
     return STATUS_OK;
 }
-
-void coordinates_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINATES_PER_JOINT])
-{
-    double volume = vec3_dot(axis[0], vec3_cross(axis[1], axis[2]));
-    for (int k = 0; k < COORDINATES_PER_JOINT; k++)
-        dual[k] = vec3_scale(vec3_cross(axis[(k + 1) % 3], axis[(k + 2) % 3]), 1 / volume);
-}

@@ -23,7 +23,4 @@ typedef struct JointAxesSet {
 Status coordinates_compute(const JointAxesSet *axes, const Kinematics *kinematics, const Dynamics *dynamics,
                            Anatomy *out, Error *err);
 
-/* The dual basis of a joint's three axes: v = sum (v . axis[i]) dual[i]. Meaningless where the pose is singular. */
-void coordinates_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINATES_PER_JOINT]);
-
 #endif

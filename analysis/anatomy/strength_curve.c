@@ -33,16 +33,6 @@ static double hill(double u, double half)
     return u >= 1 ? 0 : (1 - u) / (1 + (1 / half - 2) * u);
 }
 
-double average_active_literal(const AverageCurve *curve, double angle, double speed)
-{
-    Hyperbola h = hyperbola_of(curve);
-    double from = curve->c2 * (angle - curve->c3);
-    if (fabs(from) >= PI / 2)
-        return 0;
-    double share = speed >= 0 ? hyperbola_at(h, speed) : hyperbola_at(h, -speed) * (1 - curve->c6 * speed);
-    return fmax(0, curve->c1 * elementary_cos(from) * share);
-}
-
 double average_passive_literal(const AverageCurve *curve, double angle)
 {
     return curve->b1 * elementary_exp(curve->k1 * angle) + curve->b2 * elementary_exp(curve->k2 * angle);

@@ -61,9 +61,7 @@ extern const int strength_athlete_count;
 #define ATHLETE_MASS 69.6
 #define ATHLETE_STATURE 1.732
 
-/* The formulas of the paper as they are printed: the active torque as a share of body weight times stature, the passive
- * one in Nm. */
-double average_active_literal(const AverageCurve *curve, double angle, double speed);
+/* The passive formula of the paper as it is printed, Nm. */
 double average_passive_literal(const AverageCurve *curve, double angle);
 
 /* A curve at one angle and speed. */

@@ -72,7 +72,13 @@ typedef Status ControllerTorques(Controller *c, Plant *plant, const Step *step, 
 
 static PdDef pd_of(const ControllerDef *d, int feedforward)
 {
-    return (PdDef){d->stiffness, d->damping, d->plain, d->zero_velocity, feedforward};
+    PdDef pd = pd_default_def();
+    pd.stiffness = d->stiffness;
+    pd.damping = d->damping;
+    pd.plain = d->plain;
+    pd.zero_velocity = d->zero_velocity;
+    pd.feedforward = feedforward;
+    return pd;
 }
 
 static Status by_pd(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
@@ -107,7 +113,10 @@ static Status by_stable_pd(Controller *c, Plant *plant, const Step *step, Vec3 *
 
 static Status by_inverse_dynamics(Controller *c, Plant *plant, const Step *step, Vec3 *torque, Error *err)
 {
-    ComputedTorqueDef def = {c->def.stiffness, c->def.zero_velocity, step->feedforward};
+    ComputedTorqueDef def = computed_torque_default_def();
+    def.stiffness = c->def.stiffness;
+    def.zero_velocity = c->def.zero_velocity;
+    def.feedforward = step->feedforward;
     return computed_torques(plant, step->now, &def, &c->dynamics, torque, err);
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
-#include "analysis/math/mat3.h"
 
 static int depends_on(const Attachment *a, const Attachment *master, int size)
 {
@@ -113,43 +112,4 @@ void attachment_reaction(const DenseSystem *before, const Attachment *a, const d
             sum -= *at(before->rows, before->size, r, own) * lambda[r];
         held[i] = sum;
     }
-}
-
-/* Row i of M^-1 times g'. */
-static double response(const double *inverse, const double *row, int size, int i)
-{
-    double sum = 0;
-    for (int j = 0; j < size; j++)
-        sum += inverse[(size_t)i * (size_t)size + (size_t)j] * row[j];
-    return sum;
-}
-
-/* v_j = v_j0 + M_j^-1 g_j' (sum g_k M_k^-1 g_k')^-1 (gamma - sum g_k v_k0) */
-Status attachment_project_row(const ConstraintRow *g, const double *inverse, double *v, double *impulse, Error *err)
-{
-    double mobility = 0, missing = g->target;
-    for (int j = 0; j < g->size; j++) {
-        if (g->row[j] == 0)
-            continue;
-        mobility += g->row[j] * response(inverse, g->row, g->size, j);
-        missing -= g->row[j] * v[j];
-    }
-    if (!(mobility > 0))
-        return error_set(err, STATUS_NO_RESULT, "nothing moves in a constraint row");
-    *impulse = missing / mobility;
-    for (int j = 0; j < g->size; j++)
-        v[j] += response(inverse, g->row, g->size, j) * *impulse;
-    return STATUS_OK;
-}
-
-/* G = (-R, R [c]), g = R omega x (omega x c) */
-void attachment_particle(Mat3 body_to_world, Vec3 point, Vec3 omega, double *rows, double *bias)
-{
-    Vec3 g = mat3_mul(body_to_world, vec3_cross(omega, vec3_cross(omega, point)));
-    memset(rows, 0, 18 * sizeof *rows);
-    mat3_add_block(rows, 6, 0, 0, -1, body_to_world);
-    mat3_add_block(rows, 6, 0, 3, 1, mat3_product(body_to_world, mat3_cross(point)));
-    bias[0] = g.x;
-    bias[1] = g.y;
-    bias[2] = g.z;
 }

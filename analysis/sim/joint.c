@@ -102,48 +102,18 @@ static void fixed_rows(const JointSide *parent, const JointSide *child, JointRow
     put_fixed_rows(rows, q.w, vec3(q.x, q.y, q.z));
 }
 
-/* Rate of hinge_row with t' = omega_p x t, a_p' = omega_p x a_p, a_c' = omega_c x a_c. */
-static Vec3 hinge_row_rate(Vec3 t, Vec3 ap, Vec3 parent_omega, Vec3 ac, Vec3 child_omega)
-{
-    Vec3 dt = vec3_cross(parent_omega, t), dap = vec3_cross(parent_omega, ap), dac = vec3_cross(child_omega, ac);
-    Vec3 rate = vec3_scale(t, vec3_dot(dap, ac) + vec3_dot(ap, dac));
-    rate = vec3_mad(rate, vec3_dot(ap, ac), dt);
-    rate = vec3_mad(rate, -vec3_dot(dt, ac) - vec3_dot(t, dac), ap);
-    return vec3_mad(rate, -vec3_dot(t, ac), dap);
-}
-
-static void hinge_rates(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
-                        JointRows *rate)
-{
-    Vec3 across[2];
-    hinge_directions(parent, across);
-    for (int i = 0; i < 2; i++)
-        put_turning_row(rate, 3 + i, hinge_row_rate(across[i], parent->axis, parent_omega, child->axis, child_omega));
-}
-
-static void fixed_rates(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
-                        JointRows *rate)
-{
-    Quat q = relative_turn(parent, child);
-    Quat dc = quat_mul((Quat){0, child_omega.x, child_omega.y, child_omega.z}, q);
-    Quat dp = quat_mul(q, (Quat){0, parent_omega.x, parent_omega.y, parent_omega.z});
-    put_fixed_rows(rate, 0.5 * (dc.w - dp.w), vec3(0.5 * (dc.x - dp.x), 0.5 * (dc.y - dp.y), 0.5 * (dc.z - dp.z)));
-}
-
-/* A kind's rows, and what it writes beyond the three of the anchors: errors, rows, rates of the rows. */
+/* A kind's rows, and what it writes beyond the three of the anchors: errors and rows. */
 typedef struct JointMethod {
     int row_count;
     void (*error)(const JointSide *parent, const JointSide *child, double *phi);
     void (*rows)(const JointSide *parent, const JointSide *child, JointRows *rows);
-    void (*rates)(const JointSide *parent, Vec3 parent_omega, const JointSide *child, Vec3 child_omega,
-                  JointRows *rate);
 } JointMethod;
 
 static const JointMethod methods[] = {
-    {0, NULL, NULL, NULL}, /* JOINT_FREE */
-    {3, NULL, NULL, NULL}, /* JOINT_SPHERICAL */
-    {5, hinge_error, hinge_rows, hinge_rates},
-    {6, fixed_error, fixed_rows, fixed_rates},
+    {0, NULL, NULL}, /* JOINT_FREE */
+    {3, NULL, NULL}, /* JOINT_SPHERICAL */
+    {5, hinge_error, hinge_rows},
+    {6, fixed_error, fixed_rows},
 };
 _Static_assert(sizeof methods / sizeof *methods == JOINT_KIND_COUNT, "a row for every JointKind, in its order");
 
@@ -170,18 +140,6 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
         methods[kind].rows(parent, child, rows);
 }
 
-void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
-                     Vec3 child_omega, JointRows *rate)
-{
-    rate->count = methods[kind].row_count;
-    if (rate->count == 0)
-        return;
-    point_rows(rate->child, 1, vec3_cross(child_omega, child->anchor), 0);
-    point_rows(rate->parent, -1, vec3_cross(parent_omega, parent->anchor), 0);
-    if (methods[kind].rates)
-        methods[kind].rates(parent, parent_omega, child, child_omega, rate);
-}
-
 /* From R = Rz(roll) Ry(pitch) Rx(yaw): first column (cr cp, sr cp, -sp), last row (-sp, cp sy, cp cy). */
 JointAngles joint_angles(Quat q)
 {
@@ -193,12 +151,6 @@ JointAngles joint_angles(Quat q)
     return (JointAngles){elementary_atan2(r.r[1].x, r.r[0].x), pitch, elementary_atan2(r.r[2].y, r.r[2].z)};
 }
 
-Quat joint_angles_to_quat(JointAngles a)
-{
-    Quat z = quat_from_axis_angle(vec3(0, 0, 1), a.roll), y = quat_from_axis_angle(vec3(0, 1, 0), a.pitch);
-    return quat_mul(quat_mul(z, y), quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
-}
-
 /* (0.2) */
 Mat3 joint_limit_rows(JointAngles a)
 {
@@ -206,16 +158,4 @@ Mat3 joint_limit_rows(JointAngles a)
     elementary_sincos(a.roll, &st, &ct);
     elementary_sincos(a.pitch, &sp, &cp);
     return (Mat3){{{sp * ct / cp, sp * st / cp, 1}, {-st, ct, 0}, {ct / cp, st / cp, 0}}};
-}
-
-/* The matrix that follows (0.2). */
-Mat3 joint_limit_rows_rate(JointAngles a, JointAngles rate)
-{
-    double st, ct, sp, cp;
-    elementary_sincos(a.roll, &st, &ct);
-    elementary_sincos(a.pitch, &sp, &cp);
-    double tp = sp / cp, roll = rate.roll, pitch = rate.pitch;
-    return (Mat3){{{-st * tp * roll + (1 + tp * tp) * ct * pitch, ct * tp * roll + (1 + tp * tp) * st * pitch, 0},
-                   {-ct * roll, -st * roll, 0},
-                   {(-st * roll + ct * tp * pitch) / cp, (ct * roll + st * tp * pitch) / cp, 0}}};
 }

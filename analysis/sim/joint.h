@@ -1,4 +1,4 @@
-/* Joints between two bodies in maximal coordinates: Jacobian rows, their rates, the distance from them, and limits.
+/* Joints between two bodies in maximal coordinates: Jacobian rows, the distance from them, and limits.
  *
  * A world gets a limit by world_set_limits (world.h). A limit of another kind, a cone for a shoulder, say, is added in
  * three places: its rows here, beside joint_limit_rows; its struct and setter in world.h; and put_joint_limits in
@@ -45,10 +45,6 @@ void joint_error(JointKind kind, const JointSide *parent, const JointSide *child
 
 void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows);
 
-/* dG/dt while the bodies turn at the given angular velocities. */
-void joint_rows_rate(JointKind kind, const JointSide *parent, Vec3 parent_omega, const JointSide *child,
-                     Vec3 child_omega, JointRows *rate);
-
 /* Limits of a joint by its roll, pitch and yaw (docs/sources.md, notes 0.4).
  *
  * The child's orientation in the parent is a turn by roll about z, then by pitch about the new y', then by yaw about
@@ -63,13 +59,8 @@ typedef struct JointLimits {
 
 /* q: child to parent. */
 JointAngles joint_angles(Quat q);
-Quat joint_angles_to_quat(JointAngles a);
-
 /* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in the
  * parent's axes. They are the wrenches of the limits. */
 Mat3 joint_limit_rows(JointAngles a);
-
-/* The same for the rates of these rows. */
-Mat3 joint_limit_rows_rate(JointAngles a, JointAngles rate);
 
 #endif

@@ -17,14 +17,6 @@ int sym3_inverse(Sym3 s, Sym3 *inverse)
     return 1;
 }
 
-static Status check(const SpatialInertia *s, Sym3 *inverse, Error *err)
-{
-    if (!(s->mass > 0) || !sym3_inverse(s->inertia, inverse))
-        return error_set(err, STATUS_NO_RESULT, "spatial inertia is singular: mass %g kg or inertia is not positive",
-                         s->mass);
-    return STATUS_OK;
-}
-
 /* 0.1: M = (m 1, -m [c]; m [c], J - m [c][c]) */
 void spatial_inertia_matrix(const SpatialInertia *s, double *m)
 {
@@ -36,40 +28,6 @@ void spatial_inertia_matrix(const SpatialInertia *s, double *m)
     mat3_add_block(m, 6, 3, 3, 1, mat3_from_sym3(sym3_add(s->inertia, sym3_point_inertia(s->mass, s->com))));
 }
 
-/* 0.1: M^-1 = (1/m - [c] J^-1 [c], [c] J^-1; -J^-1 [c], J^-1) */
-Status spatial_inertia_inverse(const SpatialInertia *s, double *m, Error *err)
-{
-    Sym3 inverse;
-    Status status = check(s, &inverse, err);
-    if (status)
-        return status;
-    Mat3 c = mat3_cross(s->com), j = mat3_from_sym3(inverse), cj = mat3_product(c, j);
-    memset(m, 0, 36 * sizeof *m);
-    mat3_add_block(m, 6, 0, 0, 1 / s->mass, MAT3_IDENTITY);
-    mat3_add_block(m, 6, 0, 0, -1, mat3_product(cj, c));
-    mat3_add_block(m, 6, 0, 3, 1, cj);
-    mat3_add_block(m, 6, 3, 0, -1, mat3_product(j, c));
-    mat3_add_block(m, 6, 3, 3, 1, j);
-    return STATUS_OK;
-}
-
-/* 0.1: G = (sqrt m 1, 0; sqrt m [c], L), J = L L' */
-Status spatial_inertia_factor(const SpatialInertia *s, double *g, Error *err)
-{
-    Sym3 inverse;
-    Status status = check(s, &inverse, err);
-    if (status)
-        return status;
-    double l[9] = {s->inertia.xx, 0, 0, s->inertia.xy, s->inertia.yy, 0, s->inertia.xz, s->inertia.yz, s->inertia.zz};
-    if (cholesky_factor(l, 3) < 3)
-        return error_set(err, STATUS_NO_RESULT, "spatial inertia is singular: the inertia is not positive definite");
-    memset(g, 0, 36 * sizeof *g);
-    mat3_add_block(g, 6, 0, 0, sqrt(s->mass), MAT3_IDENTITY);
-    mat3_add_block(g, 6, 3, 0, sqrt(s->mass), mat3_cross(s->com));
-    mat3_add_block(g, 6, 3, 3, 1, (Mat3){{{l[0], 0, 0}, {l[3], l[4], 0}, {l[6], l[7], l[8]}}});
-    return STATUS_OK;
-}
-
 void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point)
 {
     double total = s->mass + mass;
@@ -79,13 +37,6 @@ void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point)
     s->inertia = sym3_add(s->inertia, sym3_point_inertia(s->mass * mass / total, apart));
     s->com = vec3_mad(s->com, mass / total, apart);
     s->mass = total;
-}
-
-void spatial_inertia_momentum(const SpatialInertia *s, Vec3 velocity, Vec3 angular_velocity, Vec3 *linear,
-                              Vec3 *angular)
-{
-    *linear = vec3_scale(vec3_add(velocity, vec3_cross(angular_velocity, s->com)), s->mass);
-    *angular = vec3_add(sym3_mul(s->inertia, angular_velocity), vec3_cross(s->com, *linear));
 }
 
 enum { MIDPOINT_STEPS = 12 };
@@ -123,12 +74,6 @@ Vec3 rigid_body_point(const RigidBody *b, Vec3 point)
 Vec3 rigid_body_point_velocity(const RigidBody *b, Vec3 point)
 {
     return vec3_add(b->velocity, vec3_cross(rigid_body_angular_velocity(b), quat_rotate(b->orientation, point)));
-}
-
-Quat quat_rate(Quat q, Vec3 omega)
-{
-    Quat r = quat_mul((Quat){0, omega.x, omega.y, omega.z}, q);
-    return (Quat){0.5 * r.w, 0.5 * r.x, 0.5 * r.y, 0.5 * r.z};
 }
 
 /* exp of a half angle vector: for the small turns of a step its series, exact to rounding below 1/2. */

@@ -32,9 +32,6 @@ void rigid_body_set_angular_velocity(RigidBody *b, Vec3 omega);
 Vec3 rigid_body_point(const RigidBody *b, Vec3 point);
 Vec3 rigid_body_point_velocity(const RigidBody *b, Vec3 point);
 
-/* Rate of a unit quaternion under an angular velocity in world axes (0.1). */
-Quat quat_rate(Quat q, Vec3 omega);
-
 /* Moves the pose by one step with the momentum held: the angular velocity is that of the pose in the middle of the
  * step, so that a step back undoes a step forth and energy does not creep. Error O(h^2) over a fixed time. */
 void rigid_body_move(RigidBody *b, double h);
@@ -55,18 +52,8 @@ typedef struct SpatialInertia {
 /* M, [6][6] by rows. */
 void spatial_inertia_matrix(const SpatialInertia *s, double *m);
 
-/* M^-1, [6][6]. STATUS_NO_RESULT where the mass is not positive or J is not positive definite. */
-Status spatial_inertia_inverse(const SpatialInertia *s, double *m, Error *err);
-
-/* The lower triangular G with M = G G'. Fails as the inverse does. */
-Status spatial_inertia_factor(const SpatialInertia *s, double *g, Error *err);
-
 /* Adds a point mass at `point`: what an attached particle adds to a body (0.19). */
 void spatial_inertia_add_particle(SpatialInertia *s, double mass, Vec3 point);
-
-/* M (v, omega) in place: linear and angular momentum about the origin. */
-void spatial_inertia_momentum(const SpatialInertia *s, Vec3 velocity, Vec3 angular_velocity, Vec3 *linear,
-                              Vec3 *angular);
 
 /* Inverse of a symmetric matrix by its adjugate; 0 where it is not positive definite. */
 int sym3_inverse(Sym3 s, Sym3 *inverse);

@@ -180,7 +180,8 @@ static Status solve_sweeps(Solve *p, Error *err)
     GaussSeidelRows rows = {.size = p->size, .count = s->rows.count, .rows = s->rows.row, .response = response,
                             .target = s->rows.n, .compliance = soft, .least = least, .normal = normal,
                             .frictions = friction};
-    GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
+    GaussSeidelDef def = gauss_seidel_default_def();
+    def.max_sweeps = SWEEPS;
     status = gauss_seidel_rows(&rows, &def, p->y, s->rows.z, NULL, err);
     return status == STATUS_NO_RESULT ? STATUS_OK : status;
 }

@@ -290,8 +290,6 @@ void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, 
     w->frame_target = (Frame){position, quat_nearest(orientation, w->frame.orientation), velocity, angular_velocity};
 }
 
-double world_time(const World *w) { return w->time; }
-int world_body_count(const World *w) { return w->body_count; }
 Vec3 world_position(const World *w, int body) { return rigid_body_point(&w->body[body], centre_anchor(w, body)); }
 Quat world_orientation(const World *w, int body) { return w->body[body].orientation; }
 Vec3 world_angular_velocity(const World *w, int body) { return rigid_body_angular_velocity(&w->body[body]); }
@@ -311,8 +309,8 @@ void world_read_pose(const World *w, int frame, Motion *motion, Kinematics *kine
     for (int j = 0; j < w->joint_count; j++) {
         size_t at = row + (size_t)j;
         int p = w->joint[j].parent;
-        Quat q = w->body[j].orientation;
-        motion->rotation[at] = p < 0 ? q : quat_mul(quat_conjugate(w->body[p].orientation), q);
+        Quat q = world_orientation(w, j);
+        motion->rotation[at] = p < 0 ? q : quat_mul(quat_conjugate(world_orientation(w, p)), q);
         kinematics->orientation[at] = q;
         kinematics->position[at] = world_position(w, j);
         kinematics->velocity[at] = world_velocity(w, j);

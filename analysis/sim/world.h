@@ -102,8 +102,6 @@ void world_drive_root(World *w, Vec3 position, Quat orientation, Vec3 velocity, 
 Status world_step(World *w, double dt, Error *err);
 
 /* State. Positions and velocities of a joint are those of its centre, of a ball those of its centre. */
-double world_time(const World *w);
-int world_body_count(const World *w);
 Vec3 world_position(const World *w, int body);
 Quat world_orientation(const World *w, int body);
 Vec3 world_velocity(const World *w, int body);

@@ -304,7 +304,8 @@ static Status sweep(World *w, SweepRoom *r, Error *err)
     GaussSeidelRows rows = {.size = w->rows.size, .count = w->rows.count, .rows = w->rows.rows,
                             .response = r->response, .target = w->rows.n, .least = r->least, .normal = r->normal,
                             .friction = w->def.friction};
-    GaussSeidelDef def = {.max_sweeps = SWEEPS, .tolerance = 1e-9};
+    GaussSeidelDef def = gauss_seidel_default_def();
+    def.max_sweeps = SWEEPS;
     Status status = gauss_seidel_rows(&rows, &def, r->v, w->z, NULL, err);
     return status == STATUS_NO_RESULT ? STATUS_OK : status;
 }

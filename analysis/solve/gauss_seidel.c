@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
-GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-10}; }
+GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
 static double dot(const double *a, const double *b, int n)
 {
@@ -44,44 +44,6 @@ static Status finish(const GaussSeidelDef *def, int settled, int done, int *swee
     if (!settled)
         return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel has not settled after %d sweeps", def->max_sweeps);
     return STATUS_OK;
-}
-
-static Status check_lcp(const GaussSeidelLcp *lcp, Error *err)
-{
-    size_t size = (size_t)lcp->size;
-    if (!all_finite(lcp->m, size * size) || !all_finite(lcp->q, size))
-        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
-    for (size_t i = 0; i < size; i++)
-        if (!(lcp->m[i * size + i] > 0))
-            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel needs a positive diagonal: row %zu has none", i);
-    return STATUS_OK;
-}
-
-/* (0.17), projected: z_i = max(0, z_i - w_i / m_ii) with w from the entries as they are. */
-static Sweep sweep_lcp(const GaussSeidelLcp *lcp, double *z)
-{
-    Sweep sweep = {0};
-    for (int i = 0; i < lcp->size; i++) {
-        const double *row = lcp->m + (size_t)i * (size_t)lcp->size;
-        double before = z[i];
-        z[i] = fmax(0, before - (dot(row, z, lcp->size) + lcp->q[i]) / row[i]);
-        note_change(&sweep, before, z[i]);
-    }
-    return sweep;
-}
-
-Status gauss_seidel_lcp(const GaussSeidelLcp *lcp, const GaussSeidelDef *def, double *z, int *sweeps, Error *err)
-{
-    int done = 0, settled = lcp->size == 0;
-    Status status = check_lcp(lcp, err);
-    if (status)
-        return status;
-    while (!settled && done < def->max_sweeps) {
-        Sweep sweep = sweep_lcp(lcp, z);
-        settled = is_settled(&sweep, def);
-        done++;
-    }
-    return finish(def, settled, done, sweeps, err);
 }
 
 /* Bounds of row i's impulse; of a friction row from the normal impulse as it is (0.16: phi_max = mu lambda). */

@@ -8,7 +8,7 @@
 
 typedef struct GaussSeidelDef {
     int max_sweeps;   /* default 1000 */
-    double tolerance; /* ends when no entry of a sweep changed by more than this share of the largest; default 1e-10 */
+    double tolerance; /* ends when no entry of a sweep changed by more than this share of the largest; default 1e-9 */
 } GaussSeidelDef;
 
 /* Constraint rows N on a velocity v whose mass matrix is M. Row i moves its impulse lambda_i within its bounds so that
@@ -26,17 +26,6 @@ typedef struct GaussSeidelRows {
 } GaussSeidelRows;
 
 GaussSeidelDef gauss_seidel_default_def(void);
-
-/* w = M z + q, 0 <= z, 0 <= w, z'w = 0. */
-typedef struct GaussSeidelLcp {
-    int size;
-    const double *m; /* [size][size] by rows, with a positive diagonal */
-    const double *q; /* [size] */
-} GaussSeidelLcp;
-
-/* z[size]: in, a start; out, the solution. sweeps may be NULL. STATUS_NO_RESULT when max_sweeps pass: z is the last
- * iterate. */
-Status gauss_seidel_lcp(const GaussSeidelLcp *lcp, const GaussSeidelDef *def, double *z, int *sweeps, Error *err);
 
 /* v[size]: in, the velocity without impulses; out, with them. impulse[count]: in, a start; out, the impulses.
  * Fails as above. */

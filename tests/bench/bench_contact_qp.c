@@ -13,6 +13,7 @@
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/sweep_lcp.h"
 
 enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };
 
@@ -133,9 +134,8 @@ static double time_sweeps(const Frame *frames)
     double time[SWEPT_FRAMES], z[EDGES] = {0};
     GaussSeidelDef def = {.max_sweeps = 100000, .tolerance = 1e-8};
     for (int f = 0; f < SWEPT_FRAMES; f++) {
-        GaussSeidelLcp lcp = {EDGES, frames[f].edges, frames[f].linear};
         double start = wall_seconds();
-        if (gauss_seidel_lcp(&lcp, &def, z, NULL, NULL))
+        if (sweep_lcp(EDGES, frames[f].edges, frames[f].linear, &def, z, NULL))
             return NAN;
         time[f] = 1e6 * (wall_seconds() - start);
     }

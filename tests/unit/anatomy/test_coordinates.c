@@ -234,6 +234,14 @@ static Clip in_motion(int frames)
     return c;
 }
 
+/* The dual basis of a joint's three axes: v = sum (v . axis[i]) dual[i]. */
+static void find_dual(const Vec3 axis[COORDINATES_PER_JOINT], Vec3 dual[COORDINATES_PER_JOINT])
+{
+    double volume = vec3_dot(axis[0], vec3_cross(axis[1], axis[2]));
+    for (int k = 0; k < COORDINATES_PER_JOINT; k++)
+        dual[k] = vec3_scale(vec3_cross(axis[(k + 1) % 3], axis[(k + 2) % 3]), 1 / volume);
+}
+
 /* Three joints of the parent are its role's, so that the distal less the proximal velocity is that of the joint. */
 static void moments_times_rates_are_power_and_the_dual_basis_returns_the_vector(void **state)
 {
@@ -250,7 +258,7 @@ static void moments_times_rates_are_power_and_the_dual_basis_returns_the_vector(
             double power = 0, sum = 0;
             if (a->singular[at])
                 continue;
-            coordinates_dual(&a->axis[at], dual);
+            find_dual(&a->axis[at], dual);
             for (size_t k = 0; k < 3; k++) {
                 power += a->moment[at + k] * a->velocity[at + k];
                 sum += a->power[at + k];

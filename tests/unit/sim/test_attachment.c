@@ -7,6 +7,7 @@
 #include "analysis/math/mat3.h"
 #include "analysis/sim/attachment.h"
 #include "analysis/sim/rigid_body.h"
+#include "analysis/solve/gauss_seidel.h"
 #include "tests/support/random_clip.h"
 #include "tests/support/random_number.h"
 
@@ -107,7 +108,7 @@ static void reduction_gives_what_the_whole_system_gives(void **state)
     assert_int_equal(attachment_order(s.attachment, ATTACHED, SIZE, order, NULL), STATUS_OK);
     assert_int_equal(order[0], 2); /* C first: A and B have it as follower */
     assert_int_equal(order[1], 0);
-    DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right, NULL};
+    DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right};
     for (int n = 0; n < ATTACHED; n++)
         attachment_reduce(&system, &s.attachment[order[n]]);
     for (int i = 0; i < SIZE; i++)
@@ -121,7 +122,7 @@ static void reduction_gives_what_the_whole_system_gives(void **state)
     for (int r = 0; r < ROWS; r++)
         assert_near(lambda[r], multiplier[r], 1e-9);
     /* Nothing is attached to C: what holds it is found from its own rows. */
-    DenseSystem whole = {SIZE, ROWS, before.mass, before.force, before.rows, before.right, NULL};
+    DenseSystem whole = {SIZE, ROWS, before.mass, before.force, before.rows, before.right};
     double held[2];
     attachment_reaction(&whole, &s.attachment[2], v, lambda, held);
     assert_near(held[0], holding[3], 1e-9);
@@ -133,12 +134,26 @@ static void two_masters_share_a_mass(void **state)
 {
     (void)state;
     double mass[9] = {2, 0, 0, 0, 3, 0, 0, 0, 5}, force[3] = {0}, g[3] = {-0.25, -0.75, 0};
-    DenseSystem s = {3, 0, mass, force, NULL, NULL, NULL};
+    DenseSystem s = {3, 0, mass, force, NULL, NULL};
     Attachment a = {2, 1, g, NULL};
     attachment_reduce(&s, &a);
     const double expected[9] = {2 + 5 * 0.0625, 5 * 0.1875, 0, 5 * 0.1875, 3 + 5 * 0.5625, 0, 0, 0, 0};
     for (int i = 0; i < 9; i++)
         assert_near(mass[i], expected[i], 1e-14);
+}
+
+/* 0.19: a particle fixed at `point` of a body, whose velocity is in its own axes; R turns them to the world, omega is
+ * in the body's axes. rows[3][6] and bias[3] for the particle's acceleration in world axes:
+ * G = (-R, R [c]), g = R omega x (omega x c). */
+static void particle_rows(Mat3 body_to_world, Vec3 point, Vec3 omega, double *rows, double *bias)
+{
+    Vec3 g = mat3_mul(body_to_world, vec3_cross(omega, vec3_cross(omega, point)));
+    memset(rows, 0, 18 * sizeof *rows);
+    mat3_add_block(rows, 6, 0, 0, -1, body_to_world);
+    mat3_add_block(rows, 6, 0, 3, 1, mat3_product(body_to_world, mat3_cross(point)));
+    bias[0] = g.x;
+    bias[1] = g.y;
+    bias[2] = g.z;
 }
 
 /* 0.19: a particle on a body adds its spatial inertia and the forces -m w x (w x c), m w x (c x (c x w)). */
@@ -151,7 +166,7 @@ static void a_particle_adds_its_inertia_and_fictitious_forces(void **state)
     SpatialInertia body = {4, random_vec3(&r, 0.2), random_inertia(&r, 4)}, loaded = body;
     double own[36], with[36], mass[81] = {0}, force[9] = {0}, rows[18], wide[27] = {0}, bias[3];
     spatial_inertia_matrix(&body, own);
-    attachment_particle(quat_to_mat3(random_quat(&r)), c, omega, rows, bias);
+    particle_rows(quat_to_mat3(random_quat(&r)), c, omega, rows, bias);
     for (int i = 0; i < 6; i++)
         for (int j = 0; j < 6; j++)
             mass[i * 9 + j] = own[i * 6 + j];
@@ -160,7 +175,7 @@ static void a_particle_adds_its_inertia_and_fictitious_forces(void **state)
         for (int j = 0; j < 6; j++)
             wide[i * 9 + j] = rows[i * 6 + j];
     }
-    DenseSystem s = {9, 0, mass, force, NULL, NULL, NULL};
+    DenseSystem s = {9, 0, mass, force, NULL, NULL};
     Attachment a = {6, 3, wide, bias};
     attachment_reduce(&s, &a);
     spatial_inertia_add_particle(&loaded, m, c);
@@ -199,7 +214,7 @@ static void any_listing_gives_the_same(void **state)
         solve_whole(&s, expected, multiplier, holding);
         for (int n = 0; n < ATTACHED; n++)
             listed[n] = s.attachment[listing[k][n]];
-        DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right, NULL};
+        DenseSystem system = {SIZE, ROWS, s.mass, s.force, s.rows, s.right};
         assert_int_equal(attachment_order(listed, ATTACHED, SIZE, order, NULL), STATUS_OK);
         for (int n = 0; n < ATTACHED; n++)
             attachment_reduce(&system, &listed[order[n]]);
@@ -227,7 +242,7 @@ static void make_linked(Linked *l)
     double own[36], rows[18], bias[3];
     *l = (Linked){.particle = {PARTICLE, 3, l->rows, NULL}};
     spatial_inertia_matrix(&body, own);
-    attachment_particle(quat_to_mat3(random_quat(&r)), random_vec3(&r, 0.5), vec3(0, 0, 0), rows, bias);
+    particle_rows(quat_to_mat3(random_quat(&r)), random_vec3(&r, 0.5), vec3(0, 0, 0), rows, bias);
     for (int i = 0; i < 36; i++)
         l->mass[i / 6 * LINKED + i % 6] = own[i];
     for (int i = 0; i < 18; i++)
@@ -286,24 +301,26 @@ static void invert_block(const double *mass, int from, int size, double *inverse
 static void one_row_alone_projects_velocities(void **state)
 {
     (void)state;
-    const double gamma = 0.4, none[LINKED] = {0};
-    double force[LINKED] = {0}, inverse[LINKED * LINKED] = {0}, expected[LINKED + 1], right = 0, impulse;
+    const double gamma = 0.4, least = -INFINITY;
+    const GaussSeidelDef def = gauss_seidel_default_def();
+    double force[LINKED] = {0}, inverse[LINKED * LINKED] = {0}, expected[LINKED + 1];
+    double right = 0, impulse = 0, response[LINKED] = {0};
     Linked l;
     make_linked(&l);
     project_whole(&l, gamma, expected);
-    DenseSystem s = {LINKED, 1, l.mass, force, l.row, &right, NULL};
+    DenseSystem s = {LINKED, 1, l.mass, force, l.row, &right};
     attachment_reduce(&s, &l.particle);
     invert_block(l.mass, 0, 6, inverse);
     invert_block(l.mass, FREE_MASS, 3, inverse);
-    assert_int_equal(attachment_project_row(&(ConstraintRow){LINKED, l.row, gamma}, inverse, l.v, &impulse, NULL),
-                     STATUS_OK);
+    for (int i = 0; i < LINKED * LINKED; i++)
+        response[i / LINKED] += inverse[i] * l.row[i % LINKED];
+    GaussSeidelRows row = {.size = LINKED, .count = 1, .rows = l.row, .response = response, .target = &gamma,
+                           .least = &least};
+    assert_int_equal(gauss_seidel_rows(&row, &def, l.v, &impulse, NULL, NULL), STATUS_OK);
     attachment_velocity(&l.particle, LINKED, l.v);
     for (int i = 0; i < LINKED; i++)
         assert_near(l.v[i], expected[i], 1e-10);
     assert_near(impulse, expected[LINKED], 1e-10);
-    assert_int_equal(attachment_project_row(&(ConstraintRow){LINKED, none, gamma}, inverse, l.v, &impulse, NULL),
-                     STATUS_NO_RESULT);
-    assert_near(l.v[0], expected[0], 1e-10);
 }
 
 int main(void)

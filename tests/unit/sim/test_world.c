@@ -273,11 +273,11 @@ static World *single_body(Clip *clip, JointKind root)
 static double half_swings(World *w, int n, double (*read)(const World *))
 {
     double last = read(w), first_time = -1, time = 0;
-    for (int count = -1; count < n;) {
+    for (int count = -1, steps = 1; count < n; steps++) {
         run(w, 0.001, 1);
         double now = read(w);
         if (last * now < 0) {
-            time = world_time(w) - 0.001 * now / (now - last);
+            time = 0.001 * (steps - now / (now - last));
             first_time = count++ < 0 ? time : first_time;
         }
         last = now;

@@ -1,6 +1,7 @@
 /* analysis/solve/gauss_seidel: agrees with pivoting, and with Coulomb's law on a block. */
 #include "tests/support/assert_near.h"
 #include "tests/support/random_number.h"
+#include "tests/support/sweep_lcp.h"
 
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
@@ -29,7 +30,7 @@ static void agrees_with_pivoting(void **state)
         Lcp lcp = {SIZE, q, dense_column, m};
         int sweeps;
         assert_int_equal(lcp_solve(&solver, &lcp, &def, exact, NULL, NULL), STATUS_OK);
-        assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){SIZE, m, q}, &sweeps_def, z, &sweeps, NULL), STATUS_OK);
+        assert_int_equal(sweep_lcp(SIZE, m, q, &sweeps_def, z, &sweeps), STATUS_OK);
         for (int i = 0; i < SIZE; i++)
             assert_near(z[i], exact[i], 1e-7);
         assert_true(sweeps > 1);
@@ -87,9 +88,9 @@ static void hopeless_problems_end(void **state)
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = 50;
     int sweeps;
-    assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){2, m, q}, &def, z, &sweeps, NULL), STATUS_NO_RESULT);
+    assert_int_equal(sweep_lcp(2, m, q, &def, z, &sweeps), STATUS_NO_RESULT);
     assert_int_equal(sweeps, 50);
-    assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){1, zero, q}, &def, z, NULL, NULL), STATUS_NO_RESULT);
+    assert_int_equal(sweep_lcp(1, zero, q, &def, z, NULL), STATUS_NO_RESULT);
     GaussSeidelRows system = {1, 1, zero, zero, zero, NULL, zero, NULL, 0, NULL};
     assert_int_equal(gauss_seidel_rows(&system, &def, v, impulse, NULL, NULL), STATUS_NO_RESULT);
 }
@@ -100,8 +101,8 @@ static void numbers_that_are_none_are_refused(void **state)
     GaussSeidelDef def = gauss_seidel_default_def();
     const double m[4] = {2, 0, 0, 2}, q[2] = {NAN, -1}, endless[2] = {-1, -INFINITY};
     double z[2] = {0};
-    assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){2, m, q}, &def, z, NULL, NULL), STATUS_NO_RESULT);
-    assert_int_equal(gauss_seidel_lcp(&(GaussSeidelLcp){2, m, endless}, &def, z, NULL, NULL), STATUS_NO_RESULT);
+    assert_int_equal(sweep_lcp(2, m, q, &def, z, NULL), STATUS_NO_RESULT);
+    assert_int_equal(sweep_lcp(2, m, endless, &def, z, NULL), STATUS_NO_RESULT);
 }
 
 int main(void)
