@@ -180,6 +180,26 @@ static void put_figures(FILE *json, const ClipFigures *figures)
     putc('}', json);
 }
 
+/* [["flight", joint, t0, t1, value] ...] as of events.h; of the clip's own motion. */
+static void put_events(FILE *json, const Events *events)
+{
+    static const char *const names[] = {
+        [EVENT_TORQUE_PEAK] = "torque_peak", [EVENT_FOOT_CONTACT] = "foot_contact", [EVENT_FLIGHT] = "flight"};
+    put_key(json, "events");
+    putc('[', json);
+    for (int i = 0; i < events->count; i++) {
+        const Event *event = &events->event[i];
+        fprintf(json, "%s[\"%s\",%d,", i ? "," : "", names[event->kind], event->joint);
+        json_put_number(json, event->t0);
+        putc(',', json);
+        json_put_number(json, event->t1);
+        putc(',', json);
+        json_put_number(json, event->value);
+        putc(']', json);
+    }
+    putc(']', json);
+}
+
 static void put_run(FILE *json, const TrackingRun *run)
 {
     put_key(json, "tracking");
@@ -234,6 +254,8 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
     put_text(json, "untrusted_reason", stats.figures.untrusted_reason);
     if (actor->run)
         put_run(json, actor->run);
+    else
+        put_events(json, &stats.events);
     clip_stats_free(&stats);
     put_key(json, "channels");
     status = channels_write(actor, block, json, err);

@@ -1,5 +1,6 @@
 // One side of a clip page: what the data say of it, its series by name, and what they are at a time.
 
+import { readEvents } from "./events.js";
 import { Pose, rotate } from "./pose.js";
 
 // A stage of the history: its name, then its options.
@@ -60,6 +61,7 @@ function outline({ position, joint, bind, vertices }, joints) {
 export class Clip {
   constructor(head, reader) {
     Object.assign(this, head);
+    this.events = readEvents(head.events);
     this.series = {};
     for (const { name, series } of head.channels)
       this.series[name] = series.map(([least, step]) => reader.next(head.samples, least, step));

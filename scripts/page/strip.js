@@ -1,8 +1,11 @@
-// What to trust, and when: contact phases, residual and confidence over the whole clip; also a place to scrub.
+// What happens when, and what to trust: events, contact phases, residual and confidence over the whole clip; also a place
+// to scrub.
 import { el, figure, hatch, token } from "./dom.js";
+import { concerns, tell } from "./events.js";
 
 const FOOT = { left: "--left", right: "--right", "": "--other" };
-const PHASES = 6, PHASE = 11, CURVE = 26, GAP = 3;
+const PHASES = 6, PHASE = 11, CURVE = 26, EVENTS = 13, GAP = 3;
+const NEAR = 7; // pixels from an event within which a press means it
 
 // The supports that the ground carries longest, in their order.
 function mostUsed(clip) {
@@ -13,11 +16,12 @@ function mostUsed(clip) {
 
 // The rows of a clip: label, height, and what draws them.
 function rowsOf(clip, name) {
-  const prefix = name ? `${name} ` : "";
-  const rows = mostUsed(clip).map((support) => ({
-    clip, height: PHASE, support,
+  const prefix = name ? `${name} ` : "", events = clip.events.filter(({ kind }) => kind !== "foot_contact"); // has rows below
+  const rows = events.length ? [{ clip, height: EVENTS, events, label: `${prefix}events`, title: "peaks of torque, flights" }] : [];
+  rows.push(...mostUsed(clip).map((support) => ({
+    clip, height: PHASE, support, title: "contact with the ground",
     label: `${prefix}${support.foot ? `${support.foot} foot` : clip.joints[support.joint].name}`,
-  }));
+  })));
   if (clip.has("residual_force")) {
     const largest = clip.series.residual_force[0].reduce((most, value) => (value > most ? value : most), 0);
     const range = Math.max(largest, 0.1);
@@ -31,8 +35,9 @@ function rowsOf(clip, name) {
 }
 
 export class Strip {
-  constructor(clips, player) {
-    Object.assign(this, { clips, player });
+  // onEvent(event, side) is called for an event that is pressed.
+  constructor(clips, player, onEvent) {
+    Object.assign(this, { clips, player, onEvent, joints: clips.map(() => -1) });
     this.rows = clips.flatMap((clip, i) => rowsOf(clip, clips.length > 1 ? "AB"[i] : ""));
     this.canvas = el("canvas", { id: "strip-canvas" });
     this.head = el("div", { className: "playhead" });
@@ -40,13 +45,13 @@ export class Strip {
     this.labels = el("div", { className: "labels", "aria-hidden": "true" },
                      ...this.rows.map((row) => this.label(row)));
     this.element = el("div", { className: "strip", id: "strip", role: "img",
-                               "aria-label": "Ground contact, residual force and confidence over time" }, this.labels, this.track);
+                               "aria-label": "Events, ground contact, residual force and confidence over time" }, this.labels, this.track);
     this.element.hidden = this.rows.length === 0;
     this.listen();
   }
 
   label(row) {
-    const label = el("span", { textContent: row.label, title: row.unit ? `0 to ${row.unit}` : "contact with the ground" });
+    const label = el("span", { textContent: row.label, title: row.title ?? `0 to ${row.unit}` });
     label.style.height = label.style.lineHeight = `${row.height}px`;
     label.style.marginBottom = `${GAP}px`;
     return label;
@@ -59,17 +64,38 @@ export class Strip {
       this.player.seek(this.player.start + part * (this.player.end - this.player.start));
     };
     this.track.addEventListener("pointerdown", (event) => {
+      const pressed = this.eventAt(event);
+      if (pressed) return this.onEvent(pressed, this.clips.indexOf(this.rowAt(event).clip));
       this.track.setPointerCapture(event.pointerId);
       seek(event);
     });
     this.track.addEventListener("pointermove", (event) => {
-      if (event.buttons) seek(event);
+      if (event.buttons && this.track.hasPointerCapture(event.pointerId)) seek(event);
       this.tellWhy(event);
     });
   }
 
-  // Why the frame under the cursor is not trusted.
+  rowAt({ clientY }) {
+    const y = clientY - this.track.getBoundingClientRect().top;
+    return this.rows.find((row) => y >= row.top && y < row.top + row.height);
+  }
+
+  // The event under the cursor, one of the chosen joint before others; null for none.
+  eventAt(cursor) {
+    const row = this.rowAt(cursor), x = cursor.clientX - this.track.getBoundingClientRect().left;
+    if (!row?.events) return null;
+    const away = ({ t0, t1 }) => Math.max(this.x(t0) - x, x - this.x(t1), 0), joint = this.joints[this.clips.indexOf(row.clip)];
+    const rank = (event) => [event.kind === "torque_peak" && event.joint === joint ? 0 : 1, event.kind === "flight" ? 1 : 0, away(event)];
+    const near = row.events.filter((event) => away(event) <= (event.kind === "flight" ? 0 : NEAR));
+    const before = (a, b) => a.map((value, i) => value - b[i]).find((difference) => difference !== 0) ?? 0;
+    return near.sort((a, b) => before(rank(a), rank(b)))[0] ?? null;
+  }
+
+  // Which event lies under the cursor, or why its frame is not trusted.
   tellWhy(event) {
+    const under = this.eventAt(event);
+    this.track.style.cursor = under ? "pointer" : "";
+    if (under) return void (this.track.title = tell(this.rowAt(event).clip, under));
     const box = this.track.getBoundingClientRect(), { start, end } = this.player;
     const time = start + ((event.clientX - box.left) / box.width) * (end - start);
     const why = [...new Set(this.clips.map((clip) => clip.whyNot(time)).filter(Boolean))].join(", ");
@@ -82,6 +108,12 @@ export class Strip {
     return time > start ? this.width : 0; // one frame
   }
 
+  // joints: of each clip the chosen one, -1 for none.
+  show(joints) {
+    this.joints = joints;
+    this.draw();
+  }
+
   draw() {
     this.width = this.track.clientWidth;
     const height = this.rows.reduce((sum, row) => sum + row.height + GAP, 0);
@@ -92,6 +124,7 @@ export class Strip {
     context.scale(ratio, ratio);
     let top = 0;
     for (const row of this.rows) {
+      row.top = top;
       this.drawRow(context, row, top);
       top += row.height + GAP;
     }
@@ -101,9 +134,28 @@ export class Strip {
   drawRow(context, row, top) {
     context.fillStyle = token("--well");
     context.fillRect(0, top, this.width, row.height);
-    if (row.support) this.drawStretches(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
+    if (row.events) this.drawEvents(context, row, top);
+    else if (row.support) this.drawStretches(context, row.support.down, token(FOOT[row.support.foot]), top, row.height);
     else this.drawCurve(context, row, top);
     this.drawStretches(context, row.clip.untrusted, hatch(context), top, row.height);
+  }
+
+  // Flights as bars, peaks of other joints as faint lines, those of the chosen one as marks.
+  drawEvents(context, { clip, events, height }, top) {
+    const joint = this.joints[this.clips.indexOf(clip)], peaks = events.filter(({ kind }) => kind === "torque_peak");
+    const flights = events.filter(({ kind }) => kind === "flight").map(({ t0, t1 }) => [t0, t1]);
+    this.drawStretches(context, flights, token("--flight"), top + 3, height - 6);
+    context.fillStyle = token("--other");
+    context.globalAlpha = 0.45;
+    for (const { t0 } of peaks.filter((event) => !concerns(event, joint))) context.fillRect(this.x(t0) - 0.5, top + 2, 1, height - 4);
+    context.globalAlpha = 1;
+    context.fillStyle = token("--head");
+    for (const { t0 } of peaks.filter((event) => concerns(event, joint))) {
+      const x = this.x(t0), middle = top + height / 2, half = height / 2 - 1;
+      context.beginPath();
+      for (const [dx, dy] of [[0, -half], [half, 0], [0, half], [-half, 0]]) context.lineTo(x + dx, middle + dy);
+      context.fill();
+    }
   }
 
   drawStretches(context, stretches, colour, top, height) {

@@ -26,6 +26,7 @@ quietly "$kane" run "$top/data/jump.bvh" -o jump.h5
 quietly "$kane" track jump.h5 -o track.h5
 quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
 report walk.h5 -o walk.html
+report jump.h5 -o jump.html
 report bare.h5 -o bare.html
 report jump.h5 walk.h5 -o two.html
 quietly "$kane" retarget --to "$top/data/walk.bvh" jump.h5 -o moved.h5

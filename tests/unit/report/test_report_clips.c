@@ -210,6 +210,7 @@ static void stretches_are_those_of_the_clip(void **state)
     clip.motion.frame_time = 0.5;
     ReportData data = page_of_clip(&clip);
     assert_non_null(strstr(data.json, "\"down\":[[1.75,3.75]]"));
+    assert_non_null(strstr(data.json, "[\"flight\",-1,0.008333333333333333,0.025,1.5]"));
     assert_non_null(strstr(data.json, "\"untrusted\":[[-0.25,0.25,\"edge\"],[4.25,4.75,\"edge\"]]"));
     report_data_free(&data);
     clip_free(&clip);

@@ -1,0 +1,70 @@
+// What the page says of its clips in words: the line under the title, the key of the plots, all figures.
+import { el, figure, short, words } from "./dom.js";
+import { nameOf } from "./events.js";
+import { LINES } from "./tints.js";
+
+const letter = (clips, i) => (clips.length > 1 ? `${"AB"[i]} ` : "");
+
+// How far a clip can be believed: what is left over, or how far a controller was off.
+function trust(clip, name) {
+  const { residual_force_rms_bw: residual, contact_confidence: confidence } = clip.figures;
+  if (clip.controller)
+    return [`${name}off by ${short((clip.tracking.mean_error * 180) / Math.PI)}°, stable for ${short(clip.tracking.stable_time)} s`];
+  const { trusted_share: share } = clip.figures, reason = clip.untrusted_reason ? `, mostly ${clip.untrusted_reason.replaceAll("_", " ")}` : "";
+  return [...(share === null ? [] : [`${name}trusted ${short(100 * share, 3)} %${share < 1 ? reason : ""}`]),
+          ...(residual === null ? [] : [`${name}residual ${short(residual, 2)} BW`]),
+          ...(confidence === null ? [] : [`${name}confidence ${short(confidence, 2)}`])];
+}
+
+export function factsOf(clips) {
+  const clip = clips[0];
+  const facts = [`${clip.frames.toLocaleString("en")} ${clip.frames === 1 ? "frame" : "frames"} at ${short(1 / clip.frame_time, 4)} fps`];
+  if (clip.mass) facts.push(`${short(clip.mass)} kg`);
+  clips.forEach((one, i) => facts.push(...trust(one, letter(clips, i))));
+  clips.forEach((one, i) => { if (one.unsure) facts.push(`${letter(clips, i)}unsure: ${one.unsure}`); });
+  const thinned = clips.find((one) => one.stride > 1);
+  if (thinned) facts.push(`shown: 1 of ${thinned.stride} frames; loads keep the largest of each ${thinned.stride}`);
+  return facts.join(" · ");
+}
+
+// What the shades in the plots mean: of the clip whose contacts stand behind the lines.
+export function keyOf(clips, shaded) {
+  const item = (name, text) => el("span", { className: `shade ${name}`, textContent: text });
+  const key = el("p", { className: "key" }), whose = letter(clips, clips.indexOf(shaded));
+  if (shaded.supports.some((support) => support.foot))
+    key.append(item("left", `${whose}left foot down`), item("right", `${whose}right foot down`));
+  else if (shaded.supports.length) key.append(item("other", `${whose}its limb down`));
+  if (clips.some((one) => one.untrusted.length)) key.append(item("grey", "not trusted"));
+  if (clips.length > 1)
+    clips.forEach((one, i) => {
+      const lacks = one.has("torque") ? "" : ", no torques";
+      const name = el("span", { className: "line", textContent: `${"AB"[i]} ${one.label}${lacks}` });
+      name.style.setProperty("--own", `var(${LINES[i]})`);
+      key.append(name);
+    });
+  return key;
+}
+
+export function aboutOf(clips) {
+  const details = el("details", { className: "about" }, el("summary", { textContent: "About these clips" }));
+  if (clips.length === 1) details.firstChild.textContent = "About this clip";
+  for (const clip of clips) {
+    const rows = Object.entries(clip.tracking ?? clip.figures).filter(([, value]) => value !== null);
+    details.append(el("h3", { textContent: `${clip.label} (${clip.source})` }),
+                   el("dl", {}, ...rows.flatMap(([name, value]) => [el("dt", { textContent: words(name) }), el("dd", { textContent: short(value, 4) })])),
+                   el("pre", { textContent: clip.history }));
+  }
+  return details;
+}
+
+// A joint of the first clip in figures; isMissing: the second has no such joint.
+export function noteOf(clip, joint, isMissing) {
+  const parts = [];
+  if (joint.role && joint.name.toLowerCase() !== words(joint.role)) parts.push(joint.name);
+  if (joint.peak_nm_kg > 0) parts.push(`peak ${figure(joint.peak_nm_kg)} Nm/kg at ${figure(joint.peak_t)} s`, `RMS ${figure(joint.rms_nm_kg)}`);
+  if (joint.peak_all_nm_kg > joint.peak_nm_kg) parts.push(`${figure(joint.peak_all_nm_kg)} at ${figure(joint.peak_all_t)} s, not trusted`);
+  if (joint.residual && clip.has("torque")) parts.push("carries the residual: what the floating base would still need");
+  if (joint.carrier >= 0) parts.push(`moves with ${nameOf(clip.joints[joint.carrier])}`);
+  if (isMissing) parts.push("B has no such joint");
+  return parts.join(" · ");
+}

@@ -1,0 +1,62 @@
+// The legend over the stage: what the colours tell, with their scale, and what else is drawn.
+import { css, ramp } from "./colour.js";
+import { el, short } from "./dom.js";
+import { TONES, TRUST_COLOURS } from "./tone.js";
+
+function swatches() {
+  const key = TRUST_COLOURS.map(([name, colour]) => {
+    const item = el("span", { textContent: name });
+    item.style.setProperty("--own", css(colour));
+    return item;
+  });
+  return el("div", { className: "marks trust" }, ...key);
+}
+
+export class Legend {
+  // range: torque at the end of the scale; onTone(name) is called when another tone is chosen.
+  constructor(clips, range, onTone) {
+    Object.assign(this, { range, onTone });
+    this.names = TONES.filter(({ has }) => clips.some(has));
+    this.tone = this.names[0]?.name;
+    this.scale = el("div", { className: "scale" });
+    this.marks = el("div", { className: "marks" });
+    this.element = el("div", { className: "legend", id: "legend" }, this.head(), this.scale, this.marks);
+    if (clips.some((clip) => clip.supports.length)) this.mark("force", "ground force");
+    if (clips.some((clip) => clip.has("com"))) this.mark("com", "centre of mass");
+    this.showScale();
+  }
+
+  head() {
+    if (this.names.length < 2) return this.names.length ? el("div", { className: "legend-title", textContent: this.names[0].title }) : null;
+    this.choice = el("select", { id: "tone", className: "legend-title", "aria-label": "What the colours tell", title: "What the colours tell (C)" },
+                     ...this.names.map(({ name, title }) => el("option", { value: name, textContent: title })));
+    this.choice.onchange = () => this.setTone(this.choice.value);
+    return this.choice;
+  }
+
+  mark(name, text) {
+    this.marks.append(el("span", { className: name, textContent: text }));
+  }
+
+  // What the colours go from and to.
+  showScale() {
+    const { range, tone } = this, ends = tone === "use" ? ["0", "50", "≥ 100"] : ["0", short(range / 2), `≥ ${short(range)}`];
+    const bar = el("div", { className: "ramp" });
+    bar.style.background = ramp();
+    if (tone === "trust") this.scale.replaceChildren(swatches());
+    else if (tone) this.scale.replaceChildren(bar, el("div", { className: "ends" }, ...ends.map((end) => el("span", { textContent: end }))));
+  }
+
+  setTone(tone) {
+    this.tone = tone;
+    if (this.choice) this.choice.value = tone;
+    this.showScale();
+    this.onTone(tone);
+  }
+
+  next() {
+    if (!this.choice) return;
+    const names = this.names.map(({ name }) => name);
+    this.setTone(names[(names.indexOf(this.tone) + 1) % names.length]);
+  }
+}
