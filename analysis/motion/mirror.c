@@ -235,6 +235,12 @@ static Quat reflected(Quat q, unsigned parent, unsigned own)
     return quat_mul((Quat){q.w, v.x, v.y, v.z}, half[parent ^ own]);
 }
 
+Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint)
+{
+    unsigned above = joint > 0 ? m->flip[s->parent[joint]] : m->world;
+    return reflected(rotation[m->pair[joint]], above, m->flip[joint]);
+}
+
 Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, Motion *out, Error *err)
 {
     Status status = motion_init(out, motion->frame_count, motion->joint_count, motion->frame_time,
@@ -243,11 +249,10 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
         out->time[f] = motion->time[f];
         out->root_position[f] = flipped(m->world, motion->root_position[f]);
         for (int j = 0; j < motion->joint_count; j++) {
-            unsigned above = j > 0 ? m->flip[s->parent[j]] : m->world;
             size_t to = motion_index(out, f, j), from = motion_index(out, f, m->pair[j]);
-            out->rotation[to] = reflected(motion->rotation[from], above, m->flip[j]);
+            out->rotation[to] = mirror_turn(m, s, motion->rotation + motion_index(motion, f, 0), j);
             if (motion->translation && j > 0)
-                out->translation[to] = flipped(above, motion->translation[from]);
+                out->translation[to] = flipped(m->flip[s->parent[j]], motion->translation[from]);
         }
     }
     if (!status)

@@ -35,6 +35,9 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
 /* Fills *out, without a COM: joint j is where its pair was, and moves as that did. */
 Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, Error *err);
 
+/* The image of one frame's rotations (mirror_motion's `rotation`) at a joint: its own, as its pair's make it. */
+Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
+
 /* The image of a place of the world. */
 Vec3 mirror_place(const Mirror *m, Vec3 place);
 

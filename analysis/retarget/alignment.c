@@ -252,8 +252,8 @@ static Quat joint_turn(const Aligner *a, int t, int source)
         return a->source->is_human ? facing_turn(a) : QUAT_IDENTITY;
     if (rigid_turn(a, t, source, &turn))
         return turn;
-    if (!a->same_body && (role == ROLE_HEAD || role == ROLE_HIPS))
-        return body;
+    if (!a->same_body && (role == ROLE_HEAD || limb_is_ancestor(a->target->skeleton, t, a->target->joint[ROLE_HIPS])))
+        return body; /* joints above the hips turn with them: their first bones may go anywhere */
     if (!a->same_body && (role == ROLE_LEFT_ANKLE || role == ROLE_RIGHT_ANKLE)) {
         if (a->target->joint[next] < 0 || a->source->joint[next] < 0)
             return body;

@@ -2,6 +2,7 @@
 
 #include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
+#include "analysis/motion/mirror.h"
 #include "analysis/retarget/limb.h"
 
 #define STRAIGHT_LEG 0.9     /* hip to ankle, of thigh and shank */
@@ -10,6 +11,7 @@
 #define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which there is no foot */
 #define NEAR_WORLD_UP 0.866  /* cosine: a body this near to upright stands upright */
 #define MOST_CANDIDATES 200
+#define SAME_SIDES 0.02      /* leg lengths by which left and right offsets of one body may differ */
 
 Vec3 reference_between(const ReferencePose *r, Role from, Role to)
 {
@@ -27,26 +29,30 @@ static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
     return vec3_scale(vec3_add(r->position[left < 0 ? right : left], r->position[right < 0 ? left : right]), 0.5);
 }
 
-/* Poses the skeleton as in the frame, or at rest. */
-static void pose(ReferencePose *r, const Motion *motion, int frame)
+/* Places the joints as r->local has them turned. */
+static void place_joints(ReferencePose *r, const Motion *motion)
 {
     const Skeleton *s = r->skeleton;
-    r->frame = frame;
     for (int j = 0; j < s->joint_count; j++) {
         Vec3 offset = s->offset[j];
-        r->local[j] = QUAT_IDENTITY;
-        if (frame >= 0) {
-            r->local[j] = motion->rotation[motion_index(motion, frame, j)];
-            if (j == 0)
-                offset = motion->root_position[frame];
-            else if (motion->translation)
-                offset = motion->translation[motion_index(motion, frame, j)];
-        }
+        if (r->frame >= 0 && j == 0)
+            offset = motion->root_position[r->frame];
+        else if (r->frame >= 0 && motion->translation)
+            offset = motion->translation[motion_index(motion, r->frame, j)];
         int parent = s->parent[j];
         r->orientation[j] = parent < 0 ? r->local[j] : quat_mul(r->orientation[parent], r->local[j]);
         r->position[j] = parent < 0 ? offset
                                     : vec3_add(r->position[parent], quat_rotate(r->orientation[parent], offset));
     }
+}
+
+/* Poses the skeleton as in the frame, or at rest. */
+static void pose(ReferencePose *r, const Motion *motion, int frame)
+{
+    r->frame = frame;
+    for (int j = 0; j < r->skeleton->joint_count; j++)
+        r->local[j] = frame >= 0 ? motion->rotation[motion_index(motion, frame, j)] : QUAT_IDENTITY;
+    place_joints(r, motion);
 }
 
 /* What a pose looks like. */
@@ -120,7 +126,7 @@ static Quat body_axes(const ReferencePose *r)
     return quat_from_mat3((Mat3){{{left.x, up.x, front.x}, {left.y, up.y, front.y}, {left.z, up.z, front.z}}});
 }
 
-double reference_pose_unlike(const ReferencePose *r)
+static double find_unlike(const ReferencePose *r)
 {
     static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                     {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}};
@@ -178,7 +184,57 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     if (r->is_human)
         r->body = body_axes(r);
     r->leg = leg_length(r);
+    r->unlike = find_unlike(r);
     return r->leg > 0 ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+}
+
+/* Of two turns that are near each other. */
+static Quat middle_turn(Quat a, Quat b)
+{
+    b = quat_nearest(b, a);
+    return quat_normalize((Quat){a.w + b.w, a.x + b.x, a.y + b.y, a.z + b.z});
+}
+
+/* Below the root; a joint and its pair at once. */
+static void even_turns(ReferencePose *r, const Mirror *m)
+{
+    for (int j = 1; j < m->joint_count; j++) {
+        int other = m->pair[j];
+        if (other < j)
+            continue;
+        Quat image = mirror_turn(m, r->skeleton, r->local, j), back = mirror_turn(m, r->skeleton, r->local, other);
+        r->local[j] = middle_turn(r->local[j], image);
+        if (other > j)
+            r->local[other] = middle_turn(r->local[other], back);
+    }
+}
+
+/* Turns the root so that the line from hip to hip is level. */
+static void level_hips(ReferencePose *r)
+{
+    Vec3 left = vec3_normalize(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP));
+    r->local[0] = quat_normalize(quat_mul(quat_between(left, vec3_normalize(vec3(left.x, 0, left.z))), r->local[0]));
+}
+
+Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
+{
+    Mirror mirror;
+    if (r->frame < 0 || !r->is_human)
+        return STATUS_OK;
+    Status status = mirror_init(&mirror, r->skeleton, err);
+    if (status)
+        return status == STATUS_BAD_INPUT ? STATUS_OK : status;
+    if (mirror.asymmetry < SAME_SIDES * r->leg) {
+        even_turns(r, &mirror);
+        place_joints(r, motion);
+        if (look_at(r).up.y > NEAR_WORLD_UP) {
+            level_hips(r);
+            place_joints(r, motion);
+        }
+        r->body = body_axes(r);
+    }
+    mirror_free(&mirror);
+    return STATUS_OK;
 }
 
 static int has_legs(const ReferencePose *r)

@@ -23,6 +23,8 @@ typedef struct ReferencePose {
     int is_human;
     Quat body;             /* (left, up, front) to world; identity for a creature */
     double leg;            /* m, thigh and shank, mean of both sides; a creature: length of all bones */
+    double unlike;         /* rad: the largest angle between a limb's bone and the mirror image of its counterpart, in
+                              body axes, as found; 0 of a symmetric pose, and of a body without pairs of limbs */
 } ReferencePose;
 
 /* Reads the skeleton, which is kept, and the motion; without one only the rest pose is there. The arrays are taken from
@@ -33,9 +35,10 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
  * bones where they share none: the ratio stays that of their sizes. */
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 
-/* The largest angle between a limb's bone and the mirror image of its counterpart, in body axes, rad: 0 of a symmetric
- * pose, and of a body without pairs of limbs. */
-double reference_pose_unlike(const ReferencePose *r);
+/* Makes a pose that was taken from a frame of the motion the mean of itself and its mirror image, its hips level: a
+ * person who stands in a motion stands a little crooked. One of the rest pose, or of a skeleton whose sides differ,
+ * stays as it is. */
+Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
 
 /* World vector between the joints of two roles; zero where one is absent. */
 Vec3 reference_between(const ReferencePose *r, Role from, Role to);

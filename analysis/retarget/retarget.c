@@ -41,6 +41,13 @@ static int same_ends(const Skeleton *a, const Skeleton *b, double scale)
     return same;
 }
 
+/* The pose in which a body is compared: the one told, else an even one. */
+static Status pose_body(ReferencePose *pose, const ClipView *body, int rest, Arena *arena, Error *err)
+{
+    Status status = reference_pose_init(pose, body, rest, arena, err);
+    return !status && rest == REFERENCE_AUTO ? reference_pose_even(pose, body->motion, err) : status;
+}
+
 static Status pose_references(Retargeting *r, Error *err)
 {
     const ClipView *target = &r->job->target, *source = &r->job->source;
@@ -50,9 +57,9 @@ static Status pose_references(Retargeting *r, Error *err)
         r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
     }
-    Status status = reference_pose_init(&r->source, source, source_frame, &r->arena, err);
+    Status status = pose_body(&r->source, source, source_frame, &r->arena, err);
     if (!status)
-        status = reference_pose_init(&r->target, target, target_frame, &r->arena, err);
+        status = pose_body(&r->target, target, target_frame, &r->arena, err);
     if (!status)
         reference_pose_compare(&r->target, &r->source);
     return status;
@@ -119,7 +126,7 @@ static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics 
     ReferencePose standing;
     Status status = contact_points_init(&contact_constants, body->skeleton, NULL, pose, &points, err);
     if (!status)
-        status = reference_pose_init(&standing, body, rest, &r->arena, err);
+        status = pose_body(&standing, body, rest, &r->arena, err);
     if (!status)
         sole_init(sole, &standing, &points);
     contact_points_free(&points);
@@ -297,7 +304,7 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     if (!status) {
         score->source_rest_frame = r.source.frame;
         score->target_rest_frame = r.target.frame;
-        score->rest_unlike_deg = fmax(reference_pose_unlike(&r.source), reference_pose_unlike(&r.target)) * 180 / PI;
+        score->rest_unlike_deg = fmax(r.source.unlike, r.target.unlike) * 180 / PI;
     }
     if (!status && r.target.is_human && r.source.is_human)
         status = measure_human(&r, out, score, err);

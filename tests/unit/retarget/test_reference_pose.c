@@ -1,0 +1,114 @@
+/* The pose in which bodies are compared: made even where it was taken from a motion; roots above the hips. */
+#include "tests/support/retarget_walk.h"
+
+#include "analysis/motion/forward_kinematics.h"
+
+static Vec3 in_body(const ReferencePose *r, Role from, Role to)
+{
+    return quat_rotate_inverse(r->body, reference_between(r, from, to));
+}
+
+static void a_crooked_frame_becomes_even(void **state)
+{
+    static const Role bones[][2] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
+                                    {ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW}, {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST},
+                                    {ROLE_HIPS, ROLE_LEFT_SHOULDER}};
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    ClipView clip = {.skeleton = &w.skeleton, .motion = &w.motion};
+    w.motion.rotation[0] = quat_mul(quat_from_axis_angle(vec3(0, 1, 0), 0.7), quat_from_axis_angle(vec3(0, 0, 1), 0.1));
+    w.motion.rotation[9] = quat_from_axis_angle(vec3(0, 1, 0), 0.2);
+    w.motion.rotation[13] = quat_from_axis_angle(vec3(0, 0, 1), -0.8);
+    assert_int_equal(reference_pose_init(&r, &clip, 0, &arena, NULL), STATUS_OK);
+    assert_true(r.unlike > 0.3);
+    assert_int_equal(reference_pose_even(&r, &w.motion, NULL), STATUS_OK);
+    assert_true(r.unlike > 0.3); /* as found */
+    for (size_t i = 0; i < sizeof bones / sizeof *bones; i++) {
+        Vec3 left = in_body(&r, bones[i][0], bones[i][1]);
+        Vec3 right = in_body(&r, role_mirror(bones[i][0]), role_mirror(bones[i][1]));
+        assert_vec3_near(vec3(-right.x, right.y, right.z), left, 1e-9);
+    }
+    assert_near(reference_between(&r, ROLE_LEFT_HIP, ROLE_RIGHT_HIP).y, 0, 1e-9);
+    assert_true(fabs(in_body(&r, ROLE_LEFT_SHOULDER, ROLE_LEFT_ELBOW).x) > 0.05); /* arms half way, not at rest */
+    arena_free(&arena);
+    walk_free(&w);
+}
+
+static void a_rest_pose_stays(void **state)
+{
+    Walk w;
+    ReferencePose r;
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    ClipView clip = {.skeleton = &w.skeleton, .motion = &w.motion};
+    w.skeleton.offset[2].x += 0.1;
+    assert_int_equal(reference_pose_init(&r, &clip, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    Vec3 shank = reference_between(&r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE);
+    assert_int_equal(reference_pose_even(&r, &w.motion, NULL), STATUS_OK);
+    assert_vec3_near(reference_between(&r, ROLE_LEFT_HIP, ROLE_LEFT_KNEE), shank, 0);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
+/* The walker under a root from which hips and spine part. */
+static void rooted_skeleton(Skeleton *s)
+{
+    Skeleton old;
+    walker_skeleton(&old);
+    assert_int_equal(skeleton_init(s, WALKER_JOINTS + 1, 0, NULL), STATUS_OK);
+    skeleton_set_name(s, 0, "Base", NULL);
+    s->parent[0] = -1;
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        skeleton_set_name(s, j + 1, old.name[j], NULL);
+        s->parent[j + 1] = old.role[j] == ROLE_SPINE ? 0 : old.parent[j] + 1;
+        s->offset[j + 1] = old.offset[j];
+        s->role[j + 1] = s->segment[j + 1] = old.role[j];
+    }
+    s->offset[0] = vec3_add(old.offset[0], vec3(0, 0.08, 0.06));
+    s->offset[1] = vec3(0, -0.08, -0.06);
+    skeleton_free(&old);
+}
+
+/* Its first bone leads down and back, that of the clip's hips to a leg: they tell nothing of each other. */
+static void a_root_above_the_hips_turns_with_them(void **state)
+{
+    Walk w;
+    Skeleton rooted;
+    Motion out;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    rooted_skeleton(&rooted);
+    assert_int_equal(retarget(&rooted, &w, 0, &out, &score), STATUS_OK);
+    Arena arena = {0};
+    size_t joints = WALKER_JOINTS + 1;
+    Vec3 *position = arena_array(&arena, FRAMES, joints, sizeof *position);
+    Quat *turn = arena_array(&arena, FRAMES, joints, sizeof *turn);
+    ClipView view = {.skeleton = &rooted, .motion = &out};
+    assert_int_equal(forward_kinematics(&view, LANES_AUTO, &(WorldPoses){position, turn, NULL}, NULL), STATUS_OK);
+    int left = skeleton_find_role(&rooted, ROLE_LEFT_SHOULDER);
+    int right = skeleton_find_role(&rooted, ROLE_RIGHT_SHOULDER);
+    for (size_t f = 0; f < FRAMES; f++) {
+        Vec3 line = vec3_sub(position[f * joints + (size_t)left], position[f * joints + (size_t)right]);
+        const Vec3 *source = w.kinematics.position + f * WALKER_JOINTS;
+        assert_vec3_near(line, vec3_sub(source[13], source[16]), 0.005);
+    }
+    arena_free(&arena);
+    motion_free(&out);
+    skeleton_free(&rooted);
+    walk_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_crooked_frame_becomes_even),
+        cmocka_unit_test(a_rest_pose_stays),
+        cmocka_unit_test(a_root_above_the_hips_turns_with_them),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
