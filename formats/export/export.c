@@ -9,6 +9,7 @@
 #include "formats/export/export_anatomy.h"
 #include "formats/export/export_forces.h"
 #include "formats/export/export_npz.h"
+#include "formats/export/export_opensim.h"
 #include "formats/export/export_table.h"
 #include "formats/gltf/gltf_clip.h"
 
@@ -147,7 +148,7 @@ Status export_moments(const Clip *clip, const ExportDef *def, FILE *stream, Erro
     Status status = form_of(def, "joint moments", 1, &form, err);
     if (status != STATUS_OK)
         return status;
-    return def->names == EXPORT_NAMES_OPENSIM ? export_table_coordinate_moments(clip, form, def->names, stream, err)
+    return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_moments(clip, form, stream, err)
                                               : export_table_moments(clip, form, def->frame, stream, err);
 }
 
@@ -155,14 +156,17 @@ Status export_grf(const Clip *clip, const ExportDef *def, FILE *stream, Error *e
 {
     SheetForm form = SHEET_TSV;
     Status status = form_of(def, "ground forces", 1, &form, err);
-    return status == STATUS_OK ? export_table_forces(clip, form, stream, err) : status;
+    return status == STATUS_OK ? export_table_forces(clip, form, def->airborne, stream, err) : status;
 }
 
 Status export_angles(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)
 {
     SheetForm form = SHEET_TSV;
     Status status = form_of(def, "joint angles", 1, &form, err);
-    return status == STATUS_OK ? export_table_angles(clip, form, def->names, stream, err) : status;
+    if (status != STATUS_OK)
+        return status;
+    return def->names == EXPORT_NAMES_OPENSIM ? export_opensim_angles(clip, form, stream, err)
+                                              : export_table_angles(clip, form, stream, err);
 }
 
 Status export_anatomy(const Clip *clip, const ExportDef *def, FILE *stream, Error *err)

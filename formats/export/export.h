@@ -32,11 +32,15 @@ typedef enum ExportFrame { EXPORT_WORLD = 0, EXPORT_PARENT, EXPORT_LOCAL, EXPORT
 /* How anatomical coordinates are called: left_hip_flexion, or hip_flexion_l as in OpenSim's Rajagopal model. */
 typedef enum ExportNames { EXPORT_NAMES_KANE = 0, EXPORT_NAMES_OPENSIM } ExportNames;
 
+/* What stands for the centre of pressure of a foot that bears nothing. */
+typedef enum AirborneCop { AIRBORNE_COP_NAN = 0, AIRBORNE_COP_ZERO } AirborneCop;
+
 typedef struct ExportDef {
     ExportFormat format; /* default EXPORT_TSV */
     ExportFrame frame;   /* default EXPORT_WORLD; BVH, npz and glb hold what the container holds */
     const char *like;    /* bvh: a file of the same joints whose HIERARCHY, unit and axis it has; NULL: cm, Y up */
     ExportNames names;   /* of angles and moments; default EXPORT_NAMES_KANE */
+    AirborneCop airborne; /* default AIRBORNE_COP_NAN; OpenSim's inverse dynamics needs zero */
     GltfColour colour;   /* glb: what the colours tell; default GLTF_COLOUR_TORQUE */
     FrameChoice frames;  /* glb: of which frames peaks and colours are; default FRAMES_TRUSTED */
 } ExportDef;

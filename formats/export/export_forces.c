@@ -11,6 +11,7 @@ static const int right_first[FOOT_COUNT] = {FOOT_RIGHT, FOOT_LEFT}; /* as force-
 /* What bears forces: the feet, if any point is of one, and other joints that bear something in some frame. */
 typedef struct Carriers {
     const Clip *clip;
+    AirborneCop airborne;
     int has_feet;
     Loads loads;
     int *other; /* [other_count] index into loads, in the arena */
@@ -26,9 +27,9 @@ static int bears(const Loads *loads, int load)
     return 0;
 }
 
-static Status carriers_init(Carriers *c, const Clip *clip, Error *err)
+static Status carriers_init(Carriers *c, const Clip *clip, AirborneCop airborne, Error *err)
 {
-    *c = (Carriers){.clip = clip};
+    *c = (Carriers){.clip = clip, .airborne = airborne};
     Status status = loads_from_contact(&clip->contact, &clip->kinematics, &c->loads, err);
     if (status != STATUS_OK)
         return status;
@@ -118,12 +119,13 @@ static void put_vector(Sheet *sheet, Vec3 v)
     sheet_number(sheet, v.z);
 }
 
-static void put_foot(const Carriers *c, SheetForm form, size_t at, Sheet *sheet)
+static void put_foot(const Carriers *c, size_t at, Sheet *sheet)
 {
     const Contact *contact = &c->clip->contact;
-    int is_known = form == SHEET_STORAGE || foot_has_pressure_centre(contact->foot_force[at], contact->ground_normal);
+    Vec3 none = c->airborne == AIRBORNE_COP_ZERO ? vec3(0, 0, 0) : vec3(NAN, NAN, NAN);
+    int is_known = foot_has_pressure_centre(contact->foot_force[at], contact->ground_normal);
     put_vector(sheet, contact->foot_force[at]);
-    put_vector(sheet, is_known ? contact->foot_cop[at] : vec3(NAN, NAN, NAN));
+    put_vector(sheet, is_known ? contact->foot_cop[at] : none);
     put_vector(sheet, contact->foot_free_moment[at]);
 }
 
@@ -152,7 +154,7 @@ static Status put_table(const Carriers *c, SheetForm form, FILE *stream, Error *
     for (int f = 0; f < clip->motion.frame_count; f++) {
         sheet_number(&sheet, clip->motion.time[f]);
         for (int i = 0; c->has_feet && i < FOOT_COUNT; i++)
-            put_foot(c, form, (size_t)f * FOOT_COUNT + (size_t)right_first[i], &sheet);
+            put_foot(c, (size_t)f * FOOT_COUNT + (size_t)right_first[i], &sheet);
         for (int i = 0; i < c->other_count; i++)
             put_other(c, f, c->other[i], &sheet);
         export_put_quality(clip, form, f, &sheet);
@@ -160,13 +162,13 @@ static Status put_table(const Carriers *c, SheetForm form, FILE *stream, Error *
     return sheet_header_finish(&header, &sheet, err);
 }
 
-Status export_table_forces(const Clip *clip, SheetForm form, FILE *stream, Error *err)
+Status export_table_forces(const Clip *clip, SheetForm form, AirborneCop airborne, FILE *stream, Error *err)
 {
     Carriers carriers;
     if (!clip->has_contact || clip->contact.point_count == 0)
         return error_set(err, STATUS_BAD_INPUT,
                          "the clip has no ground forces: run kane contact with an estimate or with --external");
-    Status status = carriers_init(&carriers, clip, err);
+    Status status = carriers_init(&carriers, clip, airborne, err);
     if (status == STATUS_OK && !carriers.has_feet && carriers.other_count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no joint with contact points is a foot (left or right ankle or toe) "
                                                   "or bears any force");

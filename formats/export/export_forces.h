@@ -3,12 +3,12 @@
 #ifndef KANE_FORMATS_EXPORT_FORCES_H
 #define KANE_FORMATS_EXPORT_FORCES_H
 
+#include "formats/export/export.h"
 #include "formats/export/sheet.h"
-#include "analysis/clip/clip.h"
 
 /* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);
- * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. A centre of pressure is NaN where the foot bears
- * nothing, but zero in the storage form, as OpenSim multiplies it by the force. STATUS_BAD_INPUT without forces. */
-Status export_table_forces(const Clip *clip, SheetForm form, FILE *stream, Error *err);
+ * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT without
+ * forces. */
+Status export_table_forces(const Clip *clip, SheetForm form, AirborneCop airborne, FILE *stream, Error *err);
 
 #endif

@@ -65,6 +65,7 @@ static const OptionKind option_frame = {frame_parse, frame_format};
 
 static const char *const colours[] = {"torque", "strength", NULL};
 static const char *const name_sets[] = {"kane", "opensim", NULL};
+static const char *const airborne_cops[] = {"nan", "zero", NULL};
 
 #define FIELD(member) offsetof(ExportOptions, member)
 static const Option options[] = {
@@ -91,8 +92,12 @@ static const Option options[] = {
      .kind = &option_flag, .offset = FIELD(anatomy)},
     {.name = "names", .argument = "kane|opensim",
      .help = "What coordinates are called in --angles and --moments: left_hip_flexion, or hip_flexion_l as in "
-             "OpenSim's Rajagopal model, with its moments about them",
+             "OpenSim's Rajagopal model, with its pelvis and arms, and moments about them",
      .kind = &option_choice, .offset = FIELD(def.names), .choices = name_sets},
+    {.name = "airborne-cop", .argument = "nan|zero",
+     .help = "Ground forces: the centre of pressure of a foot that bears nothing; OpenSim's inverse dynamics, which "
+             "multiplies it by the force, needs zero",
+     .kind = &option_choice, .offset = FIELD(def.airborne), .choices = airborne_cops},
     {.name = "run", .argument = "CONTROLLER",
      .help = "The motion that kane track simulated under this controller, in place of the clip's own",
      .kind = &option_text, .offset = FIELD(run)},
@@ -240,6 +245,8 @@ static const char *resolve(ExportOptions *given)
         return "--wide, --moments, --grf, --angles and --anatomy are tables of their own: ask for one at a time";
     if (given->def.names != EXPORT_NAMES_KANE && !given->angles && !given->moments && given->def.format != EXPORT_STO)
         return "--names is for --angles and --moments";
+    if (given->def.airborne != AIRBORNE_COP_NAN && !given->grf && given->def.format != EXPORT_MOT)
+        return "--airborne-cop is for ground forces: --grf, or mot";
     if (given->def.frame != EXPORT_WORLD && !has_axes(given))
         return "--frame is for tables of torques and angular rates: this result has axes of its own";
     if (given->def.colour != GLTF_COLOUR_TORQUE && given->def.format != EXPORT_GLB)

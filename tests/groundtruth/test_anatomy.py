@@ -4,7 +4,8 @@
 Every trial of ../shared/groundtruth (or $KANE_SHARED) is run with its exact skeleton, its segments and its measured
 forces, without smoothing. Moments are compared with moments_net . w, w of axes_* of length 1, RMS in Nm/kg; angles
 with the Z channel of UpLeg, Leg and Foot, in degrees. Figures are the mean of both sides. Then one walk is put on
-skeletons of other dialects without planting, and its angles there are compared with its own.
+skeletons of other dialects without planting, and its angles there are compared with its own. Under OpenSim's names the
+pelvis and the arms are compared with the model's own coordinates, which the BVH file holds as its channels.
 Prints a row a trial and ends with 1 where a bound is missed."""
 import glob
 import json
@@ -49,8 +50,8 @@ def columns(table, names):
     return table[1][:, [table[0].index(name) for name in names]]
 
 
-def channels(path):
-    """The Z rotations of a BVH file by joint, degrees."""
+def channels(path, wanted="Zrotation"):
+    """The channels of that name of a BVH file by joint: degrees, cm."""
     names, joint = [], ""
     with open(path) as file:
         lines = file.read().split("\n")
@@ -62,7 +63,7 @@ def channels(path):
         elif words and words[0] == "CHANNELS":
             names += [(joint, word) for word in words[2:]]
     rows = np.array([[float(x) for x in line.split()] for line in lines[start + 3:] if line.strip()])
-    return {joint: rows[:, i] for i, (joint, word) in enumerate(names) if word == "Zrotation"}
+    return {joint: rows[:, i] for i, (joint, word) in enumerate(names) if word == wanted}
 
 
 def anatomy(path, what):
@@ -173,6 +174,31 @@ def check_dialects(kane, folder, walk):
     return missed
 
 
+# Name of the model, joint and channel of the BVH file, sign, mean and spread of the difference at most: degrees. The
+# pelvis' are the same numbers; zero of an arm is another pose here (upper arms vertical).
+OPENSIM = [("pelvis_tilt", "Hips", "Zrotation", 1, 1e-3, 1e-3), ("pelvis_list", "Hips", "Xrotation", 1, 1e-3, 1e-3),
+           ("pelvis_rotation", "Hips", "Yrotation", 1, 1e-3, 1e-3)]
+OPENSIM += [(name + side, joint, channel, sign if k else 1, 5, 3)
+            for side, joint, sign in (("_l", "LeftArm", -1), ("_r", "RightArm", 1))
+            for k, (name, channel) in enumerate((("arm_flex", "Zrotation"), ("arm_add", "Xrotation"),
+                                                 ("arm_rot", "Yrotation")))]
+
+
+def check_opensim(kane, folder, trial):
+    missed, bvh = [], "%s%s/%s_lp6_std.bvh" % (TRIALS, trial, trial)
+    mot = folder + "/angles.mot"
+    shell("%s run %s --import-unit cm --import-up Y --smooth-method none -o - | %s export --angles --names opensim - -o %s"
+          % (kane, bvh, kane, mot))
+    rows = open(mot).read().split("endheader\n")[1].splitlines()
+    names, values = rows[0].split("\t"), np.array([[float(x) for x in row.split("\t")] for row in rows[1:]])
+    for name, joint, channel, sign, mean, spread in OPENSIM:
+        off = values[:, names.index(name)] - sign * channels(bvh, channel)[joint]
+        print("%s %s\t%.4f\t%.4f degrees" % (trial, name, off.mean(), off.std()))
+        if not (abs(off.mean()) <= mean and off.std() <= spread):
+            missed.append("%s: %s off by %.2f, RMS %.2f degrees" % (trial, name, off.mean(), off.std()))
+    return missed
+
+
 def main():
     kane = sys.argv[1]
     if not os.path.isdir(TRIALS):
@@ -182,6 +208,7 @@ def main():
         missed = check_trials(kane, folder)
         for walk in ("data/walk.bvh", TRIALS + "walk_rajagopal/walk_rajagopal_lp6_std.bvh"):
             missed += check_dialects(kane, folder, walk)
+        missed += check_opensim(kane, folder, "walk_rajagopal")
     for miss in missed:
         print("anatomy: " + miss, file=sys.stderr)
     return 1 if missed else 0

@@ -1,0 +1,153 @@
+#include "formats/export/export_opensim.h"
+
+#include "analysis/anatomy/opensim_pose.h"
+#include "analysis/math/elementary.h"
+#include "formats/export/export_table.h"
+
+/* NULL: the model has none. */
+typedef struct OpensimName {
+    Coordinate coordinate;
+    const char *name;
+    int sign;
+} OpensimName;
+
+#define ROW(coordinate, name) {COORDINATE_##coordinate, name, 1}
+#define ROWS_OF_SIDE(SIDE, side) \
+    ROW(SIDE##_SHOULDER_PLANE, "arm_flex_" side), ROW(SIDE##_SHOULDER_ELEVATION, "arm_add_" side), \
+    ROW(SIDE##_SHOULDER_ROTATION, "arm_rot_" side), ROW(SIDE##_ELBOW_FLEXION, "elbow_flex_" side), \
+    ROW(SIDE##_ELBOW_PRONATION, "pro_sup_" side), ROW(SIDE##_WRIST_FLEXION, "wrist_flex_" side), \
+    ROW(SIDE##_WRIST_DEVIATION, "wrist_dev_" side), ROW(SIDE##_HIP_FLEXION, "hip_flexion_" side), \
+    ROW(SIDE##_HIP_ADDUCTION, "hip_adduction_" side), ROW(SIDE##_HIP_ROTATION, "hip_rotation_" side), \
+    ROW(SIDE##_KNEE_FLEXION, "knee_angle_" side), ROW(SIDE##_ANKLE_DORSIFLEXION, "ankle_angle_" side), \
+    ROW(SIDE##_ANKLE_INVERSION, "subtalar_angle_" side)
+
+/* The shoulder's stand for those of OpensimPose's arms. */
+static const OpensimName opensim_names[] = {
+    {COORDINATE_SPINE_FLEXION, "lumbar_extension", -1}, ROW(SPINE_BENDING, "lumbar_bending"),
+    ROW(SPINE_ROTATION, "lumbar_rotation"), ROWS_OF_SIDE(LEFT, "l"), ROWS_OF_SIDE(RIGHT, "r"),
+};
+
+static const OpensimName *name_of(Coordinate coordinate)
+{
+    for (size_t i = 0; i < sizeof opensim_names / sizeof *opensim_names; i++)
+        if (opensim_names[i].coordinate == coordinate)
+            return &opensim_names[i];
+    return NULL;
+}
+
+/* What a table tells of each coordinate. */
+typedef struct Figure {
+    int is_moment;
+    double scale;
+    const char *suffix[2], *told_suffix[2]; /* of turns and of the pelvis' place; where names tell units */
+    const char *comment;
+} Figure;
+
+static const Figure angles = {
+    0, 180 / PI, {"", ""}, {"_angle_deg", "_m"},
+    "s, degrees, m; coordinates of OpenSim's Rajagopal model, zero in the neutral pose; the pelvis in world axes"};
+static const Figure moments = {
+    1, 1, {"_moment", "_force"}, {"_moment_nm", "_force_n"},
+    "s, Nm, N; internal net moments about coordinates of OpenSim's Rajagopal model; of the pelvis the residual"};
+
+static const char *suffix_of(const Figure *figure, SheetForm form, int is_place)
+{
+    return sheet_names_units(form) ? figure->told_suffix[is_place] : figure->suffix[is_place];
+}
+
+static void name_columns(const Clip *clip, const OpensimPose *pose, const Figure *figure, SheetForm form,
+                         SheetHeader *header)
+{
+    static const char *const turns[] = {"tilt", "list", "rotation"}, *const places[] = {"tx", "ty", "tz"};
+    sheet_header_add(header, sheet_names_units(form) ? "time_s" : "time");
+    for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
+        sheet_header_add(header, "pelvis_%s%s", turns[k], suffix_of(figure, form, 0));
+    for (int k = 0; k < 3 && pose->pelvis >= 0; k++)
+        sheet_header_add(header, "pelvis_%s%s", places[k], suffix_of(figure, form, 1));
+    for (int i = 0; i < clip->anatomy.coordinate_count; i++) {
+        const OpensimName *name = name_of(clip->anatomy.coordinate[i]);
+        if (name)
+            sheet_header_add(header, "%s%s", name->name, suffix_of(figure, form, 0));
+    }
+    export_name_quality(clip, form, header);
+}
+
+static void put_vector(Sheet *sheet, Vec3 v)
+{
+    sheet_number(sheet, v.x);
+    sheet_number(sheet, v.y);
+    sheet_number(sheet, v.z);
+}
+
+static void put_row(const Clip *clip, const OpensimPose *pose, const Figure *figure, int frame, Sheet *sheet)
+{
+    const Anatomy *own = &clip->anatomy, *arms = &pose->arms;
+    sheet_number(sheet, clip->motion.time[frame]);
+    if (pose->pelvis >= 0) {
+        size_t at = motion_index(&clip->motion, frame, pose->pelvis);
+        const Vec3 *turn = figure->is_moment ? pose->pelvis_moment : pose->pelvis_angle;
+        put_vector(sheet, vec3_scale(turn[frame], figure->scale));
+        put_vector(sheet, figure->is_moment ? clip->dynamics.force[at] : clip->kinematics.position[at]);
+    }
+    for (int i = 0; i < own->coordinate_count; i++) {
+        const OpensimName *name = name_of(own->coordinate[i]);
+        int arm = anatomy_find(arms, own->coordinate[i]);
+        const Anatomy *of = arm < 0 ? own : arms;
+        const double *value = figure->is_moment ? of->moment : of->angle;
+        if (name)
+            sheet_number(sheet, name->sign * figure->scale * value[anatomy_index(of, frame, arm < 0 ? i : arm)]);
+    }
+}
+
+static Status put_table(const Clip *clip, const OpensimPose *pose, const Figure *figure, SheetForm form, FILE *stream,
+                        Error *err)
+{
+    Sheet sheet;
+    SheetHeader header = sheet_header_of(9 + clip->anatomy.coordinate_count);
+    name_columns(clip, pose, figure, form, &header);
+    SheetHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count,
+                      .comment = figure->comment, .is_degrees = !figure->is_moment};
+    Status status = sheet_header_begin(&header, &sheet, form, stream, head, err);
+    if (status != STATUS_OK)
+        return status;
+    for (int f = 0; f < clip->motion.frame_count; f++) {
+        put_row(clip, pose, figure, f, &sheet);
+        export_put_quality(clip, form, f, &sheet);
+    }
+    return sheet_header_finish(&header, &sheet, err);
+}
+
+static Status check(const Clip *clip, Error *err)
+{
+    if (!clip->has_anatomy)
+        return error_set(err, STATUS_BAD_INPUT, "has no /anatomy: run kane anatomy first");
+    for (int i = 0; i < clip->anatomy.coordinate_count; i++)
+        if (name_of(clip->anatomy.coordinate[i]))
+            return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "has no anatomical coordinate that OpenSim names");
+}
+
+static Status put_figure(const Clip *clip, const Figure *figure, SheetForm form, FILE *stream, Error *err)
+{
+    OpensimPose pose;
+    ClipView view = clip_view(clip);
+    Status status = check(clip, err);
+    if (status != STATUS_OK)
+        return status;
+    status = opensim_pose_init(&pose, &view, clip->has_dynamics ? &clip->dynamics : NULL, err);
+    if (status != STATUS_OK)
+        return status;
+    status = put_table(clip, &pose, figure, form, stream, err);
+    opensim_pose_free(&pose);
+    return status;
+}
+
+Status export_opensim_angles(const Clip *clip, SheetForm form, FILE *stream, Error *err)
+{
+    return put_figure(clip, &angles, form, stream, err);
+}
+
+Status export_opensim_moments(const Clip *clip, SheetForm form, FILE *stream, Error *err)
+{
+    return put_figure(clip, &moments, form, stream, err);
+}

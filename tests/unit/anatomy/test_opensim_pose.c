@@ -1,0 +1,124 @@
+/* analysis/anatomy/opensim_pose: turns of pelvis and arms that are known, and the moments about their axes. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/anatomy/opensim_pose.h"
+#include "analysis/clip/clip.h"
+#include "analysis/math/elementary.h"
+#include "tests/support/walker.h"
+
+#define DEGREE (PI / 180)
+
+static Quat about(double x, double y, double z, double degrees)
+{
+    return quat_from_axis_angle(vec3(x, y, z), degrees * DEGREE);
+}
+
+/* One frame of the walker, who looks along +z with its left at +x and its arms out: the hips' and the arms' turns. */
+static Clip posed(Quat hips, Quat left_arm, Quat right_arm)
+{
+    Clip c = {0};
+    walker_skeleton(&c.skeleton);
+    assert_int_equal(motion_init(&c.motion, 1, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
+    assert_int_equal(kinematics_init(&c.kinematics, 1, WALKER_JOINTS, 0, NULL), STATUS_OK);
+    c.has_kinematics = 1;
+    for (int j = 0; j < WALKER_JOINTS; j++) {
+        Role role = c.skeleton.role[j];
+        Quat local = role == ROLE_HIPS ? hips : role == ROLE_LEFT_SHOULDER ? left_arm
+                     : role == ROLE_RIGHT_SHOULDER ? right_arm : QUAT_IDENTITY;
+        c.motion.rotation[j] = local;
+        c.kinematics.orientation[j] = j ? quat_mul(c.kinematics.orientation[c.skeleton.parent[j]], local) : local;
+    }
+    return c;
+}
+
+static OpensimPose pose_of(Clip *c, const Dynamics *dynamics)
+{
+    OpensimPose pose;
+    ClipView view = clip_view(c);
+    assert_int_equal(opensim_pose_init(&pose, &view, dynamics, NULL), STATUS_OK);
+    return pose;
+}
+
+/* Tilt, list and rotation put together in the model's order about the world's axes come back; the body's forward is
+ * the world's x then. */
+static void the_pelvis_turns_about_z_x_and_y(void **state)
+{
+    (void)state;
+    Quat facing = about(0, 1, 0, 90);
+    Quat turn = quat_mul(about(0, 0, 1, 12), quat_mul(about(1, 0, 0, -7), about(0, 1, 0, 35)));
+    Clip c = posed(quat_mul(turn, facing), QUAT_IDENTITY, QUAT_IDENTITY);
+    OpensimPose pose = pose_of(&c, NULL);
+    assert_int_equal(pose.pelvis, skeleton_find_role(&c.skeleton, ROLE_HIPS));
+    assert_near(pose.pelvis_angle[0].x / DEGREE, 12, 1e-9);
+    assert_near(pose.pelvis_angle[0].y / DEGREE, -7, 1e-9);
+    assert_near(pose.pelvis_angle[0].z / DEGREE, 35, 1e-9);
+    assert_near(vec3_norm(pose.pelvis_moment[0]), 0, 0);
+    opensim_pose_free(&pose);
+    clip_free(&c);
+}
+
+/* Virtual work: tilt turns about the world's z, rotation about the pelvis' own y, list about the normal of both. */
+static void the_pelvis_moment_is_about_those_axes(void **state)
+{
+    (void)state;
+    Quat lists = about(1, 0, 0, 30);
+    Clip c = posed(quat_mul(lists, about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
+    assert_int_equal(dynamics_init(&c.dynamics, 1, WALKER_JOINTS, NULL), STATUS_OK);
+    c.dynamics.torque[skeleton_find_role(&c.skeleton, ROLE_HIPS)] = vec3(5, 7, 11);
+    OpensimPose pose = pose_of(&c, &c.dynamics);
+    Vec3 own = quat_rotate(lists, vec3(0, 1, 0));
+    assert_near(pose.pelvis_moment[0].x, 11, 1e-12);
+    assert_near(pose.pelvis_moment[0].y, 5, 1e-12);
+    assert_near(pose.pelvis_moment[0].z, vec3_dot(own, vec3(5, 7, 11)), 1e-12);
+    opensim_pose_free(&pose);
+    clip_free(&c);
+}
+
+static double arm(const OpensimPose *pose, Coordinate coordinate)
+{
+    int place = anatomy_find(&pose->arms, coordinate);
+    assert_true(place >= 0);
+    return pose->arms.angle[place] / DEGREE;
+}
+
+/* From hanging an arm swings forward by 40 degrees, then leaves the body by 25: of both arms alike. */
+static void arms_flex_and_leave_the_body(void **state)
+{
+    (void)state;
+    Quat left = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, 25), about(0, 0, 1, -90)));
+    Quat right = quat_mul(about(1, 0, 0, -40), quat_mul(about(0, 0, 1, -25), about(0, 0, 1, 90)));
+    Clip c = posed(QUAT_IDENTITY, left, right);
+    OpensimPose pose = pose_of(&c, NULL);
+    assert_int_equal(pose.arms.coordinate_count, 6);
+    assert_near(arm(&pose, COORDINATE_LEFT_SHOULDER_PLANE), 40, 1e-9);
+    assert_near(arm(&pose, COORDINATE_LEFT_SHOULDER_ELEVATION), -25, 1e-9);
+    assert_near(arm(&pose, COORDINATE_LEFT_SHOULDER_ROTATION), 0, 1e-9);
+    assert_near(arm(&pose, COORDINATE_RIGHT_SHOULDER_PLANE), 40, 1e-9);
+    assert_near(arm(&pose, COORDINATE_RIGHT_SHOULDER_ELEVATION), -25, 1e-9);
+    assert_near(arm(&pose, COORDINATE_RIGHT_SHOULDER_ROTATION), 0, 1e-9);
+    opensim_pose_free(&pose);
+    clip_free(&c);
+}
+
+/* On its side tilt and rotation turn about one line; an arm straight out has no flexion that could be told. */
+static void singular_poses_have_no_angles(void **state)
+{
+    (void)state;
+    Clip c = posed(quat_mul(about(1, 0, 0, 85), about(0, 1, 0, 90)), QUAT_IDENTITY, QUAT_IDENTITY);
+    OpensimPose pose = pose_of(&c, NULL);
+    assert_true(isnan(pose.pelvis_angle[0].x));
+    assert_true(isnan(arm(&pose, COORDINATE_LEFT_SHOULDER_PLANE)));
+    opensim_pose_free(&pose);
+    clip_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_pelvis_turns_about_z_x_and_y),
+        cmocka_unit_test(the_pelvis_moment_is_about_those_axes),
+        cmocka_unit_test(arms_flex_and_leave_the_body),
+        cmocka_unit_test(singular_poses_have_no_angles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
