@@ -36,9 +36,8 @@ show 'kane export --anatomy --format csv named.h5 | head -n 1 | tr , "\n" | grep
 show 'kane export --angles --names opensim named.h5 -o angles.mot && head -n 7 angles.mot'
 show 'kane export --names opensim named.h5 -o moments.sto && sed -n 7p moments.sto'
 show 'kane export --names opensim named.h5 -o no.tsv'
-# a foot in the air has no centre of pressure, unless OpenSim is to multiply it by its force
-show 'awk "NR > 7 && \$3 == 0 && \$5 != \"nan\" { bad++ } NR > 7 && \$3 == 0 { air++ } END { print (air > 0), (bad + 0) }" named.mot'
-show 'kane export --airborne-cop zero squat.h5 -o zero.mot && grep -c nan zero.mot'
+# nobody leaves the ground here, so that zero and nan are alike
+show 'kane export --airborne-cop zero squat.h5 -o zero.mot && cmp named.mot zero.mot'
 show 'kane export --airborne-cop zero --moments squat.h5 -o no.tsv'
 show 'kane export --angles --frame local named.h5 -o no.tsv'
 show 'kane export --angles bare.h5 -o no.tsv'
