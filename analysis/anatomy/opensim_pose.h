@@ -1,8 +1,8 @@
 /* Pelvis and arms as OpenSim's Rajagopal (2016) model has them: rotations about z, x and y one after the other, where
  * kane's anatomy has no pelvis and takes the shoulder in the ISB's sequence.
  *
- * The pelvis turns against the world's axes: tilt (positive: backwards), list (to the right), rotation (to the left), as
- * the model's do where the ground's x is forward. An arm against the trunk: flexion, adduction, internal rotation. */
+ * The pelvis turns against the world's axes: tilt (positive: backwards), list (to the right), rotation (to the left),
+ * like the model's where the ground's x is forward. An arm against the trunk: flexion, adduction, internal rotation. */
 #ifndef KANE_ANATOMY_OPENSIM_POSE_H
 #define KANE_ANATOMY_OPENSIM_POSE_H
 
