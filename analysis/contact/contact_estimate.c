@@ -24,6 +24,7 @@ typedef struct Estimate {
     Vec3 *force;      /* [frame][point] body weights, contact axes */
     double tolerance; /* body weights, of the forces; 0: as exact as can be */
     double solved, whole; /* frames, each time that they are solved */
+    ChainQpSolver *solver;
 } Estimate;
 
 ContactEstimateDef contact_estimate_default_def(void)
@@ -55,7 +56,7 @@ static Status fill_stretch(const Estimate *e, FrameSpan span, ChainQp *qp, Vec3 
 }
 
 /* Solves the frames of a span together; the first one is held where an earlier stretch has found it. */
-static Status solve_stretch(Estimate *e, ChainQpSolver *solver, FrameSpan span, Error *err)
+static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
 {
     ChainQp qp = {0};
     ChainQpResult result = {0};
@@ -68,7 +69,7 @@ static Status solve_stretch(Estimate *e, ChainQpSolver *solver, FrameSpan span, 
     qp.held_count = span.begin > 0;
     if (status)
         goto done;
-    status = chain_qp_solve(solver, &qp, &def, force, &result, err);
+    status = chain_qp_solve(e->solver, &qp, &def, force, &result, err);
     /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
     if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
         status = STATUS_OK;
@@ -87,19 +88,17 @@ static Status solve_all(Estimate *e, int step, Error *err)
 {
     int count = (e->problem.clip->kinematics->frame_count + step - 1) / step;
     int overlap = (int)fmin(count, ceil(e->def->overlap / (step * e->problem.frame_time)));
-    ChainQpSolver *solver;
-    Status status = chain_qp_solver_create(&solver, err);
+    Status status = STATUS_OK;
     for (int first = 0; !status && first < count; first += e->def->stretch) {
         int last = count - first > e->def->stretch ? first + e->def->stretch : count;
         int end = count - last > overlap ? last + overlap : count, begin = first > 0 ? first - 1 : 0;
-        status = solve_stretch(e, solver, (FrameSpan){begin * step, end - begin, step}, err);
+        status = solve_stretch(e, (FrameSpan){begin * step, end - begin, step}, err);
         e->solved += last - first;
         if (e->def->progress)
             *e->def->progress = (float)(e->solved / e->whole);
         if (end == count)
             break;
     }
-    chain_qp_solver_destroy(solver);
     return status;
 }
 
@@ -262,7 +261,10 @@ static Status estimate(Estimate *e, Contact *out, Error *err)
 {
     int frames = e->problem.clip->kinematics->frame_count;
     e->force = array_new((size_t)frames, (size_t)e->problem.points.count, sizeof *e->force);
-    Status status = e->force ? solve_twice(e, err) : error_no_memory(err);
+    Status status = e->force ? chain_qp_solver_create(&e->solver, err) : error_no_memory(err);
+    if (!status)
+        status = solve_twice(e, err);
+    chain_qp_solver_destroy(e->solver);
     contact_problem_solved(&e->problem);
     if (!status)
         status = write_contact(e, out, err);

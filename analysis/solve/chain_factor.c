@@ -101,80 +101,98 @@ static void reduce_coupling(const ChainQp *qp, const ChainFactor *w, int t, doub
 }
 
 /* X_t = U_(t-1)'^-1 C_t, and the solved right side of the frame before beside it. */
-static void couple_frames(const ChainQp *qp, ChainFactor *w, int t, double *x)
+static void couple_frames(const ChainQp *qp, ChainFactor *w, int t)
 {
+    double *x = w->coupling;
     int before = w->free[t - 1], d = w->free[t];
     size_t stride = (size_t)chain_stride(d), stride_before = (size_t)chain_stride(before);
-    const double *earlier = w->factor + w->factor_at[t - 1];
     memset(x, 0, (size_t)before * stride * sizeof *x);
     reduce_coupling(qp, w, t, x, d);
-    w->kernel->solve_transposed(earlier, before, x, d, w->begin);
+    w->kernel->solve_transposed(w->before, before, x, d, w->begin);
     for (size_t i = 0; i < (size_t)before; i++)
-        x[i * stride + (size_t)d] = earlier[i * stride_before + (size_t)before];
+        x[i * stride + (size_t)d] = w->before[i * stride_before + (size_t)before];
 }
 
-/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. */
+/* Block Cholesky along the chain with forward substitution: U_t'U_t = A_t - X_t'X_t, X_t = U_(t-1)'^-1 C_t. What one
+ * frame needs of the one before stays in the cache; the packed factors are for the way back. */
 static int factorize(const ChainQp *qp, ChainFactor *w, ChainWindow window, const Vec3 *target)
 {
-    size_t factor_at = 0, coupling_at = 0, unknown_at = 0;
+    size_t factor_at = 0;
     for (int t = window.begin; t < window.end; t++) {
         int d = 0, before = t > window.begin ? w->free[t - 1] : 0;
+        double *was_before = w->before;
+        w->before = w->now;
+        w->now = was_before;
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
             d += w->cone->dimension[w->face[c]];
-        size_t stride = (size_t)chain_stride(d);
         w->free[t] = d;
         w->factor_at[t] = factor_at;
-        w->coupling_at[t] = coupling_at;
-        w->unknown_at[t] = unknown_at;
-        double *u = w->factor + factor_at, *x = w->coupling + coupling_at;
-        memset(u, 0, (size_t)d * stride * sizeof *u);
-        reduce_block(qp, w, t, target, u, d);
+        memset(w->now, 0, (size_t)d * (size_t)chain_stride(d) * sizeof *w->now);
+        reduce_block(qp, w, t, target, w->now, d);
         if (before > 0 && d > 0)
-            couple_frames(qp, w, t, x);
-        if (!w->kernel->factor(u, d, x, before, w->begin))
+            couple_frames(qp, w, t);
+        if (!w->kernel->factor(w->now, d, w->coupling, before, w->begin, w->factor + factor_at))
             return 0;
-        factor_at += (size_t)d * stride;
-        coupling_at += (size_t)before * stride;
-        unknown_at += stride;
+        factor_at += chain_packed(chain_stride(d), d);
     }
     return 1;
 }
 
-static void substitute_back(ChainFactor *w, ChainWindow window)
+/* B' smooth f of the frame after t: its pull on frame t; 0 where they share no slot. */
+static int reduce_pull(const ChainQp *qp, const ChainFactor *w, int t, const Vec3 *force, double *out)
+{
+    int is_pulled = 0;
+    for (int b = qp->first[t], a = qp->first[t + 1]; b < qp->first[t + 1]; b++) {
+        int face = w->face[b], columns = w->cone->dimension[face];
+        while (a < qp->first[t + 2] && qp->slot[a] < qp->slot[b])
+            a++;
+        int is_shared = a < qp->first[t + 2] && qp->slot[a] == qp->slot[b];
+        Vec3 pull = is_shared ? vec3_times(qp->smooth, force[a]) : vec3(0, 0, 0);
+        for (int i = 0; i < columns; i++)
+            *out++ = vec3_dot(w->cone->basis[face][i], pull);
+        is_pulled |= is_shared;
+    }
+    return is_pulled;
+}
+
+/* target = B u, from the last frame to the first. */
+static void substitute_back(const ChainQp *qp, ChainFactor *w, ChainWindow window, Vec3 *target)
 {
     for (int t = window.end - 1; t >= window.begin; t--) {
-        int d = w->free[t], after = t < window.end - 1 ? w->free[t + 1] : 0;
-        double *z = w->unknown + w->unknown_at[t];
-        const double *x = after ? w->coupling + w->coupling_at[t + 1] : NULL;
-        const double *z_after = after ? w->unknown + w->unknown_at[t + 1] : NULL;
-        w->kernel->back_substitute(w->factor + w->factor_at[t], d, x, after, z_after, z);
-        memset(z + d, 0, (size_t)(chain_stride(d) - d) * sizeof *z);
+        int d = w->free[t], is_pulled = t < window.end - 1 && reduce_pull(qp, w, t, target, w->pull);
+        const double *z = w->unknown;
+        memset(w->pull + d, 0, (size_t)(chain_stride(d) - d) * sizeof *w->pull);
+        w->kernel->back_substitute(w->factor + w->factor_at[t], d, is_pulled, w->pull, w->unknown);
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+            Vec3 f = {0, 0, 0};
+            for (int i = 0; i < w->cone->dimension[w->face[c]]; i++)
+                f = vec3_mad(f, *z++, w->cone->basis[w->face[c]][i]);
+            target[c] = f;
+        }
     }
 }
 
 Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
 {
-    size_t frames = (size_t)qp->frame_count, factors = 0, couplings = 0, unknowns = 0, widest = 0;
+    size_t frames = (size_t)qp->frame_count, factors = 0, widest = 0;
     for (int t = 0; t < qp->frame_count; t++) {
-        size_t d = 3 * (size_t)chain_contacts(qp, t), stride = (size_t)chain_stride((int)d);
-        factors += d * stride;
-        couplings += t > 0 ? 3 * (size_t)chain_contacts(qp, t - 1) * stride : 0;
-        unknowns += stride;
+        size_t d = 3 * (size_t)chain_contacts(qp, t);
+        factors += chain_packed(chain_stride((int)d), (int)d);
         widest = d > widest ? d : widest;
     }
-    if (frames <= w->frames && factors <= w->factors && couplings <= w->couplings && unknowns <= w->unknowns &&
-        widest <= w->widest)
+    if (frames <= w->frames && factors <= w->factors && widest <= w->widest)
         return STATUS_OK;
     chain_factor_free(w);
-    *w = (ChainFactor){.frames = frames, .factors = factors, .couplings = couplings, .unknowns = unknowns,
-                       .widest = widest};
+    *w = (ChainFactor){.frames = frames, .factors = factors, .widest = widest};
+    size_t stride = (size_t)chain_stride((int)widest);
     w->free = arena_array(&w->memory, frames, 1, sizeof *w->free);
     w->factor_at = arena_array(&w->memory, frames, 1, sizeof *w->factor_at);
-    w->coupling_at = arena_array(&w->memory, frames, 1, sizeof *w->coupling_at);
-    w->unknown_at = arena_array(&w->memory, frames, 1, sizeof *w->unknown_at);
     w->factor = arena_array(&w->memory, factors, 1, sizeof *w->factor);
-    w->coupling = arena_array(&w->memory, couplings, 1, sizeof *w->coupling);
-    w->unknown = arena_array(&w->memory, unknowns, 1, sizeof *w->unknown);
+    w->now = arena_array(&w->memory, widest, stride, sizeof *w->now);
+    w->before = arena_array(&w->memory, widest, stride, sizeof *w->before);
+    w->coupling = arena_array(&w->memory, widest, stride, sizeof *w->coupling);
+    w->pull = arena_array(&w->memory, stride, 1, sizeof *w->pull);
+    w->unknown = arena_array(&w->memory, stride, 1, sizeof *w->unknown);
     w->begin = arena_array(&w->memory, widest, 1, sizeof *w->begin);
     w->row = arena_array(&w->memory, widest, 1, sizeof *w->row);
     if (!w->memory.failed)
@@ -200,15 +218,6 @@ int chain_factor_minimize(ChainFactor *w, const ChainQp *qp, ChainWindow window,
         chain_add_pull(qp, window.end - 1, window.end, force, target);
     if (!factorize(qp, w, window, target))
         return 0;
-    substitute_back(w, window);
-    for (int t = window.begin; t < window.end; t++) {
-        const double *z = w->unknown + w->unknown_at[t];
-        for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
-            Vec3 f = {0, 0, 0};
-            for (int i = 0; i < w->cone->dimension[w->face[c]]; i++)
-                f = vec3_mad(f, *z++, w->cone->basis[w->face[c]][i]);
-            target[c] = f;
-        }
-    }
+    substitute_back(qp, w, window, target);
     return 1;
 }

@@ -21,12 +21,13 @@ typedef struct ChainFactor {
     const FrictionCone *cone;  /* the caller's, as are the next two */
     const ChainKernel *kernel;
     const int *face;           /* [contact] */
-    size_t frames, factors, couplings, unknowns, widest; /* room */
+    size_t frames, factors, widest; /* room */
     int *free;                 /* [frame] d_t: reduced unknowns */
-    size_t *factor_at, *coupling_at, *unknown_at; /* [frame] start of the blocks below */
-    double *factor;            /* [frame] U_t and the right side, d_t rows (chain_kernel.h) */
-    double *coupling;          /* [frame] X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
-    double *unknown;           /* [frame] u, padded with zeros */
+    size_t *factor_at;         /* [frame] start of the block below */
+    double *factor;            /* [frame] U_t and the right side, packed (chain_kernel.h) */
+    double *now, *before;      /* U_t and U_(t-1), d_t and d_(t-1) rows, of the frame being factorised */
+    double *coupling;          /* X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
+    double *pull, *unknown;    /* [reduced unknown] of the frame being solved */
     int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
     double *row;               /* [reduced unknown] a row of H on a face */
     Arena memory;              /* of the arrays */

@@ -114,7 +114,7 @@ LANE_INLINE int factor_rows(Rows a, int n, Coupling c, int i, int rows)
     return 1;
 }
 
-static int factor(double *restrict a, int n, const double *restrict x, int before, const int *begin)
+static int factor_all(double *restrict a, int n, const double *restrict x, int before, const int *begin)
 {
     Rows rows = {a, chain_stride(n)};
     Coupling coupling = {x, before, begin};
@@ -131,14 +131,47 @@ static int factor(double *restrict a, int n, const double *restrict x, int befor
     }
 }
 
+static int factor(double *restrict a, int n, const double *restrict x, int before, const int *begin,
+                  double *restrict packed)
+{
+    int stride = chain_stride(n);
+    if (!factor_all(a, n, x, before, begin))
+        return 0;
+    for (int i = 0; i < n; i++)
+        for (int j = chain_row_begin(i); j < stride; j += SUMS, packed += SUMS)
+            for (int l = 0; l < SUMS; l += LANES)
+                lane_store_row(packed + l, lane_load_row(a + (long)i * stride + j + l));
+    return 1;
+}
+
+/* Rows i ... i + rows - 1 of z = U'^-1 v; v holds what is left of it from row i on. */
+LANE_INLINE void substitute_rows(const double *packed, int stride, double *v, double *z, int i, int rows)
+{
+    const double *u[BLOCK];
+    double solved[BLOCK];
+    for (int r = 0; r < rows; r++) {
+        u[r] = chain_packed_row(packed, stride, i + r);
+        double sum = v[i + r];
+        for (int k = 0; k < r; k++)
+            sum -= u[k][i + r] * solved[k];
+        solved[r] = z[i + r] = sum * u[r][i + r];
+    }
+    for (int j = chain_row_begin(i); j < stride; j += LANES) {
+        Lane sum = lane_load_row(v + j);
+        for (int r = 0; r < rows; r++)
+            sum -= lane_set(solved[r]) * lane_load_row(u[r] + j);
+        lane_store_row(v + j, sum);
+    }
+}
+
 /* Eight partial sums, added in one order at every width. */
-LANE_INLINE double dot(const double *a, const double *b, int n)
+LANE_INLINE double dot(const double *a, const double *b, int from, int to)
 {
     Lane sum[SUMS / LANES];
     double part[SUMS];
     for (int l = 0; l < SUMS / LANES; l++)
         sum[l] = lane_set(0);
-    for (int j = 0; j < n; j += SUMS)
+    for (int j = from; j < to; j += SUMS)
         for (int l = 0; l < SUMS / LANES; l++)
             sum[l] += lane_load_row(a + j + l * LANES) * lane_load_row(b + j + l * LANES);
     for (int l = 0; l < SUMS / LANES; l++)
@@ -146,17 +179,42 @@ LANE_INLINE double dot(const double *a, const double *b, int n)
     return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
 }
 
-static void back_substitute(const double *restrict u, int n, const double *restrict x, int after,
-                            const double *restrict z_after, double *restrict z)
+/* Rows i ... i + rows - 1 of z = U^-1 right; z is solved behind them and zero elsewhere. */
+LANE_INLINE void back_substitute_rows(const double *packed, int stride, const double *right, double *z, int i,
+                                      int rows)
 {
-    int stride = chain_stride(n), stride_x = chain_stride(after);
-    for (int i = 0; i < n; i++)
-        z[i] = u[(long)i * stride + n] - (after > 0 ? dot(x + (long)i * stride_x, z_after, after) : 0);
-    for (int j = n - 1; j >= 0; j--) {
-        z[j] *= u[(long)j * stride + j];
-        for (int i = 0; i < j; i++)
-            z[i] -= u[(long)i * stride + j] * z[j];
+    const double *u[BLOCK];
+    double solved[BLOCK];
+    for (int r = 0; r < rows; r++) {
+        u[r] = chain_packed_row(packed, stride, i + r);
+        solved[r] = right[i + r] - dot(u[r], z, chain_row_begin(i), stride);
     }
+    for (int r = rows - 1; r >= 0; r--) {
+        for (int k = r + 1; k < rows; k++)
+            solved[r] -= u[r][i + k] * solved[k];
+        solved[r] *= u[r][i + r];
+        z[i + r] = solved[r];
+    }
+}
+
+static void back_substitute(const double *restrict packed, int n, int is_pulled, double *restrict pull,
+                            double *restrict z)
+{
+    int stride = chain_stride(n), whole = n - n % BLOCK, i;
+    for (i = 0; is_pulled && i < whole; i += BLOCK)
+        substitute_rows(packed, stride, pull, z, i, BLOCK);
+    for (; is_pulled && i < n; i++)
+        substitute_rows(packed, stride, pull, z, i, 1);
+    for (i = 0; i < n; i++)
+        pull[i] = chain_packed_row(packed, stride, i)[n] + (is_pulled ? z[i] : 0);
+    memset(z, 0, (size_t)stride * sizeof *z);
+    switch (n % BLOCK) {
+    case 3: back_substitute_rows(packed, stride, pull, z, whole, 3); break;
+    case 2: back_substitute_rows(packed, stride, pull, z, whole, 2); break;
+    case 1: back_substitute_rows(packed, stride, pull, z, whole, 1); break;
+    }
+    for (i = whole - BLOCK; i >= 0; i -= BLOCK)
+        back_substitute_rows(packed, stride, pull, z, i, BLOCK);
 }
 
 static void multiply_add(const double *restrict a, int n, const double *restrict x, double *restrict y)

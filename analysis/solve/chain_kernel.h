@@ -1,26 +1,45 @@
 /* Dense steps of the block factorisation along a chain, compiled once per instruction set (chain_kernel.c).
  *
  * A block of n unknowns is a matrix of n rows; each row has `stride` = chain_stride(n) entries, a multiple of eight:
- * n columns, then the right side, then zeros. Rows begin on 64-byte boundaries. Each entry is formed by the same
+ * n columns, then the right side, then padding. Rows begin on 64-byte boundaries. Each entry is formed by the same
  * operations in the same order at every width, so the bits agree. A factor U holds the inverses of its diagonal there.
+ *
+ * Factors are kept packed: row i from column chain_row_begin(i) on, so that a long chain takes little memory.
  *
  * The coupling X of a block with the one before it is a staircase: column j is zero above row begin[j], and begin
  * never falls. That saves two thirds of the work. */
 #ifndef KANE_SOLVE_CHAIN_KERNEL_H
 #define KANE_SOLVE_CHAIN_KERNEL_H
 
+#include <stddef.h>
+
 #include "analysis/math/lane_width.h"
 
 static inline int chain_stride(int n) { return (n + 8) & ~7; }
+
+/* The first column of row i that a packed factor keeps, and the packed entries before row i in all. */
+static inline int chain_row_begin(int i) { return i & ~7; }
+static inline size_t chain_packed(int stride, int i)
+{
+    int whole = i / 8;
+    return (size_t)(8 * whole * stride - 32 * whole * (whole - 1) + i % 8 * (stride - 8 * whole));
+}
+
+/* Where row i of a packed factor has its column 0, or would. */
+static inline const double *chain_packed_row(const double *packed, int stride, int i)
+{
+    return packed + chain_packed(stride, i) - chain_row_begin(i);
+}
 
 typedef struct ChainKernel {
     /* x[before][chain_stride(n)] <- U'^-1 x for the factor u of the block before; begin[n]. */
     void (*solve_transposed)(const double *u, int before, double *x, int n, const int *begin);
     /* (A | b)[n] -> (U | U'^-1 (b - X'y)) with A - X'X = U'U; column n of x holds y, the solved right side of the block
-     * before. 0 when A - X'X is not positive definite. The lower triangle is scratch. */
-    int (*factor)(double *a, int n, const double *x, int before, const int *begin);
-    /* z[n] <- U^-1 (column n of u - x z_after), x[n][chain_stride(after)]; z and z_after are padded with zeros. */
-    void (*back_substitute)(const double *u, int n, const double *x, int after, const double *z_after, double *z);
+     * before. 0 when A - X'X is not positive definite. The lower triangle is scratch. packed receives (U | ...) too. */
+    int (*factor)(double *a, int n, const double *x, int before, const int *begin, double *packed);
+    /* z[n] <- U^-1 (column n of U + U'^-1 pull), U packed; without the pull where nothing pulls. pull and z have
+     * chain_stride(n) entries; pull is overwritten. */
+    void (*back_substitute)(const double *packed, int n, int is_pulled, double *pull, double *z);
     /* y[n] <- y + a x, a[n][n] symmetric, rows one after the other, n a multiple of three */
     void (*multiply_add)(const double *a, int n, const double *x, double *y);
 } ChainKernel;
