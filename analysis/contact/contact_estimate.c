@@ -25,6 +25,7 @@ typedef struct Estimate {
     double tolerance; /* body weights, of the forces; 0: as exact as can be */
     double solved, whole; /* frames, each time that they are solved */
     ChainQpSolver *solver;
+    ChainQp qp;           /* of the stretch that is solved */
 } Estimate;
 
 ContactEstimateDef contact_estimate_default_def(void)
@@ -41,8 +42,9 @@ static Vec3 *force_of(const Estimate *e, FrameSpan span, const ChainQp *qp, int 
 }
 
 /* The stretch's program and, as a start, the forces known so far. */
-static Status fill_stretch(const Estimate *e, FrameSpan span, ChainQp *qp, Vec3 **force, Error *err)
+static Status fill_stretch(Estimate *e, FrameSpan span, Vec3 **force, Error *err)
 {
+    ChainQp *qp = &e->qp;
     Status status = contact_problem_stretch(&e->problem, span, qp, err);
     if (status)
         return status;
@@ -58,27 +60,26 @@ static Status fill_stretch(const Estimate *e, FrameSpan span, ChainQp *qp, Vec3 
 /* Solves the frames of a span together; the first one is held where an earlier stretch has found it. */
 static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
 {
-    ChainQp qp = {0};
+    ChainQp *qp = &e->qp;
     ChainQpResult result = {0};
     Vec3 *force = NULL;
     ChainQpDef def = chain_qp_default_def();
     def.friction = e->def->friction;
     def.lanes = e->def->lanes;
     def.tolerance = fmax(def.tolerance, e->tolerance);
-    Status status = fill_stretch(e, span, &qp, &force, err);
-    qp.held_count = span.begin > 0;
+    Status status = fill_stretch(e, span, &force, err);
+    qp->held_count = span.begin > 0;
     if (status)
         goto done;
-    status = chain_qp_solve(e->solver, &qp, &def, force, &result, err);
+    status = chain_qp_solve(e->solver, qp, &def, force, &result, err);
     /* The best forces found serve where the last digits will not settle; the confidence tells what they explain. */
     if (status == STATUS_NO_RESULT && result.residual < NEGLIGIBLE_LOAD)
         status = STATUS_OK;
     for (int t = 0; !status && t < span.count; t++)
-        for (int c = qp.first[t]; c < qp.first[t + 1]; c++)
-            *force_of(e, span, &qp, t, c) = force[c];
+        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
+            *force_of(e, span, qp, t, c) = force[c];
 done:
     free(force);
-    chain_qp_free(&qp);
     return status;
 }
 
@@ -265,6 +266,7 @@ static Status estimate(Estimate *e, Contact *out, Error *err)
     if (!status)
         status = solve_twice(e, err);
     chain_qp_solver_destroy(e->solver);
+    chain_qp_free(&e->qp);
     contact_problem_solved(&e->problem);
     if (!status)
         status = write_contact(e, out, err);

@@ -276,7 +276,6 @@ static void add_outer(double *h, size_t width, Vec3 a, Vec3 b)
 static void add_row(const ContactPrior *prior, ChainQp *qp, int t, int foot, double weight, double target)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first, count = 0, of[FOOT_COUNT * FOOT_POINTS];
-    size_t width = 3 * (size_t)n;
     if (!(weight > 0))
         return;
     for (int a = 0; a < n; a++)
@@ -288,8 +287,8 @@ static void add_row(const ContactPrior *prior, ChainQp *qp, int t, int foot, dou
     for (int i = 0; i < count; i++) {
         Vec3 row = vec3_scale(prior->row[qp->slot[first + of[i]]], weight);
         qp->linear[first + of[i]] = vec3_mad(qp->linear[first + of[i]], -target, row);
-        for (int k = 0; k < count; k++)
-            add_outer(qp->hessian + qp->block[t] + 3 * (size_t)of[i] * width + 3 * (size_t)of[k], width, row,
+        for (int k = i; k < count; k++)
+            add_outer(chain_qp_block(qp, t, of[i], of[k]), chain_row_length(n - of[i]), row,
                       prior->row[qp->slot[first + of[k]]]);
     }
 }

@@ -2,6 +2,7 @@
 #include "analysis/contact/contact_problem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
@@ -91,32 +92,31 @@ static void add_moment_equation(const ContactProblem *p, ChainQp *qp, int t, con
                                 const MomentEquation *e)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first;
-    size_t width = 3 * (size_t)n;
-    double *h = qp->hessian + qp->block[t];
     for (int a = 0; a < n; a++) {
+        double *h = chain_qp_block(qp, t, a, a);
         int slot = qp->slot[first + a];
         if (e->limb >= 0 && p->points.point[slot].limb != e->limb)
             continue;
         Vec3 ra = vec3_sub(lever[slot], e->centre);
         qp->linear[first + a] = vec3_sub(qp->linear[first + a], vec3_cross(times(e->weight, e->needed), ra));
-        for (int b = 0; b < n; b++)
+        for (int b = a; b < n; b++, h += 3)
             if (e->limb < 0 || p->points.point[qp->slot[first + b]].limb == e->limb)
-                add_moment_block(h + 3 * (size_t)a * width + 3 * (size_t)b, width, ra,
-                                 vec3_sub(lever[qp->slot[first + b]], e->centre), e->weight);
+                add_moment_block(h, chain_row_length(n - a), ra, vec3_sub(lever[qp->slot[first + b]], e->centre),
+                                 e->weight);
     }
 }
 
 static void add_force_equation(ChainQp *qp, int t, Vec3 needed, Vec3 weight)
 {
     int first = qp->first[t], n = qp->first[t + 1] - first;
-    size_t width = 3 * (size_t)n;
     for (int a = 0; a < n; a++) {
+        double *h = chain_qp_block(qp, t, a, a);
+        size_t length = chain_row_length(n - a);
         qp->linear[first + a] = vec3_sub(qp->linear[first + a], times(weight, needed));
-        for (int b = 0; b < n; b++) {
-            double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width + 3 * (size_t)b;
+        for (int b = a; b < n; b++, h += 3) {
             h[0] += weight.x;
-            h[width + 1] += weight.y;
-            h[2 * width + 2] += weight.z;
+            h[length + 1] += weight.y;
+            h[2 * length + 2] += weight.z;
         }
     }
 }
@@ -179,11 +179,14 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
         if (penalty[i] < CONTACT_PENALTY_MOST)
             qp->slot[first + n++] = i;
     qp->first[t + 1] = first + n;
-    size_t width = 3 * (size_t)n;
-    qp->block[t + 1] = qp->block[t] + width * width;
-    for (int a = 0; a < n; a++)
-        for (size_t k = 3 * (size_t)a; k < 3 * (size_t)a + 3; k++)
-            qp->hessian[qp->block[t] + k * width + k] = penalty[qp->slot[first + a]];
+    qp->block[t + 1] = qp->block[t] + chain_entries(n);
+    memset(qp->hessian + qp->block[t], 0, chain_entries(n) * sizeof *qp->hessian);
+    memset(qp->linear + first, 0, (size_t)n * sizeof *qp->linear);
+    for (int a = 0; a < n; a++) {
+        double *h = chain_qp_block(qp, t, a, a);
+        for (size_t k = 0; k < 3; k++)
+            h[k * chain_row_length(n - a) + k] = penalty[qp->slot[first + a]];
+    }
     add_needs(p, qp, t, frame);
     add_efforts(p, qp, t, frame);
     contact_prior_add(p->prior, p, qp, t, frame);
@@ -193,11 +196,12 @@ Status contact_problem_stretch(const ContactProblem *p, FrameSpan span, ChainQp 
 {
     size_t points = (size_t)p->points.count, contacts = 0, entries = 0;
     for (int t = 0; t < span.count; t++) {
-        size_t n = 0, frame = (size_t)(span.begin + t * span.step);
+        size_t frame = (size_t)(span.begin + t * span.step);
+        int n = 0;
         for (size_t i = 0; i < points; i++)
             n += p->penalty[frame * points + i] < CONTACT_PENALTY_MOST;
-        contacts += n;
-        entries += 9 * n * n;
+        contacts += (size_t)n;
+        entries += chain_entries(n);
     }
     Status status = chain_qp_init(qp, span.count, p->points.count, contacts, entries, err);
     if (status)

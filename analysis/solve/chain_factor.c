@@ -19,56 +19,66 @@ void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3
     }
 }
 
-/* out[columns of contact b] = row Bb, for the contacts from `contact` to `end` of a row of Ba' H. Inside its cone a
- * force is its own coordinates. */
-static void reduce_row(const ChainFactor *w, int contact, int end, const double *row, double *out)
+/* The frame's columns on their faces; returns the end of the runs, *d how many columns there are. */
+static ChainRun *find_runs(const ChainQp *qp, const ChainFactor *w, int t, int *d)
 {
-    for (; contact < end; contact++, row += 3) {
-        int face = w->face[contact], columns = w->cone->dimension[face];
-        const Vec3 *basis = w->cone->basis[face];
-        if (face == FACE_INTERIOR)
-            out[0] = row[0], out[1] = row[1], out[2] = row[2];
-        else
-            for (int j = 0; j < columns; j++)
-                out[j] = row[0] * basis[j].x + row[1] * basis[j].y + row[2] * basis[j].z;
-        out += columns;
+    ChainRun *run = w->run;
+    *d = 0;
+    for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
+        int face = w->face[c], columns = w->cone->dimension[face], from = 3 * (c - qp->first[t]);
+        if (columns == 3 && run > w->run && run[-1].columns == run[-1].count && run[-1].from + run[-1].count == from) {
+            run[-1].count = run[-1].columns += 3;
+        } else if (columns > 0) {
+            *run = (ChainRun){.from = from, .count = 3, .to = *d, .columns = columns};
+            for (int j = 0; j < columns && columns < 3; j++)
+                memcpy(run->basis[j], &w->cone->basis[face][j], sizeof run->basis[j]);
+            run++;
+        }
+        *d += columns;
     }
+    return run;
 }
 
-/* out[columns] = basis' of three rows of H, from column `from` on. */
-static void combine_rows(const double *h, size_t width, size_t from, Vec3 basis, double *out)
+/* What a kernel reads beside a row's columns: whole lanes before its first column, and behind its last. */
+static void clear_row(double *row, int first, size_t stride)
 {
-    for (size_t k = from; k < width; k++)
-        out[k] = basis.x * h[k] + basis.y * h[width + k] + basis.z * h[2 * width + k];
+    memset(row + (first & ~7), 0, 8 * sizeof *row);
+    memset(row + stride - 8, 0, 8 * sizeof *row);
 }
 
-/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it. */
-static void reduce_block(const ChainQp *qp, const ChainFactor *w, int t, const Vec3 *target, double *out, int d)
+/* B' (H_t + smoothing) B, upper triangle of blocks, and -B' target beside it; returns its size. */
+static int reduce_block(const ChainQp *qp, const ChainFactor *w, int t, const Vec3 *target, double *out)
 {
-    int first = qp->first[t], n = chain_contacts(qp, t), row = 0;
-    size_t width = 3 * (size_t)n, stride = (size_t)chain_stride(d);
+    int n = chain_contacts(qp, t), row = 0, d;
+    const ChainRun *run = w->run, *end = find_runs(qp, w, t, &d);
+    const double *h = qp->hessian + qp->block[t];
+    size_t stride = (size_t)chain_stride(d);
     Vec3 tied = vec3_scale(qp->smooth, chain_ties(qp, t));
     for (int a = 0; a < n; a++) {
-        int face = w->face[first + a], rows = w->cone->dimension[face];
-        const double *h = qp->hessian + qp->block[t] + 3 * (size_t)a * width;
+        int face = w->face[qp->first[t] + a], rows = w->cone->dimension[face];
         const Vec3 *basis = w->cone->basis[face];
+        size_t length = chain_row_length(n - a);
+        while (run < end && run->from + run->count <= 3 * a)
+            run++;
         for (int i = 0; i < rows; i++) {
             double *to = out + (size_t)(row + i) * stride;
-            const double *from = h + (size_t)i * width;
-            if (face != FACE_INTERIOR) {
-                combine_rows(h, width, 3 * (size_t)a, basis[i], w->row);
+            const double *from = h + (size_t)i * length;
+            if (rows < 3) {
+                w->kernel->combine_rows(h, length, &basis[i].x, w->row);
                 from = w->row;
             }
-            reduce_row(w, first + a, first + n, from + 3 * (size_t)a, to + row);
-            if (face == FACE_INTERIOR)
+            clear_row(to, row, stride);
+            w->kernel->reduce_row(from - 3 * a, 3 * a, run, end, to);
+            if (rows == 3)
                 to[row + i] += vec3_component(tied, i);
-            else
-                for (int j = i; j < rows; j++)
-                    to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
-            to[d] = -vec3_dot(basis[i], target[first + a]);
+            for (int j = i; rows < 3 && j < rows; j++)
+                to[row + j] += vec3_dot(basis[i], vec3_times(tied, basis[j]));
+            to[d] = -vec3_dot(basis[i], target[qp->first[t] + a]);
         }
         row += rows;
+        h += 3 * length;
     }
+    return d;
 }
 
 /* out = -Ba' smooth Bb of two faces; zero before. */
@@ -119,16 +129,12 @@ static int factorize(const ChainQp *qp, ChainFactor *w, ChainWindow window, cons
 {
     size_t factor_at = 0;
     for (int t = window.begin; t < window.end; t++) {
-        int d = 0, before = t > window.begin ? w->free[t - 1] : 0;
+        int before = t > window.begin ? w->free[t - 1] : 0;
         double *was_before = w->before;
         w->before = w->now;
         w->now = was_before;
-        for (int c = qp->first[t]; c < qp->first[t + 1]; c++)
-            d += w->cone->dimension[w->face[c]];
-        w->free[t] = d;
+        int d = w->free[t] = reduce_block(qp, w, t, target, w->now);
         w->factor_at[t] = factor_at;
-        memset(w->now, 0, (size_t)d * (size_t)chain_stride(d) * sizeof *w->now);
-        reduce_block(qp, w, t, target, w->now, d);
         if (before > 0 && d > 0)
             couple_frames(qp, w, t);
         if (!w->kernel->factor(w->now, d, w->coupling, before, w->begin, w->factor + factor_at))
@@ -148,8 +154,11 @@ static int reduce_pull(const ChainQp *qp, const ChainFactor *w, int t, const Vec
             a++;
         int is_shared = a < qp->first[t + 2] && qp->slot[a] == qp->slot[b];
         Vec3 pull = is_shared ? vec3_times(qp->smooth, force[a]) : vec3(0, 0, 0);
-        for (int i = 0; i < columns; i++)
-            *out++ = vec3_dot(w->cone->basis[face][i], pull);
+        if (columns == 3)
+            memcpy(out, &pull, sizeof pull);
+        for (int i = 0; i < columns && columns < 3; i++)
+            out[i] = vec3_dot(w->cone->basis[face][i], pull);
+        out += columns;
         is_pulled |= is_shared;
     }
     return is_pulled;
@@ -164,10 +173,11 @@ static void substitute_back(const ChainQp *qp, ChainFactor *w, ChainWindow windo
         memset(w->pull + d, 0, (size_t)(chain_stride(d) - d) * sizeof *w->pull);
         w->kernel->back_substitute(w->factor + w->factor_at[t], d, is_pulled, w->pull, w->unknown);
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
-            Vec3 f = {0, 0, 0};
-            for (int i = 0; i < w->cone->dimension[w->face[c]]; i++)
-                f = vec3_mad(f, *z++, w->cone->basis[w->face[c]][i]);
-            target[c] = f;
+            int columns = w->cone->dimension[w->face[c]];
+            target[c] = columns == 3 ? vec3(z[0], z[1], z[2]) : vec3(0, 0, 0);
+            for (int i = 0; i < columns && columns < 3; i++)
+                target[c] = vec3_mad(target[c], z[i], w->cone->basis[w->face[c]][i]);
+            z += columns;
         }
     }
 }
@@ -184,17 +194,18 @@ Status chain_factor_reserve(ChainFactor *w, const ChainQp *qp, Error *err)
         return STATUS_OK;
     chain_factor_free(w);
     *w = (ChainFactor){.frames = frames, .factors = factors, .widest = widest};
-    size_t stride = (size_t)chain_stride((int)widest);
+    size_t stride = (size_t)chain_stride((int)widest), block = widest * stride + 8;
     w->free = arena_array(&w->memory, frames, 1, sizeof *w->free);
     w->factor_at = arena_array(&w->memory, frames, 1, sizeof *w->factor_at);
     w->factor = arena_array(&w->memory, factors, 1, sizeof *w->factor);
-    w->now = arena_array(&w->memory, widest, stride, sizeof *w->now);
-    w->before = arena_array(&w->memory, widest, stride, sizeof *w->before);
+    w->now = arena_array(&w->memory, block, 1, sizeof *w->now);
+    w->before = arena_array(&w->memory, block, 1, sizeof *w->before);
     w->coupling = arena_array(&w->memory, widest, stride, sizeof *w->coupling);
     w->pull = arena_array(&w->memory, stride, 1, sizeof *w->pull);
     w->unknown = arena_array(&w->memory, stride, 1, sizeof *w->unknown);
     w->begin = arena_array(&w->memory, widest, 1, sizeof *w->begin);
-    w->row = arena_array(&w->memory, widest, 1, sizeof *w->row);
+    w->run = arena_array(&w->memory, widest / 3, 1, sizeof *w->run);
+    w->row = arena_array(&w->memory, stride + 8, 1, sizeof *w->row);
     if (!w->memory.failed)
         return STATUS_OK;
     chain_factor_free(w);

@@ -29,7 +29,8 @@ typedef struct ChainFactor {
     double *coupling;          /* X_t = U_(t-1)'^-1 C_t, d_(t-1) rows */
     double *pull, *unknown;    /* [reduced unknown] of the frame being solved */
     int *begin;                /* [reduced unknown] first row of its column in X_t, of the frame being factorised */
-    double *row;               /* [reduced unknown] a row of H on a face */
+    ChainRun *run;             /* [contact of a frame] the columns of the frame being factorised */
+    double *row;               /* a row of H on a face */
     Arena memory;              /* of the arrays */
 } ChainFactor;
 

@@ -2,6 +2,7 @@
 #include "analysis/solve/chain_kernel.h"
 
 #include "analysis/math/lanes.h"
+#include "analysis/solve/chain_qp.h"
 
 enum { BLOCK = 4, SUMS = 8 };
 
@@ -29,18 +30,14 @@ LANE_INLINE void subtract_products(Lane *sum, int rows, ConstRows left, ConstRow
     }
 }
 
-/* Multiplies row r of a block of `count` by factor[r], the inverse of its pivot, and subtracts it from the rows below,
- * s > r; factor[s]: what row s has in the pivot's column. */
-LANE_INLINE void finish_row(Rows block, int count, int r, const double *factor, int from, int to)
+/* Rows of a block of U'^-1, from what its earlier rows have left of them; pivots[r][r] is the inverse of a pivot,
+ * pivots[r][s] what row r has in the column of pivot s. */
+LANE_INLINE void finish_rows(Lane *sum, int rows, const double pivots[][BLOCK])
 {
-    double *row = block.at + (long)r * block.stride;
-    for (int j = from; j < to; j += LANES) {
-        Lane v = lane_load_row(row + j) * lane_set(factor[r]);
-        lane_store_row(row + j, v);
-        for (int s = r + 1; s < count; s++) {
-            double *below = block.at + (long)s * block.stride + j;
-            lane_store_row(below, lane_load_row(below) - lane_set(factor[s]) * v);
-        }
+    for (int r = 0; r < rows; r++) {
+        sum[r] *= lane_set(pivots[r][r]);
+        for (int s = r + 1; s < rows; s++)
+            sum[s] -= lane_set(pivots[r][s]) * sum[r];
     }
 }
 
@@ -48,19 +45,22 @@ LANE_INLINE void finish_row(Rows block, int count, int r, const double *factor, 
 LANE_INLINE void solve_rows(ConstRows u, Rows x, int n, const int *begin, int i, int rows)
 {
     int last = 0; /* columns that reach these rows */
+    double pivots[BLOCK][BLOCK];
     while (last < n && begin[last] < i + rows)
         last++;
+    for (int r = 0; r < rows; r++)
+        for (int s = r; s < rows; s++)
+            pivots[r][s] = u.at[(long)(i + r) * u.stride + i + s];
     for (int j = 0; j < last; j += LANES) {
         Lane sum[BLOCK];
         double *to = x.at + (long)i * x.stride + j;
         for (int r = 0; r < rows; r++)
             sum[r] = lane_load_row(to + (long)r * x.stride);
         subtract_products(sum, rows, (ConstRows){u.at + i, u.stride}, (ConstRows){x.at + j, x.stride}, begin[j], i);
+        finish_rows(sum, rows, pivots);
         for (int r = 0; r < rows; r++)
             lane_store_row(to + (long)r * x.stride, sum[r]);
     }
-    for (int r = 0; r < rows; r++)
-        finish_row((Rows){x.at + (long)i * x.stride, x.stride}, rows, r, u.at + (long)(i + r) * u.stride + i, 0, last);
 }
 
 static void solve_transposed(const double *restrict u, int before, double *restrict x, int n, const int *begin)
@@ -84,33 +84,62 @@ typedef struct Coupling {
     const int *begin;
 } Coupling;
 
-/* Rows i ... i + rows - 1 of U from those of A. */
+/* What A - X'X and the rows of U before leave of rows i ... i + rows - 1, from column j on. */
+LANE_INLINE void reduce_rows(Rows a, int n, Coupling c, int i, int j, int rows, Lane *sum)
+{
+    const double *from = a.at + (long)i * a.stride + j;
+    for (int r = 0; r < rows; r++)
+        sum[r] = lane_load_row(from + (long)r * a.stride);
+    if (c.before > 0) {
+        int first = j > i && j + LANES <= n ? c.begin[j] : c.begin[i];
+        subtract_products(sum, rows, (ConstRows){c.x + i, a.stride}, (ConstRows){c.x + j, a.stride}, first, c.before);
+    }
+    subtract_products(sum, rows, (ConstRows){a.at + i, a.stride}, (ConstRows){a.at + j, a.stride}, 0, i);
+}
+
+/* U of the square on the diagonal at `square`, with the inverses of its pivots. */
+LANE_INLINE int factor_square(const double *square, int stride, int rows, double pivots[][BLOCK])
+{
+    for (int r = 0; r < rows; r++)
+        for (int s = r; s < rows; s++)
+            pivots[r][s] = square[(long)r * stride + s];
+    for (int r = 0; r < rows; r++) {
+        if (!(pivots[r][r] > 0))
+            return 0;
+        pivots[r][r] = 1 / sqrt(pivots[r][r]);
+        for (int s = r + 1; s < rows; s++)
+            pivots[r][s] *= pivots[r][r];
+        for (int s = r + 1; s < rows; s++)
+            for (int q = s; q < rows; q++)
+                pivots[s][q] -= pivots[r][s] * pivots[r][q];
+    }
+    return 1;
+}
+
+/* Rows i ... i + rows - 1 of U from those of A; the columns of the square first, which has the pivots. */
 LANE_INLINE int factor_rows(Rows a, int n, Coupling c, int i, int rows)
 {
-    for (int j = round_down(i); j <= n; j += LANES) {
-        Lane sum[BLOCK];
-        double *to = a.at + (long)i * a.stride + j;
+    double *block = a.at + (long)i * a.stride, pivots[BLOCK][BLOCK];
+    Lane sum[BLOCK];
+    int j, square = round_down(i);
+    for (j = square; j < i + rows; j += LANES) {
+        reduce_rows(a, n, c, i, j, rows, sum);
         for (int r = 0; r < rows; r++)
-            sum[r] = lane_load_row(to + (long)r * a.stride);
-        if (c.before > 0) {
-            int first = j > i && j + LANES <= n ? c.begin[j] : c.begin[i];
-            subtract_products(sum, rows, (ConstRows){c.x + i, a.stride}, (ConstRows){c.x + j, a.stride}, first,
-                              c.before);
-        }
-        subtract_products(sum, rows, (ConstRows){a.at + i, a.stride}, (ConstRows){a.at + j, a.stride}, 0, i);
+            lane_store_row(block + (long)r * a.stride + j, sum[r]);
+    }
+    if (!factor_square(block + i, a.stride, rows, pivots))
+        return 0;
+    for (int k = square; k <= n; k += LANES) {
+        if (k >= j)
+            reduce_rows(a, n, c, i, k, rows, sum);
+        for (int r = 0; r < rows && k < j; r++)
+            sum[r] = lane_load_row(block + (long)r * a.stride + k);
+        finish_rows(sum, rows, pivots);
         for (int r = 0; r < rows; r++)
-            lane_store_row(to + (long)r * a.stride, sum[r]);
+            lane_store_row(block + (long)r * a.stride + k, sum[r]);
     }
-    for (int r = 0; r < rows; r++) {
-        double *pivot = a.at + (long)(i + r) * a.stride + i, factor[BLOCK];
-        if (!(pivot[r] > 0))
-            return 0;
-        factor[r] = 1 / sqrt(pivot[r]);
-        for (int s = r + 1; s < rows; s++)
-            factor[s] = pivot[s] * factor[r];
-        finish_row((Rows){a.at + (long)i * a.stride, a.stride}, rows, r, factor, round_down(i), n + 1);
-        pivot[r] = factor[r];
-    }
+    for (int r = 0; r < rows; r++)
+        block[(long)r * a.stride + i + r] = pivots[r][r];
     return 1;
 }
 
@@ -139,8 +168,7 @@ static int factor(double *restrict a, int n, const double *restrict x, int befor
         return 0;
     for (int i = 0; i < n; i++)
         for (int j = chain_row_begin(i); j < stride; j += SUMS, packed += SUMS)
-            for (int l = 0; l < SUMS; l += LANES)
-                lane_store_row(packed + l, lane_load_row(a + (long)i * stride + j + l));
+            memcpy(packed, a + (long)i * stride + j, SUMS * sizeof *packed);
     return 1;
 }
 
@@ -165,6 +193,11 @@ LANE_INLINE void substitute_rows(const double *packed, int stride, double *v, do
 }
 
 /* Eight partial sums, added in one order at every width. */
+LANE_INLINE double add_parts(const double *part)
+{
+    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+}
+
 LANE_INLINE double dot(const double *a, const double *b, int from, int to)
 {
     Lane sum[SUMS / LANES];
@@ -176,7 +209,7 @@ LANE_INLINE double dot(const double *a, const double *b, int from, int to)
             sum[l] += lane_load_row(a + j + l * LANES) * lane_load_row(b + j + l * LANES);
     for (int l = 0; l < SUMS / LANES; l++)
         lane_store_row(part + l * LANES, sum[l]);
-    return ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+    return add_parts(part);
 }
 
 /* Rows i ... i + rows - 1 of z = U^-1 right; z is solved behind them and zero elsewhere. */
@@ -217,17 +250,67 @@ static void back_substitute(const double *restrict packed, int n, int is_pulled,
         back_substitute_rows(packed, stride, pull, z, i, BLOCK);
 }
 
-static void multiply_add(const double *restrict a, int n, const double *restrict x, double *restrict y)
+/* The three rows of one contact times x, and their transpose. */
+LANE_INLINE void multiply_rows(const double *h, size_t length, const double *x, double *y)
 {
-    for (int k = 0; k < n; k += 3) {
-        const double *restrict row = a + (long)k * n;
-        double x0 = x[k], x1 = x[k + 1], x2 = x[k + 2];
-        for (int j = 0; j < n; j++)
-            y[j] = ((y[j] + x0 * row[j]) + x1 * row[n + j]) + x2 * row[2 * n + j];
+    enum { PARTS = SUMS / LANES };
+    double solved[3], part[SUMS];
+    Lane sum[3][PARTS];
+    for (int i = 0; i < 3; i++)
+        for (int l = 0; l < PARTS; l++)
+            sum[i][l] = lane_set(0);
+    for (int i = 0; i < 3; i++)
+        solved[i] = y[i];
+    for (size_t j = 0; j < length; j += SUMS)
+        for (int l = 0; l < PARTS; l++) {
+            size_t k = j + (size_t)(l * LANES);
+            Lane factor = lane_load_row(x + k), to = lane_load_row(y + k);
+            for (int i = 0; i < 3; i++) {
+                Lane row = lane_load_row(h + (size_t)i * length + k);
+                sum[i][l] += row * factor;
+                to += lane_set(x[i]) * row;
+            }
+            lane_store_row(y + k, to);
+        }
+    for (int i = 0; i < 3; i++) {
+        for (int l = 0; l < PARTS; l++)
+            lane_store_row(part + l * LANES, sum[i][l]);
+        y[i] = solved[i] + add_parts(part);
+    }
+}
+
+static void multiply_add(const double *restrict h, int n, const double *restrict x, double *restrict y)
+{
+    for (int a = 0; a < n; a++) {
+        size_t length = chain_row_length(n - a);
+        multiply_rows(h, length, x + 3 * a, y + 3 * a);
+        h += 3 * length;
+    }
+}
+
+static void combine_rows(const double *restrict h, size_t length, const double weight[3], double *restrict out)
+{
+    for (size_t k = 0; k < length; k += LANES)
+        lane_store_row(out + k, lane_set(weight[0]) * lane_load_row(h + k) +
+                                    lane_set(weight[1]) * lane_load_row(h + length + k) +
+                                    lane_set(weight[2]) * lane_load_row(h + 2 * length + k));
+}
+
+static void reduce_row(const double *restrict row, int from, const ChainRun *run, const ChainRun *end,
+                       double *restrict out)
+{
+    for (; run < end; run++) {
+        const double *h = row + run->from;
+        double *to = out + run->to;
+        for (int j = 0; j < run->columns && run->columns < run->count; j++)
+            to[j] = h[0] * run->basis[j][0] + h[1] * run->basis[j][1] + h[2] * run->basis[j][2];
+        int skipped = from > run->from ? from - run->from : 0;
+        for (int j = skipped; j < run->count && run->columns == run->count; j += SUMS)
+            memcpy(to + j, h + j, SUMS * sizeof *to);
     }
 }
 
 ChainKernel LANE_NAME(chain_kernel)(void)
 {
-    return (ChainKernel){solve_transposed, factor, back_substitute, multiply_add};
+    return (ChainKernel){solve_transposed, factor, back_substitute, multiply_add, combine_rows, reduce_row};
 }

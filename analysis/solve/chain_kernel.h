@@ -31,6 +31,13 @@ static inline const double *chain_packed_row(const double *packed, int stride, i
     return packed + chain_packed(stride, i) - chain_row_begin(i);
 }
 
+/* Neighbouring columns of H that become columns of A = B'HB. */
+typedef struct ChainRun {
+    int from, count;   /* columns of H: of several free contacts, or three of one on a face */
+    int to, columns;   /* columns of A; as many as count: copied */
+    double basis[2][3]; /* else: of each column */
+} ChainRun;
+
 typedef struct ChainKernel {
     /* x[before][chain_stride(n)] <- U'^-1 x for the factor u of the block before; begin[n]. */
     void (*solve_transposed)(const double *u, int before, double *x, int n, const int *begin);
@@ -40,8 +47,13 @@ typedef struct ChainKernel {
     /* z[n] <- U^-1 (column n of U + U'^-1 pull), U packed; without the pull where nothing pulls. pull and z have
      * chain_stride(n) entries; pull is overwritten. */
     void (*back_substitute)(const double *packed, int n, int is_pulled, double *pull, double *z);
-    /* y[n] <- y + a x, a[n][n] symmetric, rows one after the other, n a multiple of three */
-    void (*multiply_add)(const double *a, int n, const double *x, double *y);
+    /* y[3n] <- y + H x of n contacts, H as in ChainQp; reads x and writes y as it was up to seven entries further */
+    void (*multiply_add)(const double *h, int n, const double *x, double *y);
+    /* out[length] <- a h[0] + b h[length] + c h[2 length] entry by entry, length a multiple of eight */
+    void (*combine_rows)(const double *h, size_t length, const double weight[3], double *out);
+    /* The columns of a row of H from column `from` on, on their faces; row and out as if they began at column 0. Writes
+     * up to seven entries further. */
+    void (*reduce_row)(const double *row, int from, const ChainRun *run, const ChainRun *end, double *out);
 } ChainKernel;
 
 typedef ChainKernel ChainKernelOf(void);

@@ -1,14 +1,21 @@
 /* See chain_qp.h. */
 #include "analysis/solve/chain_qp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "analysis/base/memory.h"
 #include "analysis/solve/chain_factor.h"
 #include "analysis/solve/chain_kernel.h"
 
 /* A step that must be shortened to this fraction of the way is blocked. */
 #define BLOCKED 0.03
+
+enum {
+    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
+    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
+    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
+    LANE_PADDING = 8,  /* entries that kernels read, and write as they were, behind an array's end */
+};
 
 struct ChainQpSolver {
     FrictionCone cone;
@@ -18,18 +25,11 @@ struct ChainQpSolver {
     int *face;        /* [contact] */
     char *changed;    /* [frame] a face differs from the one that was solved for last */
     double *scale;    /* [contact] largest curvature along the contact */
-    Vec3 *gradient;   /* [contact] */
     Vec3 *target;     /* [contact] minimum on the faces */
-    Vec3 *trial;      /* [contact] */
-    Vec3 *trial_gradient;
+    Vec3 *force;      /* [contact] this one and the next three are padded for whole lanes */
+    Vec3 *gradient, *trial, *trial_gradient;
     long frames_solved;
     Arena memory; /* of the arrays */
-};
-
-enum {
-    SHRINK_STEPS = 4,  /* attempts of a step before a gradient step */
-    WINDOW_STEPS = 10, /* pivoting steps in a window before the whole chain is solved again */
-    WINDOW_MARGIN = 6, /* frames on either side of those whose faces change */
 };
 
 ChainQpDef chain_qp_default_def(void)
@@ -40,28 +40,34 @@ ChainQpDef chain_qp_default_def(void)
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
                      Error *err)
 {
-    int failed = 0;
-    *qp = (ChainQp){.frame_count = frame_count, .slot_count = slot_count};
-    qp->first = array_need(&failed, (size_t)frame_count + 1, 1, sizeof *qp->first);
-    qp->slot = array_need(&failed, contact_count, 1, sizeof *qp->slot);
-    qp->block = array_need(&failed, (size_t)frame_count + 1, 1, sizeof *qp->block);
-    qp->hessian = array_need(&failed, hessian_count, 1, sizeof *qp->hessian);
-    qp->linear = array_need(&failed, contact_count, 1, sizeof *qp->linear);
-    if (!failed)
-        return STATUS_OK;
-    chain_qp_free(qp);
-    return error_no_memory(err);
+    size_t frames = (size_t)frame_count;
+    if (!qp->memory.last || frames > qp->frame_room || contact_count > qp->contact_room ||
+        hessian_count > qp->entry_room) {
+        chain_qp_free(qp);
+        qp->first = arena_array(&qp->memory, frames + 1, 1, sizeof *qp->first);
+        qp->slot = arena_array(&qp->memory, contact_count, 1, sizeof *qp->slot);
+        qp->block = arena_array(&qp->memory, frames + 1, 1, sizeof *qp->block);
+        qp->hessian = arena_array(&qp->memory, hessian_count + LANE_PADDING, 1, sizeof *qp->hessian);
+        qp->linear = arena_array(&qp->memory, contact_count, 1, sizeof *qp->linear);
+        qp->frame_room = frames, qp->contact_room = contact_count, qp->entry_room = hessian_count;
+    }
+    if (qp->memory.failed) {
+        chain_qp_free(qp);
+        return error_no_memory(err);
+    }
+    qp->frame_count = frame_count;
+    qp->slot_count = slot_count;
+    qp->held_count = 0;
+    qp->first[0] = 0;
+    qp->block[0] = 0;
+    return STATUS_OK;
 }
 
 void chain_qp_free(ChainQp *qp)
 {
     if (!qp)
         return;
-    free(qp->first);
-    free(qp->slot);
-    free(qp->block);
-    free(qp->hessian);
-    free(qp->linear);
+    arena_free(&qp->memory);
     *qp = (ChainQp){0};
 }
 
@@ -73,10 +79,11 @@ static Status reserve_arrays(ChainQpSolver *w, size_t frames, size_t contacts, E
     w->face = arena_array(&w->memory, contacts, 1, sizeof *w->face);
     w->changed = arena_array(&w->memory, frames, 1, sizeof *w->changed);
     w->scale = arena_array(&w->memory, contacts, 1, sizeof *w->scale);
-    w->gradient = arena_array(&w->memory, contacts, 1, sizeof *w->gradient);
     w->target = arena_array(&w->memory, contacts, 1, sizeof *w->target);
-    w->trial = arena_array(&w->memory, contacts, 1, sizeof *w->trial);
-    w->trial_gradient = arena_array(&w->memory, contacts, 1, sizeof *w->trial_gradient);
+    w->force = arena_array(&w->memory, contacts + LANE_PADDING, 1, sizeof *w->force);
+    w->gradient = arena_array(&w->memory, contacts + LANE_PADDING, 1, sizeof *w->gradient);
+    w->trial = arena_array(&w->memory, contacts + LANE_PADDING, 1, sizeof *w->trial);
+    w->trial_gradient = arena_array(&w->memory, contacts + LANE_PADDING, 1, sizeof *w->trial_gradient);
     w->frames = w->memory.failed ? 0 : frames;
     w->contacts = w->memory.failed ? 0 : contacts;
     return w->memory.failed ? error_no_memory(err) : STATUS_OK;
@@ -124,7 +131,7 @@ static void window_gradient(const ChainQp *qp, const ChainKernel *kernel, ChainW
         int first = qp->first[t], n = chain_contacts(qp, t);
         for (int c = first; c < first + n; c++)
             gradient[c] = vec3_add(qp->linear[c], vec3_scale(vec3_times(qp->smooth, force[c]), chain_ties(qp, t)));
-        kernel->multiply_add(qp->hessian + qp->block[t], 3 * n, &force[first].x, &gradient[first].x);
+        kernel->multiply_add(qp->hessian + qp->block[t], n, &force[first].x, &gradient[first].x);
         if (t > 0)
             chain_add_pull(qp, t, t - 1, force, gradient);
         if (t < qp->frame_count - 1)
@@ -137,11 +144,11 @@ static void measure_scale(const ChainQp *qp, double *scale)
 {
     double most = fmax(qp->smooth.x, fmax(qp->smooth.y, qp->smooth.z));
     for (int t = 0; t < qp->frame_count; t++) {
-        size_t width = 3 * (size_t)chain_contacts(qp, t);
+        const double *h = qp->hessian + qp->block[t];
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
-            const double *h = qp->hessian + qp->block[t];
-            size_t i = 3 * (size_t)(c - qp->first[t]);
-            double trace = h[i * width + i] + h[(i + 1) * width + i + 1] + h[(i + 2) * width + i + 2];
+            size_t length = chain_row_length(qp->first[t + 1] - c);
+            double trace = h[0] + h[length + 1] + h[2 * length + 2];
+            h += 3 * length;
             scale[c] = 0.5 * trace + chain_ties(qp, t) * most;
         }
     }
@@ -299,17 +306,20 @@ static void open_frames(const ChainQp *qp, ChainWindow window, const Vec3 *force
     }
 }
 
-Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result,
+Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def, Vec3 *start, ChainQpResult *result,
                       Error *err)
 {
     Status status = prepare(w, qp, def, err);
     if (status)
         return status;
     int round = 0;
+    Vec3 *force = w->force;
+    size_t size = (size_t)qp->first[qp->frame_count] * sizeof *force;
+    memcpy(force, start, size);
     const ChainWindow whole = {qp->held_count, qp->frame_count};
     for (int c = qp->first[whole.begin]; c < qp->first[whole.end]; c++)
         force[c] = friction_cone_project(&w->cone, force[c], &w->face[c]);
-    memcpy(w->trial, force, (size_t)qp->first[whole.end] * sizeof *force);
+    memcpy(w->trial, force, size);
     measure_scale(qp, w->scale);
     window_gradient(qp, &w->kernel, whole, force, w->gradient);
     double residual = choose_faces(qp, w, whole, force);
@@ -322,6 +332,7 @@ Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
         window_gradient(qp, &w->kernel, whole, force, w->gradient);
         residual = choose_faces(qp, w, whole, force);
     }
+    memcpy(start, force, size);
     if (!status && residual > fmax(def->tolerance, def->acceptance))
         status = error_set(err, STATUS_NO_RESULT, "contact problem did not converge: residual %.3g after %d rounds",
                            residual, round);

@@ -18,6 +18,7 @@
 
 #include <stddef.h>
 
+#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
@@ -30,10 +31,32 @@ typedef struct ChainQp {
     int *first;       /* [frame + 1] first contact of a frame in the lists below */
     int *slot;        /* [contact] increasing inside a frame */
     size_t *block;    /* [frame + 1] start of the frame's Hessian */
-    double *hessian;  /* [block[t]] H_t, 3n x 3n of n contacts, rows one after the other, symmetric positive definite */
+    double *hessian;  /* [block[t]] H_t of n contacts, symmetric positive definite: chain_qp_block, padded with zeros */
     Vec3 *linear;     /* [contact] h */
     Vec3 smooth;      /* weights of the differences in time, per component */
+    size_t frame_room, contact_room, entry_room;
+    Arena memory;     /* of the arrays */
 } ChainQp;
+
+/* Entries of each of a contact's three rows of H_t, `left` contacts from this one to the frame's last: whole lanes. */
+static inline size_t chain_row_length(int left) { return (size_t)(3 * left + 7) & ~(size_t)7; }
+
+/* Entries of H_t of n contacts: three rows of chain_row_length for n, n - 1, ... 1 contacts left. The lengths of eight
+ * contacts and more are those of eight fewer, and 24. */
+static inline size_t chain_entries(int n)
+{
+    static const unsigned char rest[8] = {0, 8, 16, 32, 48, 64, 88, 112};
+    int eights = n / 8;
+    return (size_t)(3 * (136 * eights + 96 * eights * (eights - 1) + 24 * eights * (n % 8) + rest[n % 8]));
+}
+
+/* The block of contacts a and b >= a of frame t, counted in the frame: three rows of three entries; the rows lie
+ * chain_row_length(n - a) apart. Blocks of one a lie three entries apart. */
+static inline double *chain_qp_block(const ChainQp *qp, int t, int a, int b)
+{
+    int n = qp->first[t + 1] - qp->first[t];
+    return qp->hessian + qp->block[t] + chain_entries(n) - chain_entries(n - a) + 3 * (b - a);
+}
 
 typedef struct ChainQpDef {
     double friction;       /* mu; default 0.8 */
@@ -50,7 +73,8 @@ typedef struct ChainQpResult {
 
 ChainQpDef chain_qp_default_def(void);
 
-/* Room for a chain of frames with the given total of contacts and of Hessian entries. */
+/* Room for a chain of frames with the given total of contacts and of Hessian entries (chain_entries of each frame).
+ * *qp is empty ((ChainQp){0}) or holds an earlier chain, whose room is used again; the contents are not cleared. */
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
                      Error *err);
 void chain_qp_free(ChainQp *qp);

@@ -35,18 +35,8 @@ static int sector(Vec3 y)
     return facet[4 * (y.x < 0) + 2 * (y.z < 0) + (fabs(y.z) > fabs(y.x))];
 }
 
-Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face)
+Vec3 friction_cone_project_far(const FrictionCone *cone, Vec3 y, int *face)
 {
-    /* Most points lie inside the round cone that touches the facets, or in the polar of the one through the edges. */
-    double side = y.x * y.x + y.z * y.z, reach = cone->inner * y.y;
-    if (y.y > 0 && side < reach * reach) {
-        *face = FACE_INTERIOR;
-        return y;
-    }
-    if (y.y < 0 && cone->friction * cone->friction * side < y.y * y.y) {
-        *face = FACE_APEX;
-        return vec3(0, 0, 0);
-    }
     int k = sector(y), next = (k + 1) % CONE_SIDES;
     double depth = vec3_dot(cone->inward[k], y);
     if (depth >= 0) {

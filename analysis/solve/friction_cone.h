@@ -31,7 +31,23 @@ typedef struct FrictionCone {
 
 void friction_cone_init(FrictionCone *cone, double friction);
 
-/* Nearest point of the cone, and the face in whose relative interior it lies. */
-Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face);
+/* The same as friction_cone_project, for any point. */
+Vec3 friction_cone_project_far(const FrictionCone *cone, Vec3 y, int *face);
+
+/* Nearest point of the cone, and the face in whose relative interior it lies. Most points lie inside the round cone
+ * that touches the facets, or in the polar of the one through the edges. */
+static inline Vec3 friction_cone_project(const FrictionCone *cone, Vec3 y, int *face)
+{
+    double side = y.x * y.x + y.z * y.z, reach = cone->inner * y.y;
+    if (y.y > 0 && side < reach * reach) {
+        *face = FACE_INTERIOR;
+        return y;
+    }
+    if (y.y < 0 && cone->friction * cone->friction * side < y.y * y.y) {
+        *face = FACE_APEX;
+        return vec3(0, 0, 0);
+    }
+    return friction_cone_project_far(cone, y, face);
+}
 
 #endif

@@ -13,6 +13,7 @@
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
 #include "tests/bench/stopwatch.h"
+#include "tests/support/chain_entry.h"
 #include "tests/support/sweep_lcp.h"
 
 enum { POINTS = 8, SIZE = 3 * POINTS, EDGES = CONE_SIDES * POINTS, FRAMES = 600, SWEPT_FRAMES = 30 };
@@ -42,10 +43,10 @@ static int make_frame(Frame *frame, double phase)
 {
     double wrench[6][SIZE], s = elementary_sin(phase), c2 = elementary_cos(2 * phase);
     const double needed[6] = {0.7 * 0.3 * s, 1 - 0.2 * c2, 0.7 * 0.05 * s, 0.01, 0.01 * s, 0.3 * 0.1 * s};
-    if (chain_qp_init(&frame->qp, 1, POINTS, POINTS, SIZE * SIZE, NULL))
+    if (chain_qp_init(&frame->qp, 1, POINTS, POINTS, chain_entries(POINTS), NULL))
         return 0;
     frame->qp.first[1] = POINTS;
-    frame->qp.block[1] = SIZE * SIZE;
+    frame->qp.block[1] = chain_entries(POINTS);
     wrench_columns(phase, wrench);
     double *linear = &frame->qp.linear[0].x;
     for (int i = 0; i < SIZE; i++) {
@@ -58,7 +59,7 @@ static int make_frame(Frame *frame, double phase)
             double h = i == j ? 1e-3 * elementary_exp(7 * lifted + heel * c2) : 0;
             for (int k = 0; k < 6; k++)
                 h += wrench[k][i] * wrench[k][j];
-            frame->qp.hessian[i * SIZE + j] = h;
+            *chain_entry(&frame->qp, 0, i, j) = h;
         }
     }
     return 1;
@@ -75,7 +76,7 @@ static void project_on_edges(Frame *frame, const FrictionCone *cone)
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                     sum += vec3_component(ea, i) * vec3_component(eb, j) *
-                           frame->qp.hessian[(3 * (a / CONE_SIDES) + i) * SIZE + 3 * (b / CONE_SIDES) + j];
+                              *chain_entry(&frame->qp, 0, 3 * (a / CONE_SIDES) + i, 3 * (b / CONE_SIDES) + j);
             frame->edges[a * EDGES + b] = sum;
         }
     }

@@ -2,6 +2,7 @@
  * the quadratic program over facets (qp), the complementarity problem over edges (lcp), and Gauss-Seidel on the
  * edges. */
 #include "tests/support/assert_near.h"
+#include "tests/support/chain_entry.h"
 #include "tests/support/random_number.h"
 #include "tests/support/sweep_lcp.h"
 
@@ -16,6 +17,7 @@ enum { CONTACTS = 8, SIZE = 3 * CONTACTS, EDGES = CONE_SIDES * CONTACTS };
 
 typedef struct Problem {
     ChainQp qp;
+    double hessian[SIZE * SIZE]; /* qp's */
     double edges[EDGES * EDGES]; /* E'H E for forces f = E c, c >= 0 */
     double linear[EDGES];        /* E'h */
 } Problem;
@@ -25,10 +27,12 @@ static double component(Vec3 v, int k) { return k == 0 ? v.x : k == 1 ? v.y : v.
 /* Feet on the ground: H = wrench terms of rank 6 + penalties of the points; h from a body that needs support. */
 static void make_problem(Problem *p, double lean, unsigned seed)
 {
-    assert_int_equal(chain_qp_init(&p->qp, 1, CONTACTS, CONTACTS, SIZE * SIZE, NULL), STATUS_OK);
+    assert_int_equal(chain_qp_init(&p->qp, 1, CONTACTS, CONTACTS, chain_entries(CONTACTS), NULL), STATUS_OK);
     FrictionCone cone;
     friction_cone_init(&cone, 0.8);
     double wrench[6][SIZE];
+    p->qp.first[1] = CONTACTS;
+    p->qp.block[1] = chain_entries(CONTACTS);
     for (int c = 0; c < CONTACTS; c++) {
         Vec3 r = vec3(0.2 * random_number(&seed), -1, 0.3 * random_number(&seed));
         p->qp.slot[c] = c;
@@ -50,11 +54,9 @@ static void make_problem(Problem *p, double lean, unsigned seed)
             double h = i == j ? 0.01 * (1 + i / 6) : 0;
             for (int k = 0; k < 6; k++)
                 h += wrench[k][i] * wrench[k][j];
-            p->qp.hessian[i * SIZE + j] = h;
+            p->hessian[i * SIZE + j] = *chain_entry(&p->qp, 0, i, j) = h;
         }
     }
-    p->qp.first[1] = CONTACTS;
-    p->qp.block[1] = SIZE * SIZE;
     for (int a = 0; a < EDGES; a++) {
         Vec3 ea = cone.edge[a % CONE_SIDES];
         p->linear[a] = vec3_dot(ea, p->qp.linear[a / CONE_SIDES]);
@@ -64,7 +66,7 @@ static void make_problem(Problem *p, double lean, unsigned seed)
             for (int i = 0; i < 3; i++)
                 for (int j = 0; j < 3; j++)
                     sum += component(ea, i) * component(eb, j) *
-                           p->qp.hessian[(3 * (a / CONE_SIDES) + i) * SIZE + 3 * (b / CONE_SIDES) + j];
+                           p->hessian[(3 * (a / CONE_SIDES) + i) * SIZE + 3 * (b / CONE_SIDES) + j];
             p->edges[a * EDGES + b] = sum;
         }
     }
@@ -135,7 +137,7 @@ static void facets_give_the_same_forces(void **state)
         for (int i = 0; i < EDGES; i++)
             for (int k = 0; k < 3; k++)
                 a[i * SIZE + 3 * (i / CONE_SIDES) + k] = component(cone.inward[i % CONE_SIDES], k);
-        Qp qp = {SIZE, EDGES, p.qp.hessian, &p.qp.linear[0].x, a, b};
+        Qp qp = {SIZE, EDGES, p.hessian, &p.qp.linear[0].x, a, b};
         assert_int_equal(qp_solve(&qp, &def, x, z, NULL), STATUS_OK);
         for (int c = 0; c < CONTACTS; c++)
             assert_vec3_near(vec3(x[3 * c], x[3 * c + 1], x[3 * c + 2]), faces[c], 1e-9);
