@@ -54,7 +54,7 @@ static double *at(double *m, int stride, int row, int column)
 static double bias_of(const Attachment *a, int i) { return a->bias ? a->bias[i] : 0; }
 
 /* Columns of a matrix: X_j' = X_j - X_k G_kj, and the right side g' = g - X_k g_k: (0.31), (0.32), (0.35). */
-static void substitute_columns(double *m, int row_count, int size, const Attachment *a, double *right)
+void attachment_reduce_rows(const Attachment *a, int row_count, int size, double *m, double *right)
 {
     for (int r = 0; r < row_count; r++)
         for (int i = 0; i < a->count; i++) {
@@ -64,7 +64,8 @@ static void substitute_columns(double *m, int row_count, int size, const Attachm
             for (int j = 0; j < size; j++)
                 *at(m, size, r, j) -= x * a->rows[(size_t)i * (size_t)size + (size_t)j];
             *at(m, size, r, a->first + i) = 0;
-            right[r] -= x * bias_of(a, i);
+            if (right)
+                right[r] -= x * bias_of(a, i);
         }
 }
 
@@ -72,8 +73,8 @@ static void substitute_columns(double *m, int row_count, int size, const Attachm
  * Folding rows: M_ij'' = M_ij' - G_ki' M_kj', f_i'' = f_i' - G_ki' f_k' gives (0.27) to (0.30), (0.33), (0.34). */
 void attachment_reduce(DenseSystem *s, const Attachment *a)
 {
-    substitute_columns(s->rows, s->row_count, s->size, a, s->right);
-    substitute_columns(s->mass, s->size, s->size, a, s->force);
+    attachment_reduce_rows(a, s->row_count, s->size, s->rows, s->right);
+    attachment_reduce_rows(a, s->size, s->size, s->mass, s->force);
     for (int k = 0; k < a->count; k++) {
         int own = a->first + k;
         for (int i = 0; i < s->size; i++) {

@@ -31,6 +31,10 @@ Status attachment_order(const Attachment *attachment, int count, int size, int *
  * masters' entries, zeros in its own. */
 void attachment_reduce(DenseSystem *s, const Attachment *a);
 
+/* The same for rows on the system's velocities alone, [row_count][size], and what they ask for: right[row_count], or
+ * NULL where no attachment has a bias. */
+void attachment_reduce_rows(const Attachment *a, int row_count, int size, double *rows, double *right);
+
 /* v_k = g_k - G_k v, in the reverse of the order of reduction. */
 void attachment_velocity(const Attachment *a, int size, double *v);
 

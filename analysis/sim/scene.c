@@ -6,6 +6,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_state.h"
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
@@ -32,8 +33,9 @@ static void make_arrays(Scene *s)
         *of_bodies[i] = arena_array(&s->memory, bodies, 1, sizeof(Vec3));
     s->mass = arena_array(&s->memory, v, v, sizeof *s->mass);
     s->control = arena_array(&s->memory, (size_t)m->actuator_count, 1, sizeof *s->control);
-    s->equality_force = arena_array(&s->memory, (size_t)m->equality_count, 1, sizeof(Vec3));
-    s->equality_couple = arena_array(&s->memory, (size_t)m->equality_count, 1, sizeof(Vec3));
+    size_t constraints = (size_t)(m->equality_count + s->def.attachment_count);
+    s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
+    s->equality_couple = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
 }
 
 /* Every speed must have an inertia, and every tendon its room. */
@@ -85,6 +87,11 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
         model_reference(model, s->q);
         status = check(s, err);
     }
+    if (!status)
+        status = scene_attach(s, err);
+    if (!status)
+        scene_hold_attached(s);
+    arena_free(&s->scratch);
     if (status)
         scene_destroy(s);
     else
@@ -114,6 +121,7 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
         memcpy(s->v, v, (size_t)m->v_count * sizeof *v);
     if (control)
         memcpy(s->control, control, (size_t)m->actuator_count * sizeof *control);
+    scene_hold_attached(s);
 }
 
 /* What the integrator hands back to its callbacks. */
@@ -130,7 +138,9 @@ static void on_force(const void *context, const double *x, const double *v, doub
 
 static void on_move(const void *context, double h, const double *v, double *x)
 {
-    model_advance(scene_of(context)->model, h, v, x);
+    Scene *s = scene_of(context);
+    model_advance(s->model, h, v, x);
+    scene_place_attached(s, x);
 }
 
 /* Column i of a Jacobian: central differences by a small move in speed i, or by a small change of it, of the forces

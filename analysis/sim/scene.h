@@ -33,6 +33,14 @@ typedef struct SceneController {
     double stiffness, damping, target;
 } SceneController;
 
+/* A body that another carries as it lies at the start (docs/sources.md, notes 0.17 to 0.20): its mass joins that of its
+ * carrier, which may be attached itself, and nothing gives way or drifts. */
+typedef struct SceneAttachment {
+    int body;  /* on a free joint; of a point also on three slides */
+    int to;    /* 0: the world */
+    int turns; /* 1: only the origin of its frame is held; 0: rigid */
+} SceneAttachment;
+
 /* Bridson-Marino where nothing can collide and its Jacobians are cheap, else symplectic Euler: contacts are of first
  * order in any case, and that is the steadier. */
 #define SCENE_INTEGRATOR_AUTO INTEGRATOR_KIND_COUNT
@@ -52,6 +60,8 @@ typedef struct SceneDef {
     int drive_count;
     const SceneController *controller; /* [controller_count] outlive the scene */
     int controller_count;
+    const SceneAttachment *attachment; /* [attachment_count] outlive the scene */
+    int attachment_count;
     Particles *particles; /* moved by the scene, outlive it; NULL: none */
 } SceneDef;
 
@@ -64,7 +74,7 @@ typedef struct Scene Scene;
 Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err);
 void scene_destroy(Scene *s);
 
-/* Coordinates, speeds and controls, each NULL: as they are. */
+/* Coordinates, speeds and controls, each NULL: as they are. Attached bodies are held as they lie then. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
 
 /* Pairs of geoms that would collide, were there a way to find where their shapes meet: cylinders and ellipsoids meet
@@ -90,7 +100,8 @@ Vec3 scene_contact_force(const Scene *s, int body);
 Vec3 scene_contact_moment(const Scene *s, int body);
 
 /* Force of connect or weld number i on its second body during the last step, N, and its couple, Nm (of a coupling: the
- * force on its first joint in x). */
+ * force on its first joint in x). Behind the model's equalities: of the attachments, on the attached body, about the
+ * origin of its frame. */
 Vec3 scene_equality_force(const Scene *s, int equality);
 Vec3 scene_equality_couple(const Scene *s, int equality);
 

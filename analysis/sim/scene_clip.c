@@ -1,94 +1,11 @@
 #include "analysis/sim/scene_clip.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MOST_FRAMES 10000000
 
 SceneClipDef scene_clip_default_def(void) { return (SceneClipDef){.duration = 5, .fps = 60}; }
-
-Quat scene_up_turn(const Model *m, const char **up)
-{
-    static const struct { Vec3 axis; const char *name; } ups[] = {
-        {{0, 0, 1}, "Z"},   {{0, 1, 0}, "Y"},   {{1, 0, 0}, "X"},
-        {{0, 0, -1}, "-Z"}, {{0, -1, 0}, "-Y"}, {{-1, 0, 0}, "-X"}};
-    double size = vec3_norm(m->gravity);
-    size_t found = 0;
-    for (size_t k = 0; k < sizeof ups / sizeof *ups; k++)
-        if (size > 0 && vec3_dot(ups[k].axis, m->gravity) < -0.999999 * size)
-            found = k;
-    *up = ups[found].name;
-    return quat_between(ups[found].axis, vec3(0, 1, 0));
-}
-
-/* 1 where a body's frame may move in that of its parent. */
-static int translates(const Model *m, int body)
-{
-    const ModelBody *b = &m->body[body];
-    for (int j = b->joint_start; j < b->joint_start + b->joint_count; j++)
-        if (m->joint[j].kind == MODEL_SLIDE || m->joint[j].kind == MODEL_FREE || vec3_norm(m->joint[j].anchor) > 0)
-            return 1;
-    return 0;
-}
-
-static int some_translate(const Model *m)
-{
-    int some = 0;
-    for (int b = 1; b < m->body_count; b++)
-        some |= translates(m, b);
-    return some;
-}
-
-static int is_leaf(const Model *m, int body)
-{
-    for (int b = body + 1; b < m->body_count; b++)
-        if (m->body[b].parent == body)
-            return 0;
-    return body > 0 && vec3_norm(m->body[body].com) > 0;
-}
-
-static Status fill_skeleton(const Model *m, Skeleton *s, Error *err)
-{
-    int ends = 0;
-    for (int b = 0; b < m->body_count; b++)
-        ends += is_leaf(m, b);
-    Status status = skeleton_init(s, m->body_count, ends, err);
-    ends = 0;
-    for (int b = 0; !status && b < m->body_count; b++) {
-        char number[32];
-        snprintf(number, sizeof number, "body%d", b);
-        status = skeleton_set_name(s, b, *m->body[b].name ? m->body[b].name : number, err);
-        s->parent[b] = m->body[b].parent;
-        s->offset[b] = m->body[b].position;
-        if (!status && is_leaf(m, b)) { /* as far beyond the centre of mass as that is from the joint */
-            s->end_parent[ends] = b;
-            s->end_offset[ends++] = vec3_scale(m->body[b].com, 2);
-        }
-    }
-    return status;
-}
-
-Status scene_clip_bodies(const Model *m, Clip *out, Error *err)
-{
-    *out = (Clip){0};
-    Status status = fill_skeleton(m, &out->skeleton, err);
-    if (!status)
-        status = body_init(&out->body, m->body_count, err);
-    for (int b = 1; !status && b < m->body_count; b++) {
-        out->body.mass[b] = m->body[b].mass;
-        out->body.com[b] = m->body[b].com;
-        out->body.inertia[b] = m->body[b].inertia;
-        out->body.total_mass += m->body[b].mass;
-    }
-    if (status) {
-        clip_free(out);
-        return status;
-    }
-    snprintf(out->body.model, sizeof out->body.model, "scene");
-    out->has_body = 1;
-    return STATUS_OK;
-}
 
 /* All that a frame takes, at one step, world of the clip. */
 typedef struct Snapshot {
@@ -96,6 +13,7 @@ typedef struct Snapshot {
     Kinematics k; /* one frame */
     SceneEnergy energy;
     Vec3 momentum, angular_momentum;
+    double *hinge; /* [hinge][3] position, velocity, acceleration */
 } Snapshot;
 
 /* One run on its way. */
@@ -106,10 +24,25 @@ typedef struct Recorder {
     Quat up;
     Snapshot before, now;
     Vec3 *force, *moment; /* [body] sums since the last frame */
+    Vec3 *constraint_force, *constraint_couple; /* [constraint] the same */
     int step_count;       /* of these */
     const Particles *particles;
     Arena memory;
 } Recorder;
+
+static int is_hinge(const ModelJoint *j) { return j->kind == MODEL_HINGE || j->kind == MODEL_SLIDE; }
+
+static void take_hinges(const Recorder *r, double *hinge)
+{
+    for (int i = 0, at = 0; i < r->model->joint_count; i++) {
+        const ModelJoint *j = &r->model->joint[i];
+        if (!is_hinge(j))
+            continue;
+        hinge[at++] = scene_q(r->scene)[j->q_start];
+        hinge[at++] = scene_v(r->scene)[j->v_start];
+        hinge[at++] = scene_a(r->scene)[j->v_start];
+    }
+}
 
 static void take(Recorder *r, Snapshot *s)
 {
@@ -126,6 +59,7 @@ static void take(Recorder *r, Snapshot *s)
     model_momentum(r->model, m, &s->momentum, &s->angular_momentum);
     s->momentum = quat_rotate(r->up, s->momentum);
     s->angular_momentum = quat_rotate(r->up, s->angular_momentum);
+    take_hinges(r, s->hinge);
     if (!r->particles) /* of many springs it costs as much as a step: put_energy asks where it is wanted */
         s->energy = scene_energy(r->scene);
 }
@@ -167,7 +101,7 @@ static void put_motion(const Recorder *r, int frame)
         Quat q = k->orientation[at];
         m->rotation[at] = p < 0 ? q : quat_mul(quat_conjugate(k->orientation[up]), q);
         if (m->translation && p >= 0)
-            m->translation[at] = translates(r->model, j) ? quat_rotate_inverse(k->orientation[up],
+            m->translation[at] = scene_translates(r->model, j) ? quat_rotate_inverse(k->orientation[up],
                                                             vec3_sub(k->position[at], k->position[up]))
                                                          : r->clip->skeleton.offset[j];
     }
@@ -188,9 +122,36 @@ static void put_contact(Recorder *r, int frame)
         c->moment[at] = vec3_sub(moment, vec3_cross(place, c->force[at]));
         c->state[at] = vec3_norm(c->force[at]) > 0;
     }
-    size_t bodies = (size_t)r->model->body_count * sizeof(Vec3);
-    memset(r->force, 0, bodies);
-    memset(r->moment, 0, bodies);
+}
+
+/* Mean of the constraints' forces since the last frame, and the hinges between the steps. */
+static void put_simulation(Recorder *r, int frame, double t)
+{
+    Simulation *s = &r->clip->simulation;
+    double share = r->step_count ? 1.0 / r->step_count : 0;
+    for (int i = 0; i < s->constraint_count; i++) {
+        size_t at = (size_t)frame * (size_t)s->constraint_count + (size_t)i;
+        int couples = i < r->model->equality_count && r->model->equality[i].kind == MODEL_COUPLE;
+        Quat up = couples ? QUAT_IDENTITY : r->up;
+        s->constraint_force[at] = quat_rotate(up, vec3_scale(r->constraint_force[i], share));
+        s->constraint_couple[at] = quat_rotate(up, vec3_scale(r->constraint_couple[i], share));
+    }
+    for (int i = 0; i < s->hinge_count; i++) {
+        size_t at = (size_t)frame * (size_t)s->hinge_count + (size_t)i;
+        const double *a = r->before.hinge + 3 * i, *b = r->now.hinge + 3 * i;
+        s->hinge_position[at] = mix_number(a[0], b[0], t);
+        s->hinge_velocity[at] = mix_number(a[1], b[1], t);
+        s->hinge_acceleration[at] = b[2];
+    }
+}
+
+static void clear_sums(Recorder *r)
+{
+    size_t bodies = (size_t)r->model->body_count, constraints = (size_t)r->clip->simulation.constraint_count;
+    memset(r->force, 0, bodies * sizeof *r->force);
+    memset(r->moment, 0, bodies * sizeof *r->moment);
+    memset(r->constraint_force, 0, constraints * sizeof *r->constraint_force);
+    memset(r->constraint_couple, 0, constraints * sizeof *r->constraint_couple);
     r->step_count = 0;
 }
 
@@ -235,7 +196,9 @@ static void put_frame(Recorder *r, int frame, double t)
     put_kinematics(r, frame, t);
     put_motion(r, frame);
     put_contact(r, frame);
+    put_simulation(r, frame, t);
     put_energy(r, frame, t);
+    clear_sums(r);
 }
 
 static void swap(Snapshot *a, Snapshot *b)
@@ -255,6 +218,10 @@ static Status step(Recorder *r, Error *err)
     for (int b = 0; b < r->model->body_count; b++) {
         r->force[b] = vec3_add(r->force[b], scene_contact_force(r->scene, b));
         r->moment[b] = vec3_add(r->moment[b], scene_contact_moment(r->scene, b));
+    }
+    for (int i = 0; i < r->clip->simulation.constraint_count; i++) {
+        r->constraint_force[i] = vec3_add(r->constraint_force[i], scene_equality_force(r->scene, i));
+        r->constraint_couple[i] = vec3_add(r->constraint_couple[i], scene_equality_couple(r->scene, i));
     }
     r->step_count++;
     return STATUS_OK;
@@ -293,20 +260,65 @@ static Status make_contact(const Model *m, int frames, Contact *c, Error *err)
     return STATUS_OK;
 }
 
-static Status make_groups(Recorder *r, int frames, double fps, Error *err)
+static int some_translate(const Model *m)
+{
+    int some = 0;
+    for (int b = 1; b < m->body_count; b++)
+        some |= scene_translates(m, b);
+    return some;
+}
+
+static int count_hinges(const Model *m)
+{
+    int count = 0;
+    for (int i = 0; i < m->joint_count; i++)
+        count += is_hinge(&m->joint[i]);
+    return count;
+}
+
+/* What the constraints hold, and what the hinges move. */
+static Status make_simulation(Recorder *r, int frames, const SceneClipDef *def, Error *err)
+{
+    Simulation *s = &r->clip->simulation;
+    const Model *m = r->model;
+    size_t constraints = (size_t)(m->equality_count + def->attachment_count), hinges = (size_t)count_hinges(m);
+    Status status = simulation_init(s, (SimulationSize){frames, (int)constraints, (int)hinges}, err);
+    r->constraint_force = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_force);
+    r->constraint_couple = arena_array(&r->memory, constraints, 1, sizeof *r->constraint_couple);
+    r->before.hinge = arena_array(&r->memory, hinges, 3, sizeof *r->before.hinge);
+    r->now.hinge = arena_array(&r->memory, hinges, 3, sizeof *r->now.hinge);
+    if (status || r->memory.failed)
+        return status ? status : error_no_memory(err);
+    for (int i = 0; i < m->equality_count; i++) {
+        const ModelEquality *e = &m->equality[i];
+        int couples = e->kind == MODEL_COUPLE;
+        s->constraint_joint[i] = couples ? m->joint[e->first].body : e->second;
+        s->constraint_to[i] = !couples ? e->first : e->second < 0 ? -1 : m->joint[e->second].body;
+    }
+    for (int i = 0; i < def->attachment_count; i++) {
+        s->constraint_joint[m->equality_count + i] = def->attachment[i].body;
+        s->constraint_to[m->equality_count + i] = def->attachment[i].to;
+    }
+    for (int i = 0, at = 0; i < m->joint_count; i++)
+        if (is_hinge(&m->joint[i]))
+            s->hinge_joint[at++] = m->joint[i].body;
+    return STATUS_OK;
+}
+
+static Status make_groups(Recorder *r, int frames, const SceneClipDef *def, Error *err)
 {
     Clip *c = r->clip;
     int joints = r->model->body_count;
     Status status = scene_clip_bodies(r->model, c, err);
     if (!status)
-        status = motion_init(&c->motion, frames, joints, 1 / fps, some_translate(r->model), err);
+        status = motion_init(&c->motion, frames, joints, 1 / def->fps, some_translate(r->model), err);
     c->has_kinematics = c->has_contact = c->has_simulation = !status;
     if (!status)
         status = kinematics_init(&c->kinematics, frames, joints, 1, err);
     if (!status)
         status = make_contact(r->model, frames, &c->contact, err);
     if (!status)
-        status = simulation_init(&c->simulation, frames, err);
+        status = make_simulation(r, frames, def, err);
     if (!status)
         status = make_particles(r, frames, err);
     if (!status)
@@ -344,7 +356,7 @@ Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *o
     *ended = def->duration;
     Status status = check(def, err);
     if (!status)
-        status = make_groups(&r, frames, def->fps, err);
+        status = make_groups(&r, frames, def, err);
     if (!status) { /* the first frame has the accelerations and contacts of the first step */
         take(&r, &r.now);
         status = step(&r, err);

@@ -13,6 +13,8 @@ typedef struct SceneClipDef {
     double duration; /* s; default 5 */
     double fps;      /* default 60 */
     const Particles *particles; /* those of the scene; NULL: none */
+    const SceneAttachment *attachment; /* [attachment_count] the same */
+    int attachment_count;
 } SceneClipDef;
 
 SceneClipDef scene_clip_default_def(void);
@@ -23,6 +25,9 @@ Quat scene_up_turn(const Model *m, const char **up);
 
 /* Skeleton and body of a model; has_body. On failure *out is empty. */
 Status scene_clip_bodies(const Model *m, Clip *out, Error *err);
+
+/* 1 where a body's frame may move in that of its parent. */
+int scene_translates(const Model *m, int body);
 
 /* Runs the scene from its present state into skeleton, motion, body, kinematics, contact and simulation of *out, and
  * the particles where def names them. Where it flies apart the clip ends there: *ended receives the time (else the

@@ -33,6 +33,34 @@ static int may_meet(const Model *m, const ModelGeom *a, const ModelGeom *b)
            (!relatives || m->off.parents_collide) && !is_excluded(m, a->body, b->body);
 }
 
+/* The body that carries a body rigidly, and what carries that. */
+static int carrier(const Scene *s, int body)
+{
+    const SceneAttachment *a = s->def.attachment;
+    body = mover(s->model, body);
+    for (int i = 0, steps = 0; i < s->def.attachment_count && steps <= s->def.attachment_count; i++)
+        if (a[i].body == body && !a[i].turns) {
+            body = mover(s->model, a[i].to);
+            steps++;
+            i = -1;
+        }
+    return body;
+}
+
+/* A body does not collide with what carries it, nor with what the same body carries rigidly. */
+static int are_attached(const Scene *s, int first, int second)
+{
+    if (s->def.attachment_count && carrier(s, first) == carrier(s, second))
+        return 1;
+    for (int i = 0; i < s->def.attachment_count; i++) {
+        int body = s->def.attachment[i].body, to = mover(s->model, s->def.attachment[i].to);
+        int a = mover(s->model, first), b = mover(s->model, second);
+        if ((a == body && b == to) || (a == to && b == body))
+            return 1;
+    }
+    return 0;
+}
+
 Status scene_find_pairs(Scene *s, Error *err)
 {
     const Model *m = s->model;
@@ -41,7 +69,8 @@ Status scene_find_pairs(Scene *s, Error *err)
         for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
             for (int k = i + 1; k < m->geom_count; k++) {
                 if (!may_meet(m, &m->geom[i], &m->geom[k]) ||
-                    !shapes_can_meet(m->geom[i].shape, m->geom[k].shape))
+                    !shapes_can_meet(m->geom[i].shape, m->geom[k].shape) ||
+                    are_attached(s, m->geom[i].body, m->geom[k].body))
                     continue;
                 if (write)
                     s->pair[count] = (ScenePair){i, k};

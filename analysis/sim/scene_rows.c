@@ -189,7 +189,7 @@ static void put_couple(const Scene *s, const ModelEquality *e, const double *q, 
         row[b->v_start] -= slope;
 }
 
-static void put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi)
+void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi)
 {
     JointSide first, second;
     JointRows rows;
@@ -216,7 +216,7 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
         if (e->kind == MODEL_COUPLE)
             put_couple(s, e, q, row + (size_t)at * n, phi);
         else
-            put_joint_like(s, e, row + (size_t)at * n, phi);
+            scene_put_joint_like(s, e, row + (size_t)at * n, phi);
         for (int k = 0; k < scene_equality_rows(e); k++)
             target[at++] = ahead > 0 ? -phi[k] / ahead : 0;
     }

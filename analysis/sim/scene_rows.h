@@ -16,6 +16,9 @@ Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
 int scene_equality_rows(const ModelEquality *e);
 
+/* The rows of a connect or weld, row[rows][v_count], zeroed before, and its error phi[rows]. */
+void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi);
+
 /* row[rows][v_count], zeroed before, and target[rows] of all equalities; they close within `ahead`, 0: they only hold
  * their speed. */
 void scene_put_equalities(const Scene *s, const double *q, double ahead, double *row, double *target);

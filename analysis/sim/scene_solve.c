@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/solve/gauss_seidel.h"
 
@@ -21,6 +22,8 @@ typedef struct Solve {
     Scene *scene;
     SceneRowsAsk ask;
     Kkt kkt;
+    Carried carried;
+    double *rows_before; /* [row][size] of limits and contacts before attachments were folded; NULL without */
     int size, bilateral;
     double *right; /* [size + bilateral] b = M v, g */
     double *y;     /* the same: the answer */
@@ -35,6 +38,24 @@ static void answer(Solve *p, int with_impulses)
         for (int k = 0; k < p->size; k++)
             p->y[k] += r->row[(size_t)i * (size_t)p->size + (size_t)k] * r->z[i];
     kkt_solve(&p->kkt, p->y);
+    if (p->scene->def.attachment_count)
+        scene_spread_speeds(p->scene, &p->carried, p->y);
+}
+
+/* Rows of limits and contacts, attachments folded. */
+static Status build_rows(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    Status status = scene_build_rows(s, &p->ask, err);
+    size_t size = (size_t)s->rows.count * (size_t)p->size;
+    if (status || !s->def.attachment_count || !size)
+        return status;
+    p->rows_before = arena_array(&s->scratch, size, 1, sizeof *p->rows_before);
+    if (!p->rows_before)
+        return error_no_memory(err);
+    memcpy(p->rows_before, s->rows.row, size * sizeof *p->rows_before);
+    scene_fold_rows(s, &p->carried, s->rows.count, s->rows.row);
+    return STATUS_OK;
 }
 
 static double row_speed(const Solve *p, int i, const double *v)
@@ -88,7 +109,7 @@ static Status pivot(Solve *p, Error *err)
 static Status solve_cone(Solve *p, Error *err)
 {
     p->ask.contact_rows = CONE_CONTACT_ROWS;
-    Status status = scene_build_rows(p->scene, &p->ask, err);
+    Status status = build_rows(p, err);
     if (status)
         return status;
     take_start(p->scene);
@@ -111,7 +132,7 @@ static void shift_right_side(Solve *p, const double *most, double scale)
 static Status estimate_bounds(Solve *p, double *most, Error *err)
 {
     p->ask.contact_rows = 1;
-    Status status = scene_build_rows(p->scene, &p->ask, err);
+    Status status = build_rows(p, err);
     if (!status)
         status = pivot(p, err);
     for (int k = 0; !status && k < p->scene->contact_count; k++)
@@ -128,7 +149,7 @@ static Status solve_box(Solve *p, Error *err)
         return status;
     p->ask.contact_rows = BOX_CONTACT_ROWS;
     p->ask.most = most;
-    status = scene_build_rows(s, &p->ask, err);
+    status = build_rows(p, err);
     if (status)
         return status;
     take_start(s);
@@ -158,7 +179,7 @@ static Status solve_sweeps(Solve *p, Error *err)
 {
     Scene *s = p->scene;
     p->ask.contact_rows = SWEEP_CONTACT_ROWS;
-    Status status = scene_build_rows(s, &p->ask, err);
+    Status status = build_rows(p, err);
     size_t count = (size_t)s->rows.count, n = (size_t)p->size, all = n + (size_t)p->bilateral;
     double *response = arena_array(&s->scratch, count, n, sizeof *response);
     double *least = arena_array(&s->scratch, count, 3, sizeof *least);
@@ -268,7 +289,10 @@ static Status prepare(Solve *p, const double *v, double ahead, Error *err)
         scene_put_equalities(s, p->ask.q, ahead, rows, p->right + n);
     for (size_t i = 0; i < m; i++)
         soft[i] = EQUALITY_COMPLIANCE;
-    Status status = kkt_init(&p->kkt, p->size, p->bilateral, err);
+    DenseSystem system = {p->size, p->bilateral, s->mass, p->right, rows, p->right + n};
+    Status status = s->def.attachment_count ? scene_fold_attached(s, &system, &p->carried, err) : STATUS_OK;
+    if (!status)
+        status = kkt_init(&p->kkt, p->size, p->bilateral, err);
     return status ? status : kkt_factor(&p->kkt, s->mass, rows, soft, err);
 }
 
@@ -302,14 +326,29 @@ static int limits_are_near(const Scene *s)
     return count > 0;
 }
 
+/* What holds the attached bodies, under the impulses of limits and contacts on the speeds as they were. */
+static Status note_attached(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    size_t n = (size_t)p->size;
+    double *impulse = arena_array(&s->scratch, n, 1, sizeof *impulse);
+    if (!impulse)
+        return error_no_memory(err);
+    for (int i = 0; p->rows_before && i < s->rows.count; i++)
+        for (size_t k = 0; k < n; k++)
+            impulse[k] += p->rows_before[(size_t)i * n + k] * s->rows.z[i];
+    scene_note_attached(s, &p->carried, p->y, p->y + n, impulse, s->def.step);
+    return STATUS_OK;
+}
+
 Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err)
 {
     Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .size = s->model->v_count,
                .bilateral = equality_row_count(s)};
     Status status = scene_find_contacts(s, q, rule, err);
     s->rows = (SceneRows){0};
-    *held = p.bilateral > 0;
-    if (status || (!p.bilateral && !s->contact_count && !limits_are_near(s)))
+    *held = p.bilateral > 0 || s->def.attachment_count > 0;
+    if (status || (!*held && !s->contact_count && !limits_are_near(s)))
         return status;
     status = prepare(&p, v, rule->ahead, err);
     if (!status && s->contact_count)
@@ -324,6 +363,8 @@ Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, doubl
             memcpy(v, p.y, (size_t)p.size * sizeof *v);
         if (p.bilateral)
             scene_note_equalities(s, p.y + p.size, s->def.step);
+        if (s->def.attachment_count)
+            status = note_attached(&p, err);
     }
     kkt_free(&p.kkt);
     return status;

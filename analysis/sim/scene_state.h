@@ -45,7 +45,9 @@ struct Scene {
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
-    Vec3 *equality_force, *equality_couple; /* [equality] */
+    Vec3 *equality_force, *equality_couple; /* [equality, then attachment] */
+    ModelEquality *held; /* [attachment] connects and welds that are folded */
+    int *held_order;     /* [attachment] in which they are */
     ScenePair *pair;
     int pair_count;
     SceneContact *contact;

@@ -254,7 +254,8 @@ static Status allocate(const Assembler *a)
     if ((clip->has_retarget = layout->has_group[GROUP_RETARGET]))
         clip->retarget = retarget_score_unknown();
     if (status == STATUS_OK && (clip->has_simulation = layout->has_group[GROUP_SIMULATION]))
-        status = simulation_init(&clip->simulation, frames, a->err);
+        status = simulation_init(&clip->simulation, (SimulationSize){frames, (int)layout->dim[DIM_CONSTRAINT],
+                                                                     (int)layout->dim[DIM_HINGE]}, a->err);
     if (status == STATUS_OK && (clip->has_particles = layout->has_group[GROUP_PARTICLES]))
         status = particle_track_init(&clip->particles, frames, (int)layout->dim[DIM_PARTICLE], a->err);
     if (status == STATUS_OK && (clip->has_tracking = layout->has_group[GROUP_TRACKING]))

@@ -20,6 +20,8 @@ const SchemaDimension schema_dimensions[DIM_COUNT] = {
     [DIM_STEP] = {.name = "step"},
     [DIM_COORDINATE] = {.name = "coordinate", .long_name = "anatomical coordinate"},
     [DIM_PARTICLE] = {.name = "particle"},
+    [DIM_CONSTRAINT] = {.name = "constraint"},
+    [DIM_HINGE] = {.name = "hinge"},
     [DIM_PAIR] = {"pair", {"xy", "xz", "yz"}, "pair of vector components", NULL},
 };
 
@@ -97,6 +99,8 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
 #define TURNING {DIM_FRAME, DIM_JOINT, DIM_WXYZ}
 #define FEET {DIM_FRAME, DIM_FOOT, DIM_XYZ}
 #define POINTS {DIM_FRAME, DIM_POINT, DIM_XYZ}
+#define CONSTRAINTS {DIM_FRAME, DIM_CONSTRAINT, DIM_XYZ}
+#define HINGES {DIM_FRAME, DIM_HINGE}
 #define COORDINATES_MOVING {DIM_FRAME, DIM_COORDINATE}
 
 /* In front of a group's datasets over frames: the axis along which they can be selected, without the root. */
@@ -254,6 +258,22 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "momentum of all bodies, world axes"},
     {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,
      "kg m2/s", "angular momentum of all bodies about the origin, world axes"},
+    {GROUP_SIMULATION, "constraint_joint", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_joint),
+     SCHEMA_OPTIONAL, "1", "joint whose segment a connect, weld, coupling or attachment holds"},
+    {GROUP_SIMULATION, "constraint_to", ELEMENT_INT, {DIM_CONSTRAINT}, AT(simulation.constraint_to), SCHEMA_OPTIONAL,
+     "1", "joint to whose segment it is held, -1: to a constant"},
+    {GROUP_SIMULATION, "constraint_force", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_force),
+     SCHEMA_OPTIONAL, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
+    {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
+     SCHEMA_OPTIONAL, "Nm", "couple of the constraint on the segment, world axes"},
+    {GROUP_SIMULATION, "hinge_joint", ELEMENT_INT, {DIM_HINGE}, AT(simulation.hinge_joint), SCHEMA_OPTIONAL, "1",
+     "joint whose segment the hinge or slide moves"},
+    {GROUP_SIMULATION, "hinge_position", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_position), SCHEMA_OPTIONAL, "1",
+     "coordinate of the hinge or slide, rad or m"},
+    {GROUP_SIMULATION, "hinge_velocity", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_velocity), SCHEMA_OPTIONAL, "1/s",
+     "its rate"},
+    {GROUP_SIMULATION, "hinge_acceleration", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_acceleration),
+     SCHEMA_OPTIONAL, "1/s2", "the mean rate of that over the last step"},
 
     TIME_AXIS(GROUP_PARTICLES),
     {GROUP_PARTICLES, "joint", ELEMENT_INT, {DIM_PARTICLE}, AT(particles.joint), 0, "1",
@@ -285,6 +305,8 @@ size_t schema_dim_size(const Clip *clip, SchemaDim dim)
     case DIM_END: return (size_t)clip->skeleton.end_count;
     case DIM_STEP: return clip->has_tracking ? (size_t)clip->tracking.frame_count : 0;
     case DIM_COORDINATE: return clip->has_anatomy ? (size_t)clip->anatomy.coordinate_count : 0;
+    case DIM_CONSTRAINT: return clip->has_simulation ? (size_t)clip->simulation.constraint_count : 0;
+    case DIM_HINGE: return clip->has_simulation ? (size_t)clip->simulation.hinge_count : 0;
     case DIM_PARTICLE: return clip->has_particles ? (size_t)clip->particles.particle_count : 0;
     case DIM_POINT: return clip->has_contact ? (size_t)clip->contact.point_count : 0;
     default: break;

@@ -26,6 +26,8 @@ typedef enum SchemaDim {
     DIM_COORDINATE,
     DIM_PARTICLE,
     DIM_PAIR,
+    DIM_CONSTRAINT,
+    DIM_HINGE,
     DIM_COUNT
 } SchemaDim;
 
@@ -109,7 +111,7 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_DATASET_COUNT = 71 + 8 * CONTROLLER_COUNT,
+    SCHEMA_DATASET_COUNT = 79 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 22 + (int)(sizeof(RetargetScore) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 

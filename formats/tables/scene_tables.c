@@ -15,6 +15,7 @@ void scene_tables_free(SceneTables *t)
     free(t->drive);
     free(t->controller);
     free(t->grid);
+    free(t->attachment);
     arena_free(&t->memory);
     *t = (SceneTables){0};
 }
@@ -217,5 +218,39 @@ Status scene_torques_read(const char *path, const Model *model, SceneTables *tab
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
     static const RowForm form = {{"joint", "stiffness", "damping", "target"}, 4, take_controller};
+    return read_rows(path, &form, model, tables, err);
+}
+
+static Status read_body(const Table *t, int row, int column, const Model *m, int *body, Error *err)
+{
+    const char *name = table_cell(t, row, column);
+    *body = strcmp(name, "world") ? model_find_body(m, name) : 0;
+    return *body < 0 || !*name ? table_error(t, row, column, err, "no body is called \"%s\"", name) : STATUS_OK;
+}
+
+static Status take_attachment(const Table *t, int row, const int *column, const Model *m, SceneTables *tables,
+                              Error *err)
+{
+    SceneAttachment a;
+    const char *kind = table_cell(t, row, column[2]);
+    Status status = read_body(t, row, column[0], m, &a.body, err);
+    if (!status)
+        status = read_body(t, row, column[1], m, &a.to, err);
+    a.turns = !strcmp(kind, "point");
+    if (!status && !a.turns && strcmp(kind, "rigid"))
+        status = table_error(t, row, column[2], err, "kind: expected rigid or point");
+    if (!status && a.body == 0)
+        status = table_error(t, row, column[0], err, "the world cannot be attached");
+    if (status)
+        return status;
+    if (!array_grow(&tables->attachment, tables->attachment_count, sizeof *tables->attachment))
+        return error_no_memory(err);
+    tables->attachment[tables->attachment_count++] = a;
+    return STATUS_OK;
+}
+
+Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err)
+{
+    static const RowForm form = {{"body", "to", "kind"}, 3, take_attachment};
     return read_rows(path, &form, model, tables, err);
 }

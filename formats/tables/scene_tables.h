@@ -4,6 +4,7 @@
  *     torques      time joint torque                         joint: a hinge or slide, Nm or N
  *     controllers  joint stiffness damping target            the drive k (target - q) - d q'
  *     particles    nx ny nz x y z spacing mass stiffness damping body face    a grid; body and face may be empty
+ *     attachments  body to kind                              kind: rigid, or point, which turns freely
  *
  * Axes of the scene, SI. Of one body or joint the times grow. */
 #ifndef KANE_FORMATS_SCENE_TABLES_H
@@ -19,6 +20,8 @@ typedef struct SceneTables {
     SceneController *controller; /* [controller_count] owned */
     int grid_count;
     ParticleGrid *grid; /* [grid_count] owned */
+    int attachment_count;
+    SceneAttachment *attachment; /* [attachment_count] owned */
     Arena memory;       /* of the drives' rows */
 } SceneTables;
 
@@ -27,6 +30,7 @@ Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *
 Status scene_torques_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 Status scene_particles_read(const char *path, const Model *model, SceneTables *tables, Error *err);
+Status scene_attachments_read(const char *path, const Model *model, SceneTables *tables, Error *err);
 void scene_tables_free(SceneTables *t);
 
 #endif

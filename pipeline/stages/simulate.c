@@ -52,6 +52,9 @@ static const Option options[] = {
      .kind = &option_text, .offset = FIELD(key)},
     {.name = "springs", .argument = "FILE.tsv", .help = "Ligaments, tendons and bushings between bodies",
      .kind = &option_file, .offset = FIELD(springs)},
+    {.name = "attachments", .argument = "FILE.tsv",
+     .help = "Bodies that others carry, rigidly or by a point: their masses join, nothing gives way",
+     .kind = &option_file, .offset = FIELD(attachments)},
     {.name = "forces", .argument = "FILE.tsv", .help = "Forces on bodies over time, as measured forces are given",
      .kind = &option_file, .offset = FIELD(forces)},
     {.name = "torques", .argument = "FILE.tsv|CLIP.h5",
@@ -214,6 +217,8 @@ static Status read_tables(const SimulateOptions *o, const Model *m, Beside *besi
         status = error_of_file(err, o->controllers, scene_controllers_read(o->controllers, m, &beside->tables, err));
     if (!status && o->particles)
         status = error_of_file(err, o->particles, scene_particles_read(o->particles, m, &beside->tables, err));
+    if (!status && o->attachments)
+        status = error_of_file(err, o->attachments, scene_attachments_read(o->attachments, m, &beside->tables, err));
     clip_free(&bodies);
     return status;
 }
@@ -227,6 +232,8 @@ static SceneDef scene_def(const SimulateOptions *o, Beside *beside)
     def.drive_count = beside->tables.drive_count;
     def.controller = beside->tables.controller;
     def.controller_count = beside->tables.controller_count;
+    def.attachment = beside->tables.attachment;
+    def.attachment_count = beside->tables.attachment_count;
     def.particles = beside->particles.count ? &beside->particles : NULL;
     return def;
 }
@@ -283,6 +290,8 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     double ended;
     SceneClipDef def = r->given->clip;
     def.particles = r->beside.particles.count ? &r->beside.particles : NULL;
+    def.attachment = r->beside.tables.attachment;
+    def.attachment_count = r->beside.tables.attachment_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);
     if (status) {
         if (err)

@@ -15,6 +15,7 @@ typedef struct SimulateOptions {
     const char *key;      /* keyframe of the start; NULL: the first, where there is one */
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
     const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
+    const char *attachments;
     int engine;   /* of a clip's torques: a ForwardEngine */
     int residual; /* of a clip's torques: on, off */
 } SimulateOptions;

@@ -43,6 +43,15 @@ show 'kane simulate bar.xml --particles soft.tsv --duration 0.5 -o soft.h5; kane
 printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t0\t0\t0\t0.05\t0.002\t40\t0.01\tbar\tup\n' > soft.tsv
 show 'kane simulate bar.xml --particles soft.tsv -o none.h5'
 
+echo '# a bob that a rod carries, and a box on that; what holds them is stored'
+printf '<mujoco><worldbody><body name="rod"><joint axis="0 1 0" damping="0.1"/><geom type="capsule" fromto="0 0 0 0.4 0 0" size="0.02"/></body><body name="bob" pos="0.5 0 0"><freejoint/><geom size="0.05"/></body><body name="box" pos="0.5 0 0.1"><freejoint/><geom type="box" size="0.05 0.05 0.05"/></body></worldbody></mujoco>' > rod.xml
+printf 'body\tto\tkind\nbox\tbob\trigid\nbob\trod\trigid\n' > carried.tsv
+show 'kane simulate rod.xml --attachments carried.tsv --duration 0.5 -o carried.h5; kane export carried.h5 -o carried.npz; grep -aoE "simulation_(constraint|hinge)_[a-z]+" carried.npz | sort -u'
+printf 'body\tto\tkind\nrod\tbob\trigid\n' > carried.tsv
+show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
+printf 'body\tto\tkind\nbob\trod\tglued\n' > carried.tsv
+show 'kane simulate rod.xml --attachments carried.tsv -o none.h5'
+
 echo '# refusals'
 show 'kane simulate -o none.h5'
 show 'kane simulate absent.xml -o none.h5'
