@@ -143,6 +143,13 @@ void stable_pd_free(StablePd *s)
     *s = (StablePd){0};
 }
 
+/* The law predicts q + dt q' with the present q': that is explicit. A motion of inertia i under kp = k I, kd = d I
+ * changes by (1 + c d dt) v' = -c (k (x + dt v) + d v), c = I / i, and stays bounded under symplectic Euler
+ * where 3 k dt^2 < 2 d dt + 4 / c. A chain's inertia is that of all it carries as one rigid whole; where the body
+ * above is light the joint gives way on that side, and c is any number above 1. So d >= 1.5 k dt is what holds for all;
+ * critical damping falls below from sqrt(k) dt = 4/3 on. */
+#define LEAST_DAMPING_STEPS 1.5
+
 /* p of every joint, and Kd dt. */
 static void explicit_part(StablePd *s, const Plant *plant, const Chain *chain, const Desired *next, Vec3 *p)
 {
@@ -150,6 +157,8 @@ static void explicit_part(StablePd *s, const Plant *plant, const Chain *chain, c
         JointError e = joint_error_find(plant, next, j, s->def.zero_velocity);
         Sym3 kp, kd;
         pd_gains(&s->def, &chain[j], &kp, &kd);
+        if (!(s->def.damping > 0) && kd.xx < LEAST_DAMPING_STEPS * plant->dt * kp.xx)
+            kd = scaled(kp, LEAST_DAMPING_STEPS * plant->dt);
         p[j] = vec3_add(sym3_mul(kp, vec3_mad(e.rotation, -plant->dt, e.spin)), sym3_mul(kd, e.velocity));
         s->damping[j] = (Sym3){kd.xx * plant->dt, kd.yy * plant->dt, kd.zz * plant->dt,
                                kd.xy * plant->dt, kd.xz * plant->dt, kd.yz * plant->dt};

@@ -45,7 +45,9 @@ void gravity_compensate(const Plant *plant, const Chain *chain, Vec3 *torque);
  * joint. As with gravity it is not bubbled up. */
 void loads_compensate(const Plant *plant, Vec3 *torque);
 
-/* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). O(joints^3). */
+/* Stable PD: a PD on the next step's errors, solved implicitly with the mass matrix (thesis 2.2.2). O(joints^3).
+ * Damping that is not given is critical, or 1.5 kp dt where that is more: below it joints between light bodies swing up
+ * (pd.c). */
 typedef struct StablePd {
     PdDef def;
     KaneSystem system;

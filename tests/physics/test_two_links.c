@@ -217,6 +217,20 @@ static void a_link_is_a_solid_cylinder(void **state)
     clip_free(&clip);
 }
 
+/* Critical damping, 346 / s, is less than 1.5 kp dt: joints that are lighter than the chain they carry swing up.
+ * Damping that is not given is enough. */
+static void stable_pd_bears_any_stiffness_with_its_own_damping(void **state)
+{
+    (void)state;
+    ControllerDef own = {CONTROLLER_STABLE_PD, 30000, 0, 0, 0}, critical = {CONTROLLER_STABLE_PD, 30000, 346, 0, 0};
+    Tracking t = run_scene(TWO_LINKS_MOVING, &own, 0), u = run_scene(TWO_LINKS_MOVING, &critical, 0);
+    assert_near(t.run[CONTROLLER_STABLE_PD].stable_time, 6, 1e-9);
+    assert_true(t.run[CONTROLLER_STABLE_PD].mean_error < 0.5 / DEGREES);
+    assert_true(u.run[CONTROLLER_STABLE_PD].stable_time < 1);
+    tracking_free(&t);
+    tracking_free(&u);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +242,7 @@ int main(void)
         cmocka_unit_test(feedforward_does_what_its_transfer_function_says),
         cmocka_unit_test(feedforward_needs_the_velocity),
         cmocka_unit_test(stable_pd_bears_high_gains),
+        cmocka_unit_test(stable_pd_bears_any_stiffness_with_its_own_damping),
         cmocka_unit_test(a_link_is_a_solid_cylinder),
         cmocka_unit_test(scenes_without_a_duration_are_refused),
     };
