@@ -238,7 +238,8 @@ static Status collect_joints(ClipStats *s, const Clip *clip, const JointSeries *
     for (int j = 0; j < s->joint_count; j++) {
         s->joint[j].parent = skeleton->parent[j];
         s->joint[j].role = skeleton->role[j];
-        s->joint[j].segment = skeleton->segment[j];
+        int is_own = skeleton->segment[j] == skeleton->role[j];
+        s->joint[j].segment = is_own ? ROLE_NONE : skeleton->segment[j];
         s->joint[j].mass_kg = clip->has_body ? clip->body.mass[j] : NAN;
         joint_peaks(series, j, mass, scratch, &s->joint[j].peaks);
     }
@@ -282,6 +283,8 @@ Status clip_stats_init(ClipStats *out, const Clip *clip, FrameChoice choice, Err
         status = traces_init(&out->traces, clip, &series, err);
     if (!status)
         status = collect_profiles(out, clip, &series, err);
+    if (!status)
+        status = motion_sketch_init(&out->sketch, clip, &series, err);
     if (status)
         clip_stats_free(out);
     else
@@ -298,6 +301,7 @@ void clip_stats_free(ClipStats *s)
     windows_free(&s->windows);
     events_free(&s->events);
     traces_free(&s->traces);
+    motion_sketch_free(&s->sketch);
     free(s->profile);
     free(s->text);
     *s = (ClipStats){0};

@@ -12,6 +12,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/stats/events.h"
 #include "analysis/stats/joint_curves.h"
+#include "analysis/stats/motion_sketch.h"
 #include "analysis/stats/peaks.h"
 #include "analysis/stats/travel.h"
 #include "analysis/stats/windows.h"
@@ -56,7 +57,7 @@ typedef struct JointStat {
     size_t name;    /* offset into text */
     int parent;     /* -1: root */
     Role role;      /* ROLE_NONE: creature joints, fingers, ends */
-    Role segment;
+    Role segment;   /* that it moves with; ROLE_NONE: that of its role */
     double mass_kg; /* NaN without a body */
     JointPeaks peaks;
 } JointStat;
@@ -68,6 +69,7 @@ typedef struct ClipStats {
     Windows windows;      /* owned */
     Events events;        /* owned */
     Traces traces;        /* owned */
+    MotionSketch sketch;  /* owned */
     int profile_count;
     Profile *profile;     /* [profile] owned, one a role in the order of roles; not of the residual */
     Decisions confidence; /* of import's decisions */

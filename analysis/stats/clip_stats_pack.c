@@ -10,7 +10,7 @@
 typedef struct PackHeader {
     uint64_t size; /* of the whole buffer */
     ClipFigures figures;
-    int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count;
+    int joint_count, window_count, window_stat_count, event_count, profile_count, trace_count, sketch_count;
     double flight_s;
     Decisions confidence;
     size_t source, options, decisions, warnings, text_size;
@@ -22,7 +22,7 @@ typedef struct Part {
     size_t count, size;
 } Part;
 
-enum { PART_COUNT = 8 };
+enum { PART_COUNT = 9 };
 
 static void list_parts(const ClipStats *s, Part part[PART_COUNT])
 {
@@ -33,7 +33,8 @@ static void list_parts(const ClipStats *s, Part part[PART_COUNT])
     part[4] = (Part){s->profile, (size_t)s->profile_count, sizeof *s->profile};
     part[5] = (Part){s->traces.role, (size_t)s->traces.count, sizeof *s->traces.role};
     part[6] = (Part){s->traces.nm, (size_t)s->traces.count * (size_t)s->traces.frame_count, sizeof *s->traces.nm};
-    part[7] = (Part){s->text, s->text_size, 1};
+    part[7] = (Part){s->sketch.value, (size_t)s->sketch.count, SKETCH_VALUES};
+    part[8] = (Part){s->text, s->text_size, 1};
 }
 
 /* Bytes of all parts; 0 where the sum overflows (the text is never empty). */
@@ -61,6 +62,7 @@ Status clip_stats_pack(const ClipStats *s, unsigned char **bytes, size_t *size, 
     header.event_count = s->events.count;
     header.profile_count = s->profile_count;
     header.trace_count = s->traces.count;
+    header.sketch_count = s->sketch.count;
     header.flight_s = s->events.flight_s;
     header.source = s->source;
     header.options = s->options;
@@ -132,6 +134,7 @@ static Status make_arrays(ClipStats *s, Error *err)
     s->profile = array_need(&failed, (size_t)s->profile_count, 1, sizeof *s->profile);
     s->traces.role = array_need(&failed, traces, 1, sizeof *s->traces.role);
     s->traces.nm = array_need(&failed, traces, frames, sizeof *s->traces.nm);
+    s->sketch.value = array_need(&failed, (size_t)s->sketch.count, SKETCH_VALUES, 1);
     s->text = array_need(&failed, s->text_size, 1, 1);
     return failed ? error_no_memory(err) : STATUS_OK;
 }
@@ -164,7 +167,8 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     memcpy(&header, bytes, sizeof header);
     if (header.size != size || header.joint_count < 0 || header.window_count < 0 || header.window_stat_count < 0 ||
-        header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 || header.figures.frames < 0)
+        header.event_count < 0 || header.profile_count < 0 || header.trace_count < 0 || header.sketch_count < 0 ||
+        header.figures.frames < 0)
         return error_set(err, STATUS_BAD_INPUT, "packed statistics are cut");
     *out = (ClipStats){.figures = header.figures,
                        .joint_count = header.joint_count,
@@ -174,6 +178,7 @@ Status clip_stats_unpack(const unsigned char *bytes, size_t size, ClipStats *out
                                   .flight_s = header.flight_s},
                        .profile_count = header.profile_count,
                        .traces = {.count = header.trace_count, .frame_count = header.figures.frames},
+                       .sketch = {.count = header.sketch_count},
                        .source = header.source,
                        .options = header.options,
                        .decisions = header.decisions,

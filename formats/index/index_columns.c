@@ -36,7 +36,7 @@ static const Column joint_columns[] = {
     {"joint", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "", "index in the container"},
     {"name", "TEXT NOT NULL", COLUMN_TEXT, ROW(JointStat, name), "", "of the joint"},
     {"role", "TEXT", COLUMN_ROLE, ROW(JointStat, role), "", "NULL for joints without one"},
-    {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment), "", "role of the segment"},
+    {"segment", "TEXT", COLUMN_ROLE, ROW(JointStat, segment), "", "role of the segment; NULL: that of `role`"},
     {"parent", "INTEGER", COLUMN_INDEX, ROW(JointStat, parent), "", "index of the parent joint, NULL for the root"},
     {"mass_kg", "REAL", COLUMN_REAL, ROW(JointStat, mass_kg), "kg", "of the segment"},
 };
@@ -100,6 +100,13 @@ static const Column trace_columns[] = {
     {"step_nm", "REAL NOT NULL", COLUMN_REAL, ROW(RoleCurve, step), "Nm", "what 1 stands for"},
     {"steps", "BLOB NOT NULL", COLUMN_CURVE, PART_ROW, 0, "step_nm",
      "a little-endian unsigned 16-bit integer a frame: torque, rounded up; 65535 at frames not to trust"},
+};
+
+static const Column sketch_columns[] = {
+    {"clip_id", "INTEGER PRIMARY KEY " OF_CLIP, COLUMN_ID, KEY(clip), "", "clip"},
+    {"samples", "BLOB NOT NULL", COLUMN_SKETCH, ROW(ClipStats, sketch), "",
+     "41 bytes a sixth of a second, 0 where not known: 30 of pose, 128 plus 64ths of a leg; 11 of torque, 1 plus"
+     " 32nds of a Nm/kg"},
 };
 
 static const Column summary_columns[] = {
@@ -176,6 +183,7 @@ static const TableColumns tables[] = {
     [TABLE_FLIGHT] = {"flight", "clip_id, frame0", "STRICT, WITHOUT ROWID", COLUMNS(flight_columns)},
     [TABLE_PROFILE] = {"profile", "clip_id, role", "STRICT, WITHOUT ROWID", COLUMNS(profile_columns)},
     [TABLE_TRACE] = {"trace", "clip_id, role", "STRICT, WITHOUT ROWID", COLUMNS(trace_columns)},
+    [TABLE_SKETCH] = {"sketch", NULL, "STRICT", COLUMNS(sketch_columns)},
     [TABLE_CLIP_SUMMARY] = {"clip_summary", NULL, "STRICT", COLUMNS(summary_columns)},
     [TABLE_DECISION] = {"decision", "clip_id, what", "STRICT, WITHOUT ROWID", COLUMNS(decision_columns)},
     [TABLE_WARNING] = {"warning", "clip_id, warning", "STRICT, WITHOUT ROWID", COLUMNS(warning_columns)},

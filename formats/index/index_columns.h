@@ -18,6 +18,7 @@ typedef enum IndexTable {
     TABLE_FLIGHT,
     TABLE_PROFILE,
     TABLE_TRACE,
+    TABLE_SKETCH,
     TABLE_CLIP_SUMMARY,
     TABLE_DECISION,
     TABLE_WARNING,
@@ -78,6 +79,7 @@ typedef enum ColumnKind {
     COLUMN_WORDS,  /* const char *; NULL: NULL */
     COLUMN_TEXT,   /* size_t: offset into the text of the ClipStats */
     COLUMN_CURVE,  /* RoleCurve: its values as they lie */
+    COLUMN_SKETCH, /* MotionSketch: the same */
 } ColumnKind;
 
 typedef struct Column {

@@ -72,6 +72,11 @@ static void bind_curve(sqlite3_stmt *insert, int place, const RoleCurve *curve)
     sqlite3_bind_blob64(insert, place, curve->value, curve->bytes, SQLITE_STATIC);
 }
 
+static void bind_sketch(sqlite3_stmt *insert, int place, const MotionSketch *sketch)
+{
+    sqlite3_bind_blob64(insert, place, sketch->value, (size_t)sketch->count * SKETCH_VALUES, SQLITE_STATIC);
+}
+
 /* Texts and curves must live until the row is inserted. */
 static void bind_column(sqlite3_stmt *insert, int place, const Column *column, const Row *row)
 {
@@ -91,6 +96,7 @@ static void bind_column(sqlite3_stmt *insert, int place, const Column *column, c
     case COLUMN_WORDS:  bind_text(insert, place, *(const char *const *)at); break;
     case COLUMN_TEXT:   bind_text(insert, place, row->key.text + *(const size_t *)at); break;
     case COLUMN_CURVE:  bind_curve(insert, place, at); break;
+    case COLUMN_SKETCH: bind_sketch(insert, place, at); break;
     }
 }
 
@@ -169,6 +175,13 @@ static Status insert_traces(const IndexRows *rows, Row row, const Traces *t, Err
     }
     free(steps);
     return status;
+}
+
+/* A creature has none. */
+static Status insert_sketch(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
+{
+    row.part[PART_ROW] = s;
+    return s->sketch.count > 0 ? insert(rows, TABLE_SKETCH, &row, err) : STATUS_OK;
 }
 
 /* The clip as a whole, its hardest joint, the figures of every role. */
@@ -251,6 +264,8 @@ static Status insert_parts(const IndexRows *rows, Row row, const ClipStats *stat
         status = insert_profiles(rows, row, stats, err);
     if (!status)
         status = insert_traces(rows, row, &stats->traces, err);
+    if (!status)
+        status = insert_sketch(rows, row, stats, err);
     if (!status)
         status = insert_summary(rows, row, stats, err);
     return status ? status : insert_remarks(rows, row, stats, err);

@@ -8,6 +8,7 @@
  *     window         half-second windows with a column <role>_<figure> for the load of every role
  *     torque_peak, foot_contact, flight   what happens when
  *     profile        100 points of torque a role; trace: |torque| of a role at every frame (coarse_curve.h)
+ *     sketch         pose and torque in six samples a second (motion_sketch.h)
  *     clip_summary   one row a clip with a column <role>_<figure> for every role and figure of joint_stat
  *     decision       what import decided of what a file does not say, and how surely
  *     warning        what was read or found although it is odd
@@ -29,7 +30,7 @@
 #define INDEX_APPLICATION_ID 0x4b414e45 /* "KANE" */
 /* PRAGMA user_version: which of two indexes is the older one. Raised with the first change of the tables after a
  * release. 2: height and landing of flights, 3: traces, 4: retargeting, 5: the fingerprint, 6: ids for good, coarse
- * curves. */
+ * curves, sketches. */
 #define INDEX_SCHEMA 6
 
 typedef struct IndexSchema {

@@ -8,12 +8,16 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "analysis/stats/sketch_match.h"
 #include "formats/query/query_output.h"
 
 typedef struct QueryDef {
     const char *where;    /* expression over clip_summary, "@hardest" and other presets, or NULL: every clip */
-    const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @like: container, or path of a clip */
-    const char *among;    /* @like: expression over clip_summary, which clips come into question; NULL: all */
+    const char *argument; /* @within, @over: table of limits or "left_knee=2.5"; @like, @calmer: container, or path of
+                             a clip, with @FROM-TO behind it a stretch of it */
+    const char *among;    /* @like, @calmer: expression over clip_summary, which clips come into question; NULL: all */
+    LikenessOf by;        /* @like FILE@FROM-TO; default both */
+    int with_mirror;      /* 1: stretches that are like the mirrored one too; default 0 */
     const char *columns;  /* comma-separated; NULL: path and the columns that where and order name */
     const char *order;    /* NULL: by path; presets: their own */
     const char *sql;      /* a SELECT instead of all of the above */

@@ -5,10 +5,8 @@
 
 #include "analysis/stats/clip_stats.h"
 #include "analysis/stats/coarse_curve.h"
-#include "formats/container/container.h"
-#include "formats/index/clip_path.h"
 #include "formats/index/database.h"
-#include "formats/index/index_file.h"
+#include "formats/query/query_clip.h"
 #include "formats/query/query_preset.h"
 
 #define PROFILES "SELECT clip_id, role, step_nm_kg, steps FROM profile"
@@ -40,25 +38,7 @@ static void add_profile(Profiles *p, sqlite3_stmt *row)
     p->count++;
 }
 
-/* Id of the clip that a path names: as it stands in the index, or as a file seen from here. 0: none. */
-static sqlite3_int64 find_clip(sqlite3 *db, const char *file, const char *database)
-{
-    sqlite3_stmt *find = NULL;
-    sqlite3_int64 id = 0;
-    char *moved = NULL;
-    relative_path(file, database, &moved, NULL);
-    if (database_prepare(db, "SELECT id FROM clip WHERE path IN (?1, ?2) ORDER BY path = ?1 DESC", &find, NULL) == 0) {
-        sqlite3_bind_text(find, 1, file, -1, SQLITE_STATIC);
-        sqlite3_bind_text(find, 2, moved, -1, SQLITE_STATIC);
-        if (sqlite3_step(find) == SQLITE_ROW)
-            id = sqlite3_column_int64(find, 0);
-    }
-    sqlite3_finalize(find);
-    free(moved);
-    return id;
-}
-
-static Status profiles_of_clip(sqlite3 *db, sqlite3_int64 id, Profiles *out, Error *err)
+static Status profiles_of_clip(sqlite3 *db, sqlite3_int64 id, void *out, Error *err)
 {
     sqlite3_stmt *list = NULL;
     Status status = database_prepare(db, PROFILES " WHERE clip_id = ?", &list, err);
@@ -74,24 +54,13 @@ static Status profiles_of_clip(sqlite3 *db, sqlite3_int64 id, Profiles *out, Err
     return status;
 }
 
-static Status profiles_of_file(const char *path, Profiles *out, Error *err)
+static Status profiles_of_stats(const ClipStats *stats, void *out, Error *err)
 {
-    ContainerImage image = {0};
-    Clip clip = {0};
-    ClipStats stats = {0};
-    Status status = container_load(path, &image, err);
-    if (!status)
-        status = container_decode_guarded(&image, &clip, NULL, 0, err);
-    if (!status)
-        status = clip_stats_init(&stats, &clip, FRAMES_TRUSTED, err);
-    if (!status) {
-        out->count = stats.profile_count;
-        memcpy(out->profile, stats.profile, (size_t)stats.profile_count * sizeof *stats.profile);
-    }
-    clip_stats_free(&stats);
-    clip_free(&clip);
-    container_image_free(&image);
-    return status;
+    Profiles *profiles = out;
+    (void)err;
+    profiles->count = stats->profile_count;
+    memcpy(profiles->profile, stats->profile, (size_t)stats->profile_count * sizeof *stats->profile);
+    return STATUS_OK;
 }
 
 /* A wanted profile beside the rows of the clips, which come by the names of their roles. */
@@ -188,29 +157,14 @@ static Status compare_all(Likeness *l, sqlite3_int64 self, sqlite3_stmt *list, s
     return status || code == SQLITE_DONE ? status : database_error(sqlite3_db_handle(list), code, err);
 }
 
-/* The profiles of the clip in one of the other indexes that are asked; none where none has it. */
-static Status profiles_of_others(const QueryDef *def, Profiles *out, Error *err)
-{
-    Status status = STATUS_OK;
-    for (int i = 0; i < def->database_count && !status && out->count == 0; i++) {
-        sqlite3 *db = NULL;
-        status = index_file_read(def->databases[i], &db, err);
-        sqlite3_int64 id = status ? 0 : find_clip(db, def->argument, def->databases[i]);
-        if (id > 0)
-            status = profiles_of_clip(db, id, out, err);
-        database_close(&db);
-    }
-    return status;
-}
-
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err)
 {
     Profiles wanted = {.count = 0};
     sqlite3_stmt *list = NULL, *insert = NULL;
-    sqlite3_int64 self = find_clip(db, def->argument, database);
-    Status status = self ? profiles_of_clip(db, self, &wanted, err) : profiles_of_others(def, &wanted, err);
-    if (!status && !self && wanted.count == 0)
-        status = profiles_of_file(def->argument, &wanted, err);
+    static const ClipReader reader = {profiles_of_clip, profiles_of_stats};
+    const ClipRequest request = {def, database, def->argument, &reader};
+    sqlite3_int64 self = 0;
+    Status status = query_clip_read(db, &request, &wanted, &self, err);
     if (!status && wanted.count == 0)
         status = error_set(err, STATUS_BAD_INPUT, "no torque profile: no joint torques or no human roles");
     status = query_preset_blame(def, status, err);

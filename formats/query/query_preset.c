@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "formats/base/text.h"
+#include "formats/query/query_clip.h"
 
 #define PEAKS \
     "SELECT path, role, j.name AS joint, c.start_s + frame / c.fps AS t, frame, nm_kg AS torque_nm_kg," \
     " nm_kg * c.mass_kg AS torque_nm FROM clip_summary c CROSS JOIN torque_peak e ON e.clip_id = c.clip_id" \
     " JOIN joint j ON j.clip_id = e.clip_id AND j.joint = e.joint"
+#define ALIKE(figures) \
+    "SELECT path, c.start_s + a.t AS t0, c.start_s + a.t + a.seconds AS t1, " figures "mirrored" \
+    " FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id"
 #define STRETCHES "SELECT path, t0, t1, seconds, frame0, frame1, tightest_role, part_of_limit FROM temp.stretch"
 
 /* The largest N peaks lie in the N clips whose own largest peaks are the largest, or in clips that are equal to the
@@ -54,28 +58,54 @@ static const QueryPreset presets[] = {
              " index, among those of which WHERE holds",
      .select = "SELECT path, distance_nm_kg, roles FROM temp.likeness l CROSS JOIN clip c ON c.id = l.clip_id",
      .order = "distance_nm_kg, path", .limit = 10, .prepare = query_like_prepare},
+    {.name = "@like", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+     .help = "@like FILE@FROM-TO [WHERE]  where clips move and strain as this one does from FROM to TO (s), nearest"
+             " first; --by pose (leg lengths), torque (Nm/kg) or both; --mirror finds left for right too",
+     .select = ALIKE("distance, pose_legs, torque_nm_kg, "),
+     .order = "distance, path, t0", .limit = 10, .prepare = query_window_prepare},
+    {.name = "@calmer", .argument = "FILE", .takes_where = 1,
+     .help = "@calmer FILE [WHERE] clips that move as this one does with less torque, nearest pose first; of"
+             " FILE@FROM-TO stretches that do",
+     .select = "SELECT path, pose_legs, torque_part FROM temp.alike a CROSS JOIN clip c ON c.id = a.clip_id",
+     .order = "pose_legs, path", .limit = 10, .prepare = query_calmer_prepare},
+    {.name = "@calmer", .argument = "FILE@FROM-TO", .takes_where = 1, .is_of_span = 1,
+     .select = ALIKE("pose_legs, torque_part, "),
+     .order = "pose_legs, path, t0", .limit = 10, .prepare = query_calmer_prepare},
 };
 
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
 
+static Status check_words(const QueryPreset *preset, const QueryDef *def, Error *err)
+{
+    int has_choice = preset->prepare == query_window_prepare;
+    if (preset->argument && !def->argument)
+        return error_set(err, STATUS_USAGE, "%s needs %s", preset->name, preset->argument);
+    if (!preset->argument && def->argument)
+        return error_set(err, STATUS_USAGE, "%s takes no argument", preset->name);
+    if (!preset->takes_where && def->among)
+        return error_set(err, STATUS_USAGE, "%s takes no expression", preset->name);
+    if (def->by != LIKENESS_BOTH && !has_choice)
+        return error_set(err, STATUS_USAGE, "--by goes with @like FILE@FROM-TO");
+    if (def->with_mirror && !preset->is_of_span)
+        return error_set(err, STATUS_USAGE, "--mirror goes with FILE@FROM-TO");
+    return STATUS_OK;
+}
+
 Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err)
 {
     const char *names[PRESET_COUNT];
+    int count = 0, has_span = def->argument && query_has_span(def->argument);
+    *preset = NULL;
     for (int i = 0; i < PRESET_COUNT; i++) {
-        names[i] = presets[i].name;
-        if (strcmp(def->where, presets[i].name) != 0)
-            continue;
-        *preset = &presets[i];
-        if (presets[i].argument && !def->argument)
-            return error_set(err, STATUS_USAGE, "%s needs %s", presets[i].name, presets[i].argument);
-        if (!presets[i].argument && def->argument)
-            return error_set(err, STATUS_USAGE, "%s takes no argument", presets[i].name);
-        if (!presets[i].takes_where && def->among)
-            return error_set(err, STATUS_USAGE, "%s takes no expression", presets[i].name);
-        return STATUS_OK;
+        if (strcmp(def->where, presets[i].name) == 0 && (has_span || !presets[i].is_of_span))
+            *preset = &presets[i]; /* that of a stretch stands behind that of a clip */
+        if (count == 0 || strcmp(names[count - 1], presets[i].name) != 0)
+            names[count++] = presets[i].name;
     }
+    if (*preset)
+        return check_words(*preset, def, err);
     char near[128];
-    near_names(def->where, names, PRESET_COUNT, near, sizeof near);
+    near_names(def->where, names, (size_t)count, near, sizeof near);
     return error_set(err, STATUS_USAGE, "no preset %s; %s%s", def->where, near[0] ? "near: " : "see --help", near);
 }
 

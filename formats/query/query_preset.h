@@ -1,4 +1,4 @@
-/* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @like.
+/* Questions with a name: @hardest, @peaks, @jumps, @within, @over, @like, @calmer.
  *
  * A preset is a SELECT. What SQL cannot say well is computed first, into a temporary table that the SELECT reads. */
 #ifndef KANE_FORMATS_QUERY_PRESET_H
@@ -17,6 +17,7 @@ typedef struct QueryPreset {
     const char *order;
     long long limit;      /* rows where the question says nothing; -1: all */
     int takes_where;      /* 1: an expression over clip_summary may choose among its clips */
+    int is_of_span;       /* 1: the argument is a clip with @FROM-TO behind it */
     Status (*prepare)(sqlite3 *db, const QueryDef *def, const char *database, Error *err); /* NULL: nothing to do */
 } QueryPreset;
 
@@ -42,5 +43,9 @@ Status query_strength_prepare(sqlite3 *db, const QueryDef *def, const char *data
 
 /* query_like.c: the table temp.likeness, RMS distance of the torque profiles. */
 Status query_like_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+
+/* query_window.c: the table temp.alike, of windows of clips or of whole clips, by their sketches. */
+Status query_window_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
+Status query_calmer_prepare(sqlite3 *db, const QueryDef *def, const char *database, Error *err);
 
 #endif

@@ -42,6 +42,9 @@ static void limit_format(const Option *option, const void *value, char *text, si
 static const OptionKind option_format = {format_parse, format_format};
 static const OptionKind option_limit = {limit_parse, limit_format};
 
+static const char *const likeness_names[] = {"both", "pose", "torque", NULL};
+_Static_assert(sizeof likeness_names / sizeof *likeness_names == LIKENESS_COUNT + 1, "a name for every LikenessOf");
+
 #define FIELD(member) offsetof(QueryDef, member)
 static const Option options[] = {
     {.name = "columns", .argument = "NAMES",
@@ -59,6 +62,12 @@ static const Option options[] = {
     {.name = "min-seconds", .argument = "S",
      .help = "@within, @over: shortest stretch that counts; 1 s of @within, any of @over unless given",
      .kind = &option_positive, .offset = FIELD(min_seconds)},
+    {.name = "by", .argument = "both|pose|torque",
+     .help = "@like FILE@FROM-TO: what is to be alike",
+     .kind = &option_choice, .offset = FIELD(by), .choices = likeness_names},
+    {.name = "mirror",
+     .help = "@like, @calmer FILE@FROM-TO: stretches that are like the mirrored one too",
+     .kind = &option_flag, .offset = FIELD(with_mirror)},
     {.name = "timeout", .argument = "S",
      .help = "Give up a question that takes longer",
      .kind = &option_positive, .offset = FIELD(time_limit)},

@@ -1,0 +1,190 @@
+#include "analysis/stats/motion_sketch.h"
+
+#include <math.h>
+
+#include "analysis/base/memory.h"
+
+/* Left and right take turns, so that a mirrored value lies beside its own. */
+static const Role limbs[SKETCH_LIMBS] = {ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST,
+                                         ROLE_LEFT_KNEE,  ROLE_RIGHT_KNEE,  ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+static const Role bearers[SKETCH_TORQUE_VALUES] = {
+    ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_HIP, ROLE_RIGHT_HIP,
+    ROLE_LEFT_KNEE,     ROLE_RIGHT_KNEE,     ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_SPINE};
+
+enum { UP = 3 * SKETCH_LIMBS, WAY = UP + 3 };
+
+/* Joints and measures of a clip that its samples are made of. */
+typedef struct Subject {
+    const Clip *clip;
+    const JointSeries *series;
+    int joint[ROLE_COUNT]; /* -1: none */
+    int top;               /* joint at the upper end of the trunk */
+    double leg;            /* m */
+    double mass;           /* kg; NaN: unknown */
+} Subject;
+
+/* What the frames of one sample sum up to. */
+typedef struct Sums {
+    double sum[SKETCH_VALUES];
+    int count[SKETCH_VALUES];
+} Sums;
+
+static Vec3 place(const Subject *s, int frame, int joint)
+{
+    return s->clip->kinematics.position[motion_index(&s->clip->motion, frame, joint)];
+}
+
+static double bone(const Subject *s, Role from, Role to)
+{
+    return vec3_norm(vec3_sub(place(s, s->series->frame[0], s->joint[from]), place(s, s->series->frame[0],
+                                                                                   s->joint[to])));
+}
+
+/* 0: not enough of a human to have a trunk and legs. */
+static int subject_init(Subject *s, const Clip *clip, const JointSeries *series)
+{
+    static const Role needed[] = {ROLE_LEFT_HIP,   ROLE_RIGHT_HIP,  ROLE_LEFT_KNEE,
+                                  ROLE_RIGHT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+    static const Role tops[] = {ROLE_NECK, ROLE_HEAD, ROLE_CHEST, ROLE_SPINE};
+    *s = (Subject){.clip = clip, .series = series, .top = -1, .mass = clip->has_body ? clip->body.total_mass : NAN};
+    for (int r = 0; r < ROLE_COUNT; r++)
+        s->joint[r] = r == ROLE_NONE ? -1 : skeleton_find_role(&clip->skeleton, (Role)r);
+    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+        if (s->joint[needed[i]] < 0)
+            return 0;
+    for (size_t i = 0; i < sizeof tops / sizeof *tops && s->top < 0; i++)
+        s->top = s->joint[tops[i]];
+    if (!clip->has_kinematics || series->count == 0 || s->top < 0)
+        return 0;
+    s->leg = 0.5 * (bone(s, ROLE_LEFT_HIP, ROLE_LEFT_KNEE) + bone(s, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE) +
+                    bone(s, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE) + bone(s, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE));
+    return s->leg > 0;
+}
+
+static void add_value(Sums *sums, int at, double value)
+{
+    if (!isfinite(value))
+        return;
+    sums->sum[at] += value;
+    sums->count[at]++;
+}
+
+/* v in the axes of the trunk. */
+static void add_vector(Sums *sums, int at, const Vec3 axis[3], Vec3 v)
+{
+    for (int k = 0; k < 3; k++)
+        add_value(sums, at + k, vec3_dot(axis[k], v));
+}
+
+static void add_pose(const Subject *s, int sample, Sums *sums)
+{
+    const Kinematics *k = &s->clip->kinematics;
+    int frame = s->series->frame[sample];
+    Vec3 left = place(s, frame, s->joint[ROLE_LEFT_HIP]), right = place(s, frame, s->joint[ROLE_RIGHT_HIP]);
+    Vec3 middle = vec3_scale(vec3_add(left, right), 0.5);
+    Vec3 x = vec3_normalize(vec3_sub(left, right)), trunk = vec3_sub(place(s, frame, s->top), middle);
+    Vec3 y = vec3_normalize(vec3_sub(trunk, vec3_scale(x, vec3_dot(x, trunk))));
+    const Vec3 axis[3] = {x, y, vec3_cross(x, y)};
+    for (int i = 0; i < SKETCH_LIMBS; i++) {
+        int joint = s->joint[limbs[i]];
+        if (joint >= 0 && !joint_series_doubts(s->series, joint, sample))
+            add_vector(sums, 3 * i, axis, vec3_scale(vec3_sub(place(s, frame, joint), middle), 1 / s->leg));
+    }
+    add_vector(sums, UP, axis, vec3(0, 0.5, 0));
+    Vec3 speed = vec3_add(k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_LEFT_HIP])],
+                          k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_RIGHT_HIP])]);
+    add_vector(sums, WAY, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
+}
+
+static void add_torques(const Subject *s, int sample, Sums *sums)
+{
+    for (int i = 0; i < SKETCH_TORQUE_VALUES && s->series->has_load; i++) {
+        int joint = s->joint[bearers[i]];
+        if (joint < 0 || s->series->is_residual[joint] || s->series->is_silent[joint] ||
+            joint_series_doubts(s->series, joint, sample))
+            continue;
+        add_value(sums, SKETCH_POSE_VALUES + i, joint_series_torque(s->series, joint)[sample] / s->mass);
+    }
+}
+
+/* Whole steps from an origin, as near as a byte goes. */
+static unsigned char byte_of(double steps, int origin)
+{
+    double nearest = floor(steps + 0.5) + origin;
+    return (unsigned char)fmin(fmax(nearest, SKETCH_UNKNOWN + 1), 255);
+}
+
+static void store(const Sums *sums, unsigned char *value)
+{
+    for (int i = 0; i < SKETCH_VALUES; i++) {
+        int is_pose = i < SKETCH_POSE_VALUES;
+        double mean = sums->sum[i] / sums->count[i];
+        if (sums->count[i] > 0)
+            value[i] = byte_of(mean / (is_pose ? SKETCH_LEGS : SKETCH_NM_KG), is_pose ? SKETCH_ORIGIN : 1);
+    }
+}
+
+/* Sample k is of the frames within half a sample of its middle, or half a frame where these are longer. */
+static void fill(MotionSketch *sketch, const Subject *s)
+{
+    double dt = s->clip->motion.frame_time, half = 0.5 * fmax(SKETCH_SECONDS, dt);
+    int first = 0;
+    for (int k = 0; k < sketch->count; k++) {
+        Sums sums = {{0}, {0}};
+        double middle = (k + 0.5) * SKETCH_SECONDS;
+        while (first < s->series->count && (s->series->frame[first] + 0.5) * dt < middle - half)
+            first++;
+        for (int i = first; i < s->series->count && (s->series->frame[i] + 0.5) * dt < middle + half; i++) {
+            add_pose(s, i, &sums);
+            add_torques(s, i, &sums);
+        }
+        store(&sums, sketch->value + (size_t)k * SKETCH_VALUES);
+    }
+}
+
+Status motion_sketch_init(MotionSketch *sketch, const Clip *clip, const JointSeries *series, Error *err)
+{
+    Subject subject;
+    *sketch = (MotionSketch){0};
+    if (subject_init(&subject, clip, series)) {
+        double seconds = clip->motion.frame_count * clip->motion.frame_time;
+        sketch->count = (int)fmin(floor(seconds / SKETCH_SECONDS + 1e-6), 2.0 * clip->motion.frame_count);
+    }
+    sketch->value = array_new((size_t)sketch->count, SKETCH_VALUES, 1);
+    if (!sketch->value) {
+        motion_sketch_free(sketch);
+        return error_no_memory(err);
+    }
+    if (sketch->count > 0)
+        fill(sketch, &subject);
+    return STATUS_OK;
+}
+
+void motion_sketch_free(MotionSketch *sketch)
+{
+    if (!sketch)
+        return;
+    free(sketch->value);
+    *sketch = (MotionSketch){0};
+}
+
+/* What points to the left points to the right. */
+static void turn(unsigned char *x)
+{
+    int turned = 2 * SKETCH_ORIGIN - *x;
+    if (*x != SKETCH_UNKNOWN)
+        *x = (unsigned char)(turned > 255 ? 255 : turned);
+}
+
+void motion_sketch_mirror(const unsigned char *from, unsigned char *to)
+{
+    for (int limb = 0; limb < SKETCH_LIMBS; limb++)
+        memcpy(to + (size_t)3 * (size_t)limb, from + (size_t)3 * (size_t)(limb ^ 1), 3);
+    memcpy(to + UP, from + UP, 6);
+    for (int x = 0; x < SKETCH_POSE_VALUES; x += 3)
+        turn(&to[x]);
+    for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {
+        int other = bearers[i] == ROLE_SPINE ? i : i ^ 1;
+        to[SKETCH_POSE_VALUES + i] = from[SKETCH_POSE_VALUES + other];
+    }
+}
