@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 """How well clips go onto other skeletons, by metrics of its own: from exported BVH, with forward kinematics of its own.
 
-usage: scripts/retarget_metrics.py KANE FOLDER [--part I/N] [--residual] [--options "--plant lock"] [--work DIR]
+usage: scripts/retarget_metrics.py KANE FOLDER [--part I/N] [--only WORD[,WORD...]] [--residual]
+                                   [--options "--plant lock"] [--work DIR]
 
-Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair). One row a pair, then how many pairs
+Every human clip of FOLDER goes onto six characters of it (--part: every Nth pair; --only: clips with one of the words in
+their names). One row a pair, then how many pairs
 keep each bound of BOUNDS; lengths in cm, scaled to the target. The motion of joints and soles is found here. Taken from
 kane are what is given: roles of joints, where soles lie in the axes of their joints (/contact/point_position of the
 clip, and of the character's own), the height of the clip's ground, and when heels and balls of the clip are down
@@ -29,6 +31,9 @@ SIDES = ("left", "right")
 LOW = 0.03        # leg lengths above its lowest places: a toe there is low
 SLOW = 0.5        # leg lengths a second: a low toe that is as slow stands, or slides
 TIP = 0.7         # of the toe: so far its tip stands on the ground
+NO_TOE = 0.02     # leg lengths: shorter toes are none,
+TOE = 0.08        # and one of that length is taken
+UNLIKE = 0.15     # rad: soles of one body that differ by more were found wrongly
 CUTOFF = 12.0     # Hz, before knees and hips are differentiated
 # column, figure of the scorecard that should agree within 10 % or 0.1
 AGREE = {"slide": "slide_added_cm_s", "depth": "penetration_added_cm", "wrist": "wrist_depth_added_cm",
@@ -98,12 +103,28 @@ def rolling_edge(heel, ball):
     return ball + TIP * (1 / 0.68 - 1) * (ball @ forward) * forward
 
 
+def turned(v, axis, angle):
+    """Rodrigues' formula."""
+    axis = unit(axis)
+    return v * np.cos(angle) + np.cross(axis, v) * np.sin(angle) + axis * (axis @ v) * (1 - np.cos(angle))
+
+
+def cut_alike(soles):
+    """Soles found in a motion, one foot standing flatter than the other: heels turn until both slope alike."""
+    lines = {side: (ball[1] - heel[1], ball[1]) for side, (heel, ball, _) in soles.items()}
+    slope = {side: np.arccos(np.clip(unit(a) @ unit(b), -1, 1)) for side, (a, b) in lines.items()}
+    if len(slope) < 2 or abs(slope["left"] - slope["right"]) < UNLIKE:
+        return
+    for side, (line, ball) in lines.items():
+        turn = slope[side] - np.mean(list(slope.values()))
+        soles[side][0] = (soles[side][0][0], ball - turned(line, np.cross(line, ball), turn))
+
+
 class Body:
     """A motion with the places of its roles."""
 
     def __init__(self, bvh, roles, soles):
         self.bvh, self.dt = bvh, bvh.frame_time
-        self.sole = {side: [self.point(*p) for p in points] for side, points in soles.items()}
         self.role = {role: bvh.position[bvh.names.index(name)] for role, name in roles.items() if name in bvh.names}
         self.tip = {}
         for side in SIDES:
@@ -113,15 +134,19 @@ class Body:
         self.leg = np.mean([np.median(np.linalg.norm(self.role[s + "_hip"] - self.role[s + "_knee"], axis=1)) +
                             np.median(np.linalg.norm(self.role[s + "_knee"] - self.role[s + "_ankle"], axis=1))
                             for s in SIDES])
+        self.sole = {side: [self.point(*p) for p in points] for side, points in soles.items()}
         self.hips = (self.role["left_hip"] + self.role["right_hip"]) / 2
         self.ground = np.percentile(np.minimum(*[self.foot(s)[..., 1].min(axis=0) for s in SIDES]), 5)
 
-    def point(self, joint, place):
-        """A place in the axes of a joint, over all frames; None: TIP of the way to its end."""
+    def point(self, joint, place, is_tip=False):
+        """A place in the axes of a joint, over all frames. A tip: TIP of the way to the joint's end, or in the direction
+        of the place where it has none."""
         j = self.bvh.names.index(joint)
-        if place is None:
+        if is_tip:
             ends = [np.array(self.bvh.offsets[e]) for e, parent in enumerate(self.bvh.parents) if parent == j]
-            place = TIP * max(ends, key=np.linalg.norm, default=np.zeros(3))
+            end = max(ends, key=np.linalg.norm, default=np.zeros(3))
+            known = np.linalg.norm(end) >= NO_TOE * self.leg
+            place = TIP * (end if known else TOE * self.leg * unit(place))
         return self.bvh.position[j] + np.einsum("fij,j->fi", self.bvh.turn[j], place)
 
     def foot(self, side):
@@ -264,13 +289,16 @@ class Chain:
                 if made[side][2][0] == made[side][1][0]:
                     made[side][1:] = [(made[side][1][0], rolling_edge(made[side][0][1], made[side][1][1]))] * 2
                 else:
-                    made[side][2] = (made[side][2][0], None)
+                    made[side][2] += (True,)
+        cut_alike(made)
         return made
 
     def sole_file(self, name, out):
-        """A container with contact points of the character: of its own motion, else of the one it was given."""
-        if self.source(name) and self.soles(f"{name}.source.h5"):
-            return f"{name}.source.h5"
+        """A container with contact points of a body: of its own motion as it is, else of the one it was given."""
+        own = f"{name}.own.h5"
+        if self.source(name) and (os.path.exists(os.path.join(self.work, own)) or self.run(
+                f"set -o pipefail; $kane body {name}.raw.h5 | $kane diff | $kane contact -o {own}")) and self.soles(own):
+            return own
         self.run(f"set -o pipefail; rm -f {out}.sole.h5; $kane body {out} | $kane diff | $kane contact -o {out}.sole.h5")
         return out + ".sole.h5"
 
@@ -374,8 +402,9 @@ def returns(chain, part):
         print(name + "\t" + "\t".join(f"{x:.3f}" for x in row), flush=True)
 
 
-def pairs_of(chain, part):
+def pairs_of(chain, part, words):
     names = sorted(f[:-4] for f in os.listdir(chain.folder) if f.endswith(".bvh"))
+    names = [n for n in names if any(w in n for w in words)]
     humans = [n for n in names if chain.source(n)]
     all_pairs = [(n, t) for n in humans for t in TARGETS]
     index, count = (int(x) for x in part.split("/"))
@@ -386,7 +415,7 @@ def measure(chain, name, key, residual):
     out = f"{name}.{key}.h5"
     if not chain.retarget(name, TARGETS[key], out):
         return None
-    source = chain.body(f"{name}.raw.h5", f"{name}.source.h5")
+    source = chain.body(f"{name}.raw.h5", chain.sole_file(name, out))
     with h5py.File(os.path.join(chain.work, f"{name}.source.h5")) as clip:
         ground = 100 * float(clip["contact"].attrs["ground_height"])
     row = compare(chain.body(out, chain.sole_file(TARGETS[key], out)), source, ground,
@@ -416,6 +445,7 @@ def main():
     parser.add_argument("kane")
     parser.add_argument("folder")
     parser.add_argument("--part", default="1/1")
+    parser.add_argument("--only", default="")
     parser.add_argument("--residual", action="store_true")
     parser.add_argument("--options", default="")
     parser.add_argument("--work")
@@ -428,7 +458,7 @@ def main():
         returns(chain, given.part)
         return 0
     rows, keys = [], None
-    for name, key in pairs_of(chain, given.part):
+    for name, key in pairs_of(chain, given.part, given.only.split(",")):
         row = measure(chain, name, key, given.residual)
         if row is None:
             print(f"{name}\t{key}\tfailed")

@@ -16,26 +16,18 @@
 static const Role leg_roles[FOOT_COUNT][3] = {{ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE},
                                               {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
 
-/* The part of the toe from the ball on that never lies below the plane of the sole; up in the toe's axes. */
-static Vec3 flat_tip(Vec3 tip, Vec3 up)
-{
-    return vec3_mad(tip, -fmin(vec3_dot(tip, up), 0), up);
-}
-
 /* Points of a foot come as heel inner and outer, ball inner and outer, toe tip. */
-static void measure(Sole *sole, const ReferencePose *reference, const ContactPoint *p)
+static void measure(Sole *sole, const ContactPoint *p)
 {
     Vec3 heel = vec3_scale(vec3_add(p[0].probe, p[1].probe), 0.5),
          ball = vec3_scale(vec3_add(p[2].probe, p[3].probe), 0.5);
     Vec3 forward = vec3_normalize(vec3_sub(ball, heel));
-    Vec3 up = vec3_normalize(vec3_cross(vec3_sub(p[3].probe, p[2].probe), forward));
     sole->toe = p[4].joint;
-    up = quat_rotate_inverse(reference->orientation[sole->toe], quat_rotate(reference->orientation[sole->ankle], up));
     if (sole->toe == sole->ankle)
         ball = vec3_mad(ball, TIP_PART * vec3_dot(forward, vec3_sub(p[4].probe, ball)), forward);
     sole->local[SOLE_HEEL] = heel;
     sole->local[SOLE_BALL] = ball;
-    sole->local[SOLE_TIP] = sole->toe == sole->ankle ? ball : flat_tip(vec3_scale(p[4].probe, TIP_PART), up);
+    sole->local[SOLE_TIP] = sole->toe == sole->ankle ? ball : vec3_scale(p[4].probe, TIP_PART);
     sole->length = vec3_distance(heel, ball);
 }
 
@@ -77,7 +69,7 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
         sole[foot].ankle = ankle;
         sole[foot].hinge = quat_rotate_inverse(reference->orientation[sole[foot].hip],
                                                quat_rotate(reference->body, vec3(1, 0, 0)));
-        measure(&sole[foot], reference, &points->point[at]);
+        measure(&sole[foot], &points->point[at]);
         sole[foot].toe_hinge = quat_rotate_inverse(reference->orientation[sole[foot].toe],
                                                    quat_rotate(reference->body, vec3(-1, 0, 0)));
     }

@@ -1,7 +1,8 @@
 /* The soles of a skeleton's feet, and when heel and ball of each foot rest on the ground, and how high that lies.
  *
  * Heel and ball are those of the contact model (contact_points.h), so that what is planted is what kane contact looks
- * at; a foot without a toe joint rolls over its tip. A foot is in contact in the frames in which the contact stage
+ * at; a foot without a toe joint rolls over its tip. The tip of toes lies on the way to their end, wherever that is: a
+ * file whose toes end below its soles shows them so. A foot is in contact in the frames in which the contact stage
  * gives it a force; which of heel and ball bears it follows from their clearance, with hysteresis. At least one of them
  * is down in every frame of a contact. */
 #ifndef KANE_RETARGET_FOOT_CONTACT_H

@@ -219,7 +219,7 @@ static void level_hips(ReferencePose *r)
 Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
 {
     Mirror mirror;
-    if (r->frame < 0 || !r->is_human)
+    if (r->frame < 0 || !r->is_human || !stands(look_at(r)))
         return STATUS_OK;
     Status status = mirror_init(&mirror, r->skeleton, err);
     if (status)

@@ -126,7 +126,7 @@ static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics 
     ReferencePose standing;
     Status status = contact_points_init(&contact_constants, body->skeleton, NULL, pose, &points, err);
     if (!status)
-        status = pose_body(&standing, body, rest, &r->arena, err);
+        status = reference_pose_init(&standing, body, rest, &r->arena, err);
     if (!status)
         sole_init(sole, &standing, &points);
     contact_points_free(&points);

@@ -246,6 +246,32 @@ static void mirrored_clips_give_mirrored_results(void **state)
     walk_free(&w);
 }
 
+/* Tips lie where the toes end, 0.7 of the way, also below the line from heel to ball. */
+static void soles_end_where_the_toes_do(void **state)
+{
+    Walk w;
+    ReferencePose r;
+    ContactPoints points;
+    Sole sole[FOOT_COUNT];
+    Arena arena = {0};
+    (void)state;
+    walk_init(&w);
+    ClipView clip = {.skeleton = &w.skeleton, .motion = &w.motion, .kinematics = &w.kinematics};
+    for (int e = 0; e < 2; e++)
+        w.skeleton.end_offset[e] = vec3(0, -0.04, 0.07);
+    assert_int_equal(contact_points_init(&contact_constants, &w.skeleton, NULL, &w.kinematics, &points, NULL),
+                     STATUS_OK);
+    assert_int_equal(reference_pose_init(&r, &clip, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    sole_init(sole, &r, &points);
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        assert_vec3_near(sole[foot].local[SOLE_TIP], vec3(0, -0.028, 0.049), 1e-12);
+        assert_near(sole[foot].local[SOLE_HEEL].y, sole[foot].local[SOLE_BALL].y, 1e-12);
+    }
+    contact_points_free(&points);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -256,6 +282,7 @@ int main(void)
         cmocka_unit_test(limits_hold_where_feet_are_planted),
         cmocka_unit_test(mirrored_clips_give_mirrored_results),
         cmocka_unit_test(bodies_without_feet),
+        cmocka_unit_test(soles_end_where_the_toes_do),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
