@@ -1,7 +1,8 @@
 /* Forces of the surroundings on the body: group /contact of a container.
  *
- * Estimated contacts act at points fixed in a body and carry no couple. Measured forces (--external) and those of a
- * simulated scene are stored as one point per loaded joint, at its centre, with the couple about it in `moment`. */
+ * Estimated forces act straight below points fixed in a body, at the level of the sole, and `moment` holds what that
+ * lever makes of them about the point. Measured forces (--external) and those of a simulated scene are stored as one
+ * point per loaded joint, at its centre, with the couple about it in `moment`. */
 #ifndef KANE_CLIP_CONTACT_H
 #define KANE_CLIP_CONTACT_H
 
