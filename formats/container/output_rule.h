@@ -1,8 +1,10 @@
 /* What a file that is made may take the place of: nothing of somebody's is written over by accident.
  *
- * An output may not be an input of the same command, by inode; not another kind of file; not a container or a BVH that
- * came from another source; not the source itself. A symbolic link as its name is refused, because a rename would take
- * the link away; devices, pipes and linked folders are fine. `--force` allows all but links and folders.
+ * An output may not be an input of the same command, by inode; not another kind of file; not the source itself; not a
+ * container or a BVH that came from another source. Of a BVH file the source is known where it bears kane's mark
+ * (origin_mark.h); one without may only be replaced by the same bytes. A symbolic link as its name is refused, because
+ * a rename would take the link away; devices, pipes and linked folders are fine. `--force` allows all but links and
+ * folders.
  * Every verb asks through pipeline/cli/output_file.h, libkane and the workers of a batch through here. */
 #ifndef KANE_FORMATS_CONTAINER_OUTPUT_RULE_H
 #define KANE_FORMATS_CONTAINER_OUTPUT_RULE_H

@@ -340,8 +340,10 @@ void index_stop_when(Index *index, int (*is_asked)(void))
 
 Status index_finish(Index *index, Error *err)
 {
+    Status status = index->file.replaced ? index_tags_keep(index, err) : STATUS_OK;
     finalize_statements(index);
-    Status status = index_file_finish(&index->file, err);
+    if (!status)
+        status = index_file_finish(&index->file, err);
     return status ? status : batch_stamps_commit(&index->stamps, err);
 }
 

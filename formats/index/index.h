@@ -22,7 +22,8 @@ typedef struct Index Index;
  * another one whose tables are not those of this one, is replaced: see index_outdated. */
 Status index_open(const char *path, Index **out, Error *err);
 
-/* The same, but what follows is a rebuild: an index that is there, whichever kane made it, is replaced. */
+/* The same, but what follows is a rebuild: an index that is there, whichever kane made it, is replaced,
+ * but for the tags of clips that are put again. */
 Status index_open_anew(const char *path, Index **out, Error *err);
 
 /* The path that the index was opened by; belongs to the index. */
@@ -98,8 +99,8 @@ Status index_merge(Index *index, const char *const *shards, size_t count, Error 
  * not committed is lost. */
 void index_stop_when(Index *index, int (*is_asked)(void));
 
-/* Commits, returns to a rollback journal; a replaced index gives way.
- * Then only index_close. */
+/* Commits, returns to a rollback journal; a replaced index gives way, and its clips keep their tags. Then only
+ * index_close. */
 Status index_finish(Index *index, Error *err);
 
 /* Without index_finish what was not committed is lost. Accepts NULL. */

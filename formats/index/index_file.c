@@ -178,6 +178,7 @@ static Status open_in_place(IndexFile *file, IndexMaker maker, const IndexSchema
     Status status = was_left_unfinished(file->db, &file->is_writing, err);
     if (!status)
         status = lock(file->db, err);
+    file->is_new = maker == MADE_BY_NONE;
     if (!status && maker == MADE_BY_NONE)
         status = index_schema_create(schema, file->db, err);
     if (!status && maker == MADE_BY_NONE)
@@ -292,15 +293,15 @@ Status index_file_begin(IndexFile *file, Error *err)
     return database_exec(file->db, "BEGIN IMMEDIATE", err);
 }
 
+/* Of a file that was made by this call nobody reads yet: its journal holds what was there before a transaction, which
+ * is little, where WAL writes every page twice. */
 static Status leave_transaction(IndexFile *file, Error *err)
 {
-    sqlite3_int64 is_filled = 0;
-    Status status = database_integer(file->db, "SELECT 1 FROM clip UNION ALL SELECT 1 FROM failure LIMIT 1", 0,
-                                     &is_filled, err);
-    if (!status && is_filled)
-        status = index_file_begin(file, err);
+    Status status = file->is_new ? STATUS_OK : index_file_begin(file, err);
     file->is_writing = 1;
-    return status ? status : database_exec(file->db, "COMMIT; PRAGMA foreign_keys = OFF", err);
+    if (!status)
+        status = database_exec(file->db, "COMMIT; PRAGMA foreign_keys = OFF", err);
+    return status || !file->is_new ? status : database_exec(file->db, "PRAGMA journal_mode = DELETE", err);
 }
 
 /* SQLite takes "file:" and ":memory:" for names of its own. */

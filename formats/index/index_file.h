@@ -15,6 +15,7 @@
 typedef struct IndexFile {
     sqlite3 *db;           /* what is written */
     int is_writing;        /* 1: changed since it was opened, or left unfinished before; in WAL mode where possible */
+    int is_new;            /* 1: it held nothing, not even tables, when it was opened */
     sqlite3 *replaced;     /* an index that db takes the place of, locked against other writers; NULL: none */
     char *path, *beside;   /* where db is in the end and until then; owned; NULL where nothing is replaced */
     const char *maker;     /* of replaced: "an older kane"; NULL where it does not matter */
@@ -33,8 +34,8 @@ Status index_file_open(IndexFile *file, const char *path, int anew, const IndexS
 Status index_file_begin(IndexFile *file, Error *err);
 
 /* Commits, lets name stand for the tables of another index in statements, and begins the next transaction with foreign
- * keys off; without path it takes the name away again. An index that holds nothing yet stays out of WAL mode: nobody
- * reads it, and its pages are written once. */
+ * keys off; without path it takes the name away again. A new index leaves WAL mode for that: nobody reads it, and its
+ * pages are written once. */
 Status index_file_attach(IndexFile *file, const char *name, const char *path, Error *err);
 
 /* Commits what was written so far and begins the next transaction. */

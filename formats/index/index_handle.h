@@ -29,6 +29,10 @@ typedef struct Index {
 /* Without a clip, its tags say nothing. */
 Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);
 
+/* Clips that are here get the tags that they have in the index that is replaced: no container holds them. A failure
+ * where those cannot be read, so that the old file stays. */
+Status index_tags_keep(Index *index, Error *err);
+
 /* STATUS_OK with *id 0 where there is no clip of that path. */
 Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err);
 

@@ -48,6 +48,35 @@ Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err)
     return status;
 }
 
+#define TAGS_BY_PATH "SELECT c.path, t.name, t.value FROM tag t JOIN clip c ON c.id = t.clip_id" \
+    " WHERE c.path IS NOT NULL AND t.name IS NOT NULL AND t.value IS NOT NULL"
+
+static Status keep_tag(Index *index, sqlite3_stmt *row, Error *err)
+{
+    sqlite3_int64 id;
+    TagRow tag = {(const char *)sqlite3_column_text(row, 1), (const char *)sqlite3_column_text(row, 2)};
+    Status status = index_find_clip(index, (const char *)sqlite3_column_text(row, 0), &id, err);
+    return status || id == 0 ? status : index_rows_insert_tag(&index->rows, id, &tag, err);
+}
+
+Status index_tags_keep(Index *index, Error *err)
+{
+    sqlite3 *old = index->file.replaced;
+    sqlite3_stmt *list = NULL;
+    sqlite3_int64 has_tags = 0;
+    int code = SQLITE_DONE;
+    Status status = database_integer(old, "SELECT count(*) FROM sqlite_schema WHERE name = 'tag'", 0, &has_tags, err);
+    if (status || !has_tags)
+        return status;
+    status = database_prepare(old, TAGS_BY_PATH, &list, err);
+    while (!status && (code = sqlite3_step(list)) == SQLITE_ROW)
+        status = keep_tag(index, list, err);
+    if (!status && code != SQLITE_DONE)
+        status = database_error(old, code, err);
+    sqlite3_finalize(list);
+    return status;
+}
+
 Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err)
 {
     sqlite3_int64 id;

@@ -26,7 +26,8 @@ typedef struct Export {
     ExportOptions given;
     FileKind kind;
     OutputCall call;
-    Provenance origin; /* of the clip: its digest alone */
+    Provenance origin; /* of the clip: source and digest alone */
+    char source[256];  /* where origin's lies */
     OutputFile file;   /* gets its name when no second clip has come */
     int count;    /* clips so far */
 } Export;
@@ -148,7 +149,10 @@ static Status write_clip(const ExportOptions *given, const Clip *clip, FILE *str
 static Status write_file(Export *export, const Clip *clip, Error *err)
 {
     const char *path = export->given.output;
+    const char *source = clip->provenance.source;
     memcpy(export->origin.source_sha256, clip->provenance.source_sha256, sizeof export->origin.source_sha256);
+    snprintf(export->source, sizeof export->source, "%s", source ? source : "");
+    export->origin.source = export->source;
     Status status = output_file_open(&export->call, path, export->kind, &export->origin, &export->file, err);
     if (status != STATUS_OK)
         return status;

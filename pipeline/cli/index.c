@@ -19,7 +19,7 @@ typedef struct IndexOptions {
 
 static const Option options[] = {
     {.name = "rebuild",
-     .help = "Drop what the index held before",
+     .help = "Drop what the index held before, but for the tags of these clips",
      .kind = &option_flag, .offset = offsetof(IndexOptions, rebuild), .unrecorded = 1},
     {.name = "jobs", .key = 'j', .argument = "N",
      .help = "Processes that read containers; as many as processors unless given",

@@ -42,12 +42,13 @@ static Status write_log(const Bvh *bvh, const char *source, FILE *stream, Error 
     return STATUS_OK;
 }
 
-/* The BVH, or with source given its log. path: the word of the command line where it is one. */
-static Status write_one(const OutputCall *call, const Bvh *bvh, const char *source, const char *path, Error *err)
+/* The BVH, or with source given its log. path: the word of the command line where it is one. origin: of the BVH. */
+static Status write_one(const OutputCall *call, const Bvh *bvh, const Provenance *origin, const char *source,
+                        const char *path, Error *err)
 {
     OutputFile file;
     FILE *stream = NULL;
-    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, NULL, &file, err);
+    Status status = output_file_open(call, path, source ? FILE_TEXT : FILE_BVH, origin, &file, err);
     if (status != STATUS_OK)
         return status;
     status = error_of_file(err, path, new_file_stream(&file.file, &stream, err));
@@ -65,6 +66,8 @@ Status mended_file_write(const OutputCall *call, const EvidenceDef *def, Bvh *bv
                          const char *target, Error *err)
 {
     char *path = NULL, *log = NULL;
+    const char *slash = strrchr(source, '/');
+    Provenance origin = {.source = (char *)(slash ? slash + 1 : source)};
     Status status = error_of_file(err, source, bvh_repair(bvh, def, err));
     if (status == STATUS_OK)
         status = name_file(source, target, &path, err);
@@ -73,9 +76,9 @@ Status mended_file_write(const OutputCall *call, const EvidenceDef *def, Bvh *bv
         status = error_no_memory(err);
     }
     if (status == STATUS_OK)
-        status = write_one(call, bvh, NULL, is_folder(target) ? path : target, err);
+        status = write_one(call, bvh, &origin, NULL, is_folder(target) ? path : target, err);
     if (status == STATUS_OK)
-        status = write_one(call, bvh, source, log, err);
+        status = write_one(call, bvh, NULL, source, log, err);
     free(path);
     free(log);
     return status;

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/base/memory.h"
+#include "formats/container/origin_mark.h"
 #include "pipeline/cli/interrupt.h"
 
 const OutputEnding container_endings[] = {
@@ -111,8 +112,10 @@ Status output_file_commit(OutputFile *out, Error *err)
 {
     OutputClaim claim = {.kind = out->kind, .origin = out->origin, .made = out->file.temporary};
     Status status = STATUS_OK;
-    if (claim.made && out->kind == FILE_BVH) /* only now it is known how it begins */
+    if (claim.made && out->kind == FILE_BVH) /* only now it is known what it holds */
         status = check(out->call, out->path, &claim, err);
+    if (status == STATUS_OK && claim.made && out->kind == FILE_BVH && out->origin)
+        origin_mark_put(claim.made, out->origin);
     interrupt_hold();
     if (status == STATUS_OK)
         status = error_of_file(err, out->path, new_file_commit(&out->file, err));

@@ -38,6 +38,7 @@ show "kane query out/index.db \"actor = 'Carl'\" --columns path,mass_kg --format
 
 echo '# tags stay where containers are read again, and in a merge'
 show 'kane index out/index.db out && kane query out/index.db "actor = '"'Carl'"'" --format tsv'
+show 'kane index --rebuild out/index.db out && kane query out/index.db "actor = '"'Carl'"'" --format tsv'
 for k in 1 2; do "$KANE" batch takes -o parts --clips clips.tsv --shard $k/2 2>said; done
 show 'kane merge parts/index.db parts/index.1-of-2.db parts/index.2-of-2.db'
 show 'kane query parts/index.db "actor IS NOT NULL" --format tsv'

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "formats/container/container_store.h"
+#include "formats/container/origin_mark.h"
 #include "formats/container/output_rule.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"
@@ -111,24 +112,61 @@ static void a_container_of_another_source_stays(void **state)
     test_folder_remove(&folder);
 }
 
-static void a_bvh_that_kane_did_not_write_of_this_clip_stays(void **state)
+#define TAKE "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n"
+
+/* Whether a folder's file system keeps marks. */
+static int keeps_marks(TestFolder *folder)
 {
-    static const char made_text[] = "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n1 2\n";
+    OriginMark mark;
+    const char *path = put(folder, "marked", TAKE);
+    origin_mark_put(path, &(Provenance){.source = (char *)"a.bvh"});
+    return origin_mark_get(path, &mark) && strcmp(mark.source, "a.bvh") == 0 && !*mark.source_sha256;
+}
+
+/* Another take may have the same joints and the same number of frames. */
+static void a_bvh_without_a_mark_is_replaced_by_its_bytes_alone(void **state)
+{
     TestFolder folder = test_folder_make();
     char made[512];
     (void)state;
-    snprintf(made, sizeof made, "%s", put(&folder, "made", made_text));
+    snprintf(made, sizeof made, "%s", put(&folder, "made", TAKE "1 2\n"));
+    Provenance origin = {.source = (char *)"a.bvh"};
+    OutputClaim claim = {.kind = FILE_BVH, .made = made, .origin = &origin};
+    assert_int_equal(ask_with(put(&folder, "old", TAKE "1 2\n"), &claim, 0), STATUS_OK);
+    assert_int_equal(ask_with(put(&folder, "old", TAKE "3 4\n"), &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(put(&folder, "old", TAKE "3 4\n"), &claim, 1), STATUS_OK);
+    /* printf '...' | sha256sum, of made */
+    strcpy(origin.source_sha256, "8791badd659e3608b931328471307b9944105d21570b02177e8ab5b05d5523e4");
+    assert_int_equal(ask_with(put(&folder, "old", TAKE "1 2\n"), &claim, 0), STATUS_BAD_INPUT);
+    test_folder_remove(&folder);
+}
+
+static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
+{
+    TestFolder folder = test_folder_make();
+    char made[512], old[512];
+    (void)state;
+    if (!keeps_marks(&folder)) {
+        test_folder_remove(&folder);
+        print_message("no extended attributes here\n");
+        skip();
+    }
+    snprintf(made, sizeof made, "%s", put(&folder, "made", TAKE "1 2\n"));
+    snprintf(old, sizeof old, "%s", put(&folder, "old", TAKE "3 4\n"));
+    Provenance origin = {.source = (char *)"a b.bvh", .source_sha256 = "0a"};
+    Provenance edited = {.source = (char *)"a b.bvh", .source_sha256 = "0b"};
+    Provenance renamed = {.source = (char *)"c.bvh", .source_sha256 = "0a"};
+    Provenance other = {.source = (char *)"c.bvh", .source_sha256 = "0b"};
     OutputClaim claim = {.kind = FILE_BVH, .made = made};
-    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT a\nMOTION\nFrames: 2\nFrame Time: 0.1\n3 4\n"),
-                              &claim, 0), STATUS_OK);
-    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT a\nMOTION\nFrames: 3\nFrame Time: 0.1\n3 4\n"),
-                              &claim, 0), STATUS_BAD_INPUT);
-    assert_int_equal(ask_with(put(&folder, "old", "HIERARCHY\nROOT b\nMOTION\nFrames: 2\nFrame Time: 0.1\n3 4\n"),
-                              &claim, 0), STATUS_BAD_INPUT);
-    /* printf '...' | sha256sum, of made_text */
-    Provenance origin = {.source_sha256 = "8791badd659e3608b931328471307b9944105d21570b02177e8ab5b05d5523e4"};
+    origin_mark_put(old, &origin);
+    for (int i = 0; i < 4; i++) {
+        claim.origin = (const Provenance *[]){&origin, &edited, &renamed, &other}[i];
+        assert_int_equal(ask_with(old, &claim, 0), i < 3 ? STATUS_OK : STATUS_BAD_INPUT);
+        assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
+    }
     claim.origin = &origin;
-    assert_int_equal(ask_with(put(&folder, "old", made_text), &claim, 0), STATUS_BAD_INPUT);
+    put(&folder, "old", TAKE "3 5\n"); /* in place, as an editor does: the mark stays and holds no more */
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
     test_folder_remove(&folder);
 }
 
@@ -139,7 +177,8 @@ int main(void)
         cmocka_unit_test(an_input_stays),
         cmocka_unit_test(links_and_folders_stay_even_when_forced),
         cmocka_unit_test(a_container_of_another_source_stays),
-        cmocka_unit_test(a_bvh_that_kane_did_not_write_of_this_clip_stays),
+        cmocka_unit_test(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone),
+        cmocka_unit_test(a_marked_bvh_is_replaced_by_one_of_its_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
