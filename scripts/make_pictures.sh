@@ -1,5 +1,5 @@
 #!/bin/sh
-# Draws the pictures of the README into data/: scripts/make_pictures.sh KANE BUILD
+# Draws the pictures of the README and the documents into data/: scripts/make_pictures.sh KANE BUILD
 # A picture whose program is not installed stays as it is. None may pass 200 kB.
 set -eu
 [ $# -eq 2 ] || { echo "usage: scripts/make_pictures.sh KANE BUILD" >&2; exit 2; }
@@ -21,8 +21,12 @@ if command -v gnuplot >/dev/null; then
     "$kane" plot "$build/walk.h5" --role left_hip,left_knee,left_ankle --per-kg --size 960x420 \
         -o "$build/picture_plot.svg"
     keep picture_plot.svg
+    make -s -C "$here/.." BUILD="$build" "$build/tests/groundtruth/strength_curves"
+    "$build/tests/groundtruth/strength_curves" >"$build/strength_curves.txt"
+    gnuplot -e "curves='$build/strength_curves.txt'; picture='$build/picture_strength.svg'" "$here/strength_figure.gp"
+    keep picture_strength.svg
 else
-    echo "pictures: picture_plot.svg: skipped: gnuplot is not installed"
+    echo "pictures: picture_plot.svg, picture_strength.svg: skipped: gnuplot is not installed"
 fi
 
 if command -v blender >/dev/null; then

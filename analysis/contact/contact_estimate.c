@@ -66,7 +66,7 @@ static Status solve_stretch(Estimate *e, FrameSpan span, Error *err)
     ChainQpDef def = chain_qp_default_def();
     def.friction = e->def->friction;
     def.lanes = e->def->lanes;
-    def.tolerance = fmax(def.tolerance, e->tolerance);
+    def.tolerance = fmax(def.tolerance, fmax(e->tolerance, e->def->tolerance));
     Status status = fill_stretch(e, span, &force, err);
     qp->held_count = span.begin > 0;
     if (status)

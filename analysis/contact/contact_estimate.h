@@ -21,6 +21,7 @@ typedef struct ContactEstimateDef {
     const ContactConstants *constants; /* not owned; default &contact_constants */
     volatile float *progress; /* 0 .. 1, where somebody watches; NULL: nobody. Not owned */
     double overlap;    /* s solved after a stretch and dropped; default 5: forces of the whole clip to 1e-6 weights */
+    double tolerance;  /* body weights, of the forces; default 0: as exact as can be */
 } ContactEstimateDef;
 
 ContactEstimateDef contact_estimate_default_def(void);

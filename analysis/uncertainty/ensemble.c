@@ -10,6 +10,9 @@
 
 #define GROUND_SPREAD 0.005   /* m: soles and floors */
 #define FRICTION_SPREAD 0.2
+/* Forces of a member need not be exact: what these two leave is a hundredth of what the members differ by. */
+#define MEMBER_TOLERANCE 1e-4 /* body weights */
+#define MEMBER_OVERLAP 1.0    /* s */
 
 /* What changes with each column. */
 enum { COLUMN_PASS, COLUMN_ALONG, COLUMN_SIDE, COLUMN_PUSH, COLUMN_PRESSURE, COLUMN_PRESSURE_SIDE, COLUMN_FILTER };
@@ -98,6 +101,8 @@ static Status find_torques(const SpreadCase *c, const ContactEstimateDef *contac
     InverseDynamicsDef inverse = inverse_dynamics_default_def();
     vary_constants(m->number, contact->constants, &m->constants);
     def.constants = &m->constants;
+    def.tolerance = MEMBER_TOLERANCE;
+    def.overlap = MEMBER_OVERLAP;
     def.friction = fmax(0.1, def.friction + ensemble_level(m->number, COLUMN_PASS) * FRICTION_SPREAD);
     def.ground.has_height = 1;
     def.ground.height = ground + ensemble_level(m->number, COLUMN_PRESSURE_SIDE) * GROUND_SPREAD;

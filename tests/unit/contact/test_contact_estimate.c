@@ -271,6 +271,35 @@ static void stretches_give_the_forces_of_the_whole(void **state)
     clip_free(&b);
 }
 
+/* The largest distance of a foot's force from the exact one, N, of a clip solved to that tolerance. */
+static double off_by(const Clip *exact, double tolerance)
+{
+    Clip rough;
+    ContactEstimateDef def = contact_estimate_default_def();
+    double most = 0;
+    def.tolerance = tolerance;
+    walker_clip(&rough);
+    differentiate_clip(&rough);
+    estimate(&rough, &def);
+    for (size_t i = 0; i < (size_t)FRAMES * FOOT_COUNT; i++)
+        most = fmax(most, vec3_distance(rough.contact.foot_force[i], exact->contact.foot_force[i]));
+    clip_free(&rough);
+    return most;
+}
+
+/* Members of an ensemble are solved to 1e-4. */
+static void a_tolerance_ends_the_search_near_the_exact_forces(void **state)
+{
+    (void)state;
+    Clip exact;
+    walker_clip(&exact);
+    differentiate_clip(&exact);
+    estimate(&exact, NULL);
+    assert_true(off_by(&exact, 1e-4) < 1e-3 * weight_of(&exact));
+    assert_true(off_by(&exact, 0.1) > 1e-4 * weight_of(&exact)); /* so it does end */
+    clip_free(&exact);
+}
+
 static void a_body_without_mass_is_refused(void **state)
 {
     (void)state;
@@ -296,6 +325,7 @@ int main(void)
         cmocka_unit_test(real_clips_turn_shift_and_mirror_too),
         cmocka_unit_test(forces_stay_in_the_cone),
         cmocka_unit_test(stretches_give_the_forces_of_the_whole),
+        cmocka_unit_test(a_tolerance_ends_the_search_near_the_exact_forces),
         cmocka_unit_test(a_body_without_mass_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
