@@ -92,7 +92,7 @@ static int overlaps_window(const Pass *p, const SketchMatch *m)
 static int find_matches(Pass *p, const unsigned char *samples, int count)
 {
     int steps = p->window ? sketch_window_steps(p->window, count) : count > 0;
-    if (steps > p->capacity) {
+    if (steps > 0 && steps > p->capacity) {
         free(p->distance);
         free(p->match);
         p->capacity = 2 * steps;
