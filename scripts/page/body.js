@@ -84,7 +84,8 @@ export class Body {
     this.shift = new Vector3();
     this.group = new Group();
     this.geometry = skinGeometry(clip.skin);
-    this.skin = skinnedMesh(clip, this.geometry, new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0 }));
+    this.skin = skinnedMesh(clip, this.geometry, new MeshStandardMaterial({ vertexColors: true, roughness: 0.62, metalness: 0, transparent: true }));
+    this.skin.renderOrder = 1; // over its ghosts, which stand in front of it too
     this.skin.castShadow = this.skin.receiveShadow = true;
     this.arrows = clip.supports.map(() => new Arrow(size));
     const seenThrough = { depthTest: false, transparent: true };
@@ -92,8 +93,9 @@ export class Body {
     this.plumb = new Mesh(new CylinderGeometry(0.003 * size, 0.003 * size, 1, 8), new MeshBasicMaterial({ color: "#ffffff", ...seenThrough, opacity: 0.35 }));
     this.chosen = new Mesh(new SphereGeometry(0.012 * size, 20, 14), new MeshBasicMaterial({ color: "#ffffff", ...seenThrough }));
     this.core = new Mesh(new SphereGeometry(0.0085 * size, 20, 14), new MeshBasicMaterial({ ...seenThrough }));
-    this.chosen.renderOrder = 2;
-    this.core.renderOrder = 3;
+    for (const mark of [this.com, this.plumb, ...this.arrows.flatMap(({ shaft, head }) => [shaft, head])]) mark.renderOrder = 2;
+    this.chosen.renderOrder = 3;
+    this.core.renderOrder = 4;
     this.group.add(this.com, this.plumb, this.chosen, this.core, ...this.arrows.map((arrow) => arrow.group));
     this.com.visible = this.plumb.visible = clip.has("com");
   }

@@ -130,6 +130,11 @@ export class Clip {
     return point < joints ? this.joints[point].parent : this.ends[point - joints];
   }
 
+  // The joint of a role or name; -1 for none.
+  find(name) {
+    return name ? this.joints.findIndex((joint) => joint.role === name || joint.name === name) : -1;
+  }
+
   // Whether a joint is another one or hangs on it.
   isBelow(joint, above) {
     while (joint > above) joint = this.joints[joint].parent;

@@ -30,6 +30,12 @@ export class FlatStage {
     this.tone = tone;
   }
 
+  setGhosts() {} // only where there is depth
+
+  setTrails() {}
+
+  reframe() {} // every picture is framed
+
   look(turn, lift) {
     this.turn = turn;
     this.lift = lift;
@@ -60,7 +66,7 @@ export class FlatStage {
       const places = Array.from({ length: clip.pointCount }, (_, i) => this.project(side, ...points.subarray(3 * i, 3 * i + 3)));
       this.drawBones(clip, side, places);
       this.drawForces(clip, side, time);
-      this.drawJoints(clip, places, time, selected[side]);
+      this.drawJoints(clip, places, time, selected[side][0]);
     });
   }
 

@@ -1,5 +1,6 @@
 // Keys of the clip page, and the dialog that tells them.
 import { el } from "./dom.js";
+import { VIEW } from "./views.js";
 
 const KEYS = [
   ["Space", "play or pause"],
@@ -9,8 +10,14 @@ const KEYS = [
   ["[ ]", "joint before, joint after, hardest first"],
   [", .", "event before, event after: peaks, feet, flights"],
   ["P", "to the joint's largest torque"],
+  ["K", "keep the joint in the plots beside the next ones"],
+  ["H", "all joints over time, as a map: a click goes there"],
+  ["D", "two clips: their difference"],
   ["1 2 3", "front, side, three quarters"],
   ["F", "the camera follows"],
+  ["T", "ways of the joints, the centre of mass and of pressure"],
+  ["G", "ghosts every so many frames"],
+  ["I", "save the picture; the button beside it a video"],
   ["C", "what the colours tell: torque, strength, trust"],
   ["O", "two clips: in one place or side by side"],
   ["L", "repeat"],
@@ -28,8 +35,6 @@ export function helpDialog() {
             el("form", { method: "dialog" }, close));
 }
 
-export const VIEW = { turn: 0.6, lift: 0.24 }; // three quarters, rad
-
 function actionsOf(viewer) {
   const { player } = viewer;
   const step = (event, direction) =>
@@ -42,8 +47,14 @@ function actionsOf(viewer) {
     ArrowDown: () => player.faster(-1),
     Home: () => player.seek(player.start),
     End: () => player.seek(player.end),
-    "[": () => viewer.nextJoint(-1),
-    "]": () => viewer.nextJoint(1),
+    "[": () => viewer.select(viewer.bar.next(-1)),
+    "]": () => viewer.select(viewer.bar.next(1)),
+    k: () => viewer.toggleBeside(),
+    h: () => viewer.toggleMap(),
+    d: () => viewer.toggleDifference(),
+    t: () => viewer.hasDepth && viewer.toggleTrails(),
+    g: () => viewer.hasDepth && viewer.views.nextGhosts(),
+    i: () => viewer.savePicture(),
     ",": () => viewer.goToEvent(-1),
     ".": () => viewer.goToEvent(1),
     p: () => viewer.goToPeak(),

@@ -38,6 +38,13 @@ export class Legend {
     this.marks.append(el("span", { className: name, textContent: text }));
   }
 
+  // The lines of trails: those of joints have the colours of their plots.
+  markTrails(isOn) {
+    this.trails ??= el("span", { className: "trail", textContent: "ways of joint, mass, pressure" });
+    if (isOn) this.marks.append(this.trails);
+    else this.trails.remove();
+  }
+
   // What the colours go from and to.
   showScale() {
     const { range, tone } = this, ends = tone === "use" ? ["0", "50", "≥ 100"] : ["0", short(range / 2), `≥ ${short(range)}`];

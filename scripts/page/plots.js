@@ -1,7 +1,7 @@
 // The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
 import uPlot from "uplot";
 import { el, figure, hatch, token } from "./dom.js";
-import { LINES } from "./tints.js";
+import { JOINT_LINES, LINES } from "./tints.js";
 
 const DEGREES = 180 / Math.PI;
 // least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot.
@@ -41,6 +41,15 @@ function edges(clip, { spread, scale }, joint, times, values) {
   return [edge(1), edge(-1)];
 }
 
+// B less A where both are known.
+const less = (a, b) => a.map((value, i) => (value === null || b[i] === null ? null : b[i] - value));
+
+// Root of the mean square of what is known.
+function rms(values) {
+  const known = values.filter((value) => value !== null);
+  return Math.sqrt(known.reduce((sum, value) => sum + value * value, 0) / known.length);
+}
+
 // Stretches of time as such that do not overlap.
 function joined(stretches) {
   const out = [];
@@ -73,7 +82,8 @@ function shadesOf(clip, number) {
 
 export class Plots {
   constructor(clips, player) {
-    Object.assign(this, { clips, player, plots: [], joints: clips.map(() => -1) });
+    Object.assign(this, { clips, player, plots: [], isDifference: false });
+    this.setJoints(clips.map(() => [-1]));
     this.times = commonTimes(clips);
     this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
     this.quantities = [...QUANTITIES, STACK].filter(({ name }) => clips.some((clip) => clip.has(name)));
@@ -95,60 +105,93 @@ export class Plots {
       return value;
     });
     const head = el("div", { className: "plot-head" }, el("span", { textContent: quantity.title }),
-                    el("span", { className: "unit", textContent: quantity.unit }), el("span", { className: "values" }, ...values));
+                    el("span", { className: "unit", textContent: quantity.unit }), el("span", { className: quantity === STACK ? "values parts" : "values" }, ...values));
     const body = el("div", { className: "plot-body" });
     return { quantity, values, body, element: el("section", { className: "plot", "aria-label": quantity.title }, head, body) };
   }
 
-  // joints: of each clip the number, -1 for none.
-  show(joints) {
-    this.joints = joints;
+  // shown: of each clip the numbers of the chosen joint and of those beside it, -1 for none.
+  show(shown) {
+    this.setJoints(shown);
     this.draw();
   }
 
+  setJoints(shown) {
+    Object.assign(this, { shown, joints: shown.map(([joint]) => joint) });
+  }
+
+  // Of two clips their difference instead of both.
+  setDifference(isDifference) {
+    this.isDifference = isDifference && this.clips.length > 1;
+    this.draw();
+  }
+
+  // The lines of a plot, {values, colour, dash, sides: [[clip, joint] ...]}: one a joint and clip, or one a joint: B less A.
+  linesOf(quantity) {
+    const of = (i, k) => line(this.clips[i], quantity, this.shown[i][k], this.times), side = (i, k) => [this.clips[i], this.shown[i][k]];
+    if (quantity === STACK) // the sum of the parts is the torque
+      return [{ values: line(this.clips[0], QUANTITIES[0], this.joints[0], this.times), colour: LINES[0], sides: [side(0, 0)] }];
+    const rows = this.shown[0].map((_, k) => k);
+    if (this.isDifference)
+      return rows.map((k) => ({ values: less(of(0, k), of(1, k)), colour: k ? JOINT_LINES[k] : "--ink", sides: [side(0, k), side(1, k)] }));
+    return rows.flatMap((k) => this.clips.map((_, i) => (
+      { values: of(i, k), colour: k ? JOINT_LINES[k] : LINES[i], dash: i ? [6, 3] : undefined, sides: [side(i, k)] })));
+  }
+
   draw() {
+    if (this.element.hidden) return;
     this.plots.forEach((plot) => plot.destroy());
     this.heads = [];
     this.plots = this.cards.map((card) => this.plot(card));
     this.showTime(this.player.time);
   }
 
-  options(card) {
+  // Least and largest end of the axis of values, from zero on where nothing lies below: what is not trusted is shown up to
+  // twice what is.
+  rangeOf({ quantity }, lines) {
+    if (quantity === STACK) {
+      const ends = this.stackEnds();
+      return () => ends;
+    }
+    const { fromZero, least: floor } = quantity, within = this.reach(lines).map((value) => 2 * value);
+    if (fromZero && !this.isDifference) return (_, __, most) => [0, Math.max(Math.min(most ?? 0, within[1]) * 1.08, floor)];
+    return (_, least, most) => uPlot.rangeNum(Math.min(Math.max(least ?? 0, within[0]), -floor),
+                                              Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
+  }
+
+  // The band of each clip's chosen joint lies behind all lines of the plot.
+  hasBands({ quantity }) {
+    return Boolean(quantity.spread) && !this.isDifference;
+  }
+
+  options(card, lines) {
     const grid = { stroke: token("--grid"), width: 1 }, stroke = token("--quiet");
     const axis = { stroke, grid, ticks: { show: false }, font: "11px system-ui, sans-serif" };
-    const { fromZero, least: floor } = card.quantity, isOne = this.times.length === 1;
-    const within = card.quantity === STACK ? [-Infinity, Infinity] : this.reach(card.quantity);
-    const ends = card.quantity === STACK ? this.stackEnds() : null;
-    const range = ends ? () => ends : fromZero
-      ? (_, __, most) => [0, Math.max(Math.min(most ?? 0, within[1]) * 1.08, floor)]
-      : (_, least, most) => uPlot.rangeNum(Math.min(Math.max(least ?? 0, within[0]), -floor),
-                                           Math.max(Math.min(most ?? 0, within[1]), floor), 0.1, true);
-    const half = 0.5 * this.clips[0].step;
+    const isOne = this.times.length === 1, half = 0.5 * this.clips[0].step, hasBands = this.hasBands(card);
     const time = { time: false, ...(isOne && { range: [this.times[0] - half, this.times[0] + half] }) };
     return {
       width: Math.max(card.body.clientWidth, 100), height: Math.max(card.body.clientHeight, 60),
       padding: [6, 8, 0, 0], legend: { show: false },
       cursor: { sync: { key: "kane" }, points: { size: 6 }, drag: { x: true, y: false, setScale: true }, y: false },
-      scales: { x: time, y: { range } },
+      scales: { x: time, y: { range: this.rangeOf(card, lines) } },
       axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: labelRoom, gap: 4, space: 24 }],
-      series: [{}, ...this.clips.map((clip, i) => ({
-        label: clip.label, stroke: token(LINES[i]), width: 1.6, dash: i ? [6, 3] : undefined,
-        points: { show: isOne, size: 9, fill: token(LINES[i]) },
-      })), ...(card.quantity.spread ? this.clips.flatMap(() => [EDGE, EDGE]) : [])],
-      bands: card.quantity.spread ? this.clips.map((_, i) => {
-        const above = 1 + this.clips.length + 2 * i;
+      series: [{}, ...lines.map(({ colour, dash }) => ({
+        stroke: token(colour), width: 1.6, dash, points: { show: isOne, size: 9, fill: token(colour) },
+      })), ...(hasBands ? this.clips.flatMap(() => [EDGE, EDGE]) : [])],
+      bands: hasBands ? this.clips.map((_, i) => {
+        const above = 1 + lines.length + 2 * i;
         return { series: [above, above + 1], fill: faint(token(LINES[i])) };
       }) : [],
-      hooks: { drawClear: [(plot) => this.shade(plot), (plot) => ends && this.paintStack(plot)], setScale: [(plot, key) => key === "x" && this.zoom(plot)],
-               ready: [(plot) => this.listen(plot)] },
+      hooks: { drawClear: [(plot) => this.shade(plot), (plot) => card.quantity === STACK && this.paintStack(plot)],
+               setScale: [(plot, key) => key === "x" && this.zoom(plot)], ready: [(plot) => this.listen(plot)] },
     };
   }
 
-  // Least and largest value of the joints at times that are trusted; of everything where none is.
-  reach(quantity) {
+  // Least and largest value of the lines at times that are trusted; of everything where none is.
+  reach(lines) {
     let least = Infinity, most = -Infinity;
-    this.clips.forEach((clip, i) => line(clip, quantity, this.joints[i], this.times).forEach((value, k) => {
-      if (value === null || clip.whyNot(this.times[k], this.joints[i])) return;
+    lines.forEach(({ values, sides }) => values.forEach((value, k) => {
+      if (value === null || sides.some(([clip, joint]) => clip.whyNot(this.times[k], joint))) return;
       least = Math.min(least, value);
       most = Math.max(most, value);
     }));
@@ -195,13 +238,11 @@ export class Plots {
   }
 
   plot(card) {
-    const shown = card.quantity === STACK ? QUANTITIES[0] : card.quantity; // the sum of the parts is the torque
-    const lines = this.clips.map((clip, i) =>
-      line(clip, shown, card.quantity === STACK && i ? -1 : this.joints[i], this.times));
-    const bands = card.quantity.spread
-      ? this.clips.flatMap((clip, i) => edges(clip, card.quantity, this.joints[i], this.times, lines[i])) : [];
-    const data = [this.times, ...lines, ...bands];
-    const plot = new uPlot(this.options(card), data, card.body);
+    const lines = this.linesOf(card.quantity);
+    const bands = this.hasBands(card)
+      ? this.clips.flatMap((clip, i) => edges(clip, card.quantity, this.joints[i], this.times, lines[i].values)) : [];
+    card.rms = this.isDifference ? rms(lines[0].values) : NaN;
+    const plot = new uPlot(this.options(card, lines), [this.times, ...lines.map(({ values }) => values), ...bands], card.body);
     const head = el("div", { className: "playhead" });
     plot.over.append(head);
     this.heads.push(head);
@@ -259,18 +300,32 @@ export class Plots {
     const range = this.plots[0]?.scales.x;
     if (range && this.player.isPlaying && (time > range.max || time < range.min)) this.setRange(time, time + range.max - range.min);
     this.placeHeads(time);
-    for (const { quantity, values } of this.cards)
-      values.forEach((value, i) => {
-        if (quantity === STACK) {
-          const joint = this.joints[0], part = this.clips[0].value(STACK.name, joint * PARTS.length + i, time);
-          value.textContent = joint < 0 || !Number.isFinite(part) ? "" : `${PARTS[i][0]} ${figure(part)}`;
-          return;
-        }
-        const clip = this.clips[i], joint = this.joints[i];
-        value.textContent = joint < 0 ? "" : figure(clip.value(quantity.name, joint, time) * quantity.scale);
-        value.title = this.whyNot(time);
-        value.classList.toggle("doubtful", joint >= 0 && clip.whyNot(time, joint) !== "");
-      });
+    this.cards.forEach((card) => this.showValues(card, time));
+  }
+
+  // What the chosen joint has at a time: its parts, the value of each clip, or their difference and its RMS.
+  showValues({ quantity, values, rms: mean }, time) {
+    if (quantity === STACK) return this.showParts(values, time);
+    const of = (i) => this.clips[i].value(quantity.name, this.joints[i], time) * quantity.scale;
+    if (this.isDifference) {
+      values[0].textContent = `B − A ${figure(of(1) - of(0))}`;
+      values[1].textContent = `RMS ${figure(mean)}`;
+      return;
+    }
+    values.forEach((value, i) => {
+      const clip = this.clips[i], joint = this.joints[i];
+      value.textContent = joint < 0 ? "" : figure(of(i));
+      value.title = this.whyNot(time);
+      value.classList.toggle("doubtful", joint >= 0 && clip.whyNot(time, joint) !== "");
+    });
+  }
+
+  showParts(values, time) {
+    const joint = this.joints[0];
+    values.forEach((value, k) => {
+      const part = this.clips[0].value(STACK.name, joint * PARTS.length + k, time);
+      value.textContent = joint < 0 || !Number.isFinite(part) ? "" : `${PARTS[k][0]} ${figure(part)}`;
+    });
   }
 
   placeHeads(time) {

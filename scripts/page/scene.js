@@ -5,12 +5,14 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Body } from "./body.js";
 import { niceAbove } from "./colour.js";
+import { Ghosts } from "./ghosts.js";
 import { groundGrid, shadowCatcher } from "./ground.js";
 import { TINTS } from "./tints.js";
+import { Trails } from "./trails.js";
 
 const BACKGROUND = "#1c2129";
 const SHADOW_PIXELS = 512;
-const ACTION_TIMES = 80; // of a clip, looked at to frame it
+const ACTION_TIMES = 300; // of all clips, looked at to frame them
 const MARGIN = 1.06;     // room around the figure, parts of its extent
 
 export function hasWebGL() {
@@ -35,11 +37,14 @@ export class Stage {
     this.catcher = shadowCatcher(clips[0], this.size);
     this.scene.add(groundGrid(clips[0], this.size, niceAbove(0.2 * this.size)), this.catcher);
     this.figures = clips.map((clip, i) => new Body(clip, this.size, clips.length > 1 ? TINTS[i] : null, range));
-    this.figures.forEach((figure) => this.scene.add(figure.skin, figure.group));
+    this.ghosts = this.figures.map((figure, i) => new Ghosts(clips[i], figure.geometry, clips.length > 1 ? TINTS[i] : "#c9d6e8"));
+    this.trails = clips.map((clip) => new Trails(clip));
+    this.figures.forEach((figure, i) => this.scene.add(figure.skin, figure.group, this.ghosts[i].group, this.trails[i].group));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.maxDistance = 60 * this.size;
     this.controls.minDistance = 0.2 * this.size;
     this.controls.addEventListener("change", onChange);
+    this.controls.addEventListener("start", () => (this.isFramed = false));
     this.isFollowing = this.travels();
     this.setApart(true);
   }
@@ -65,6 +70,14 @@ export class Stage {
     this.key.target.position.copy(centre);
     this.key.position.copy(centre).add(new Vector3(1.1, 3.4, 1.5).multiplyScalar(this.size));
     this.catcher.position.set(centre.x, this.catcher.position.y, centre.z);
+  }
+
+  setGhosts(every) {
+    this.ghosts.forEach((ghosts) => (ghosts.every = every));
+  }
+
+  setTrails(isOn) {
+    this.trails.forEach((trails) => (trails.isOn = isOn));
   }
 
   setTone(tone) {
@@ -102,7 +115,7 @@ export class Stage {
   // Points of all figures through the whole action, seen from where the camera stands or along with it.
   action(time) {
     const here = this.centre(time), points = [];
-    for (const at of this.clips[0].times(ACTION_TIMES)) {
+    for (const at of this.clips.flatMap((clip) => clip.times(ACTION_TIMES / this.clips.length))) {
       const shift = this.isFollowing ? here.clone().sub(this.centre(at)).setY(0) : new Vector3();
       for (const figure of this.figures) {
         for (const point of figure.clip.reach(at)) {
@@ -117,9 +130,18 @@ export class Stage {
   // turn: angle about the vertical from the front, lift: above the horizontal; rad. The camera goes as far away as the
   // whole action needs, which stands in the middle of the picture.
   look(turn, lift, time) {
-    const centre = this.centre(time), points = this.action(time);
     const direction = this.forward.clone().applyAxisAngle(new Vector3(0, 1, 0), turn).multiplyScalar(Math.cos(lift));
     direction.y = Math.sin(lift);
+    this.frame(direction, time);
+  }
+
+  // The whole action again, seen from where the camera stands; after a drag only where that is asked for.
+  reframe(time, isAsked) {
+    if (isAsked || this.isFramed) this.frame(this.camera.position.clone().sub(this.controls.target).normalize(), time);
+  }
+
+  frame(direction, time) {
+    const centre = this.centre(time), points = this.action(time);
     if (points.length) {
       for (const axis of ["x", "y", "z"]) {
         const places = points.map((point) => point[axis]);
@@ -129,6 +151,7 @@ export class Stage {
     this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(points, centre, direction));
     this.controls.target.copy(centre);
     this.followed = this.centre(time);
+    this.isFramed = true;
     this.controls.update();
   }
 
@@ -160,8 +183,14 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
+  // selected: of each clip the chosen joint, then those beside it. Figures come last: their clips keep the pose of the time.
   update(time, selected) {
-    this.figures.forEach((figure, i) => figure.update(time, selected[i]));
+    this.figures.forEach((figure, i) => {
+      this.ghosts[i].update(time, figure.shift);
+      this.trails[i].update(time, selected[i]);
+      this.trails[i].group.position.copy(figure.shift);
+      figure.update(time, selected[i][0]);
+    });
     this.follow(time);
     this.lightUp(time);
     this.controls.update();

@@ -1,5 +1,6 @@
 // What happens when, and what to trust: events, contact phases, residual and confidence over the whole clip; also a place
 // to scrub.
+import { columnsOf } from "./columns.js";
 import { el, figure, hatch, token } from "./dom.js";
 import { concerns, tell } from "./events.js";
 
@@ -166,22 +167,9 @@ export class Strip {
     }
   }
 
-  // Height of a curve in every column of pixels: between samples, or the largest of those in the column.
-  columnsOf(clip, curve) {
-    const timeOf = (x) => this.player.start + ((x + 0.5) / this.width) * (this.player.end - this.player.start);
-    const isInside = (time) => time >= clip.start && time <= clip.end;
-    const columns = Float32Array.from({ length: Math.max(Math.ceil(this.width), 1) }, (_, x) =>
-      isInside(timeOf(x)) ? clip.valueOf(curve, timeOf(x)) : NaN);
-    curve.forEach((value, i) => {
-      const column = Math.min(Math.max(Math.floor(this.x(clip.timeOf(i))), 0), columns.length - 1);
-      if (!(columns[column] >= value)) columns[column] = value;
-    });
-    return columns;
-  }
-
   drawCurve(context, { clip, curve, range, colour, height }, top) {
     context.fillStyle = token(colour);
-    this.columnsOf(clip, curve).forEach((value, x) => {
+    columnsOf(clip, curve, this.player, Math.max(Math.ceil(this.width), 1)).forEach((value, x) => {
       const tall = Math.min(value / range, 1) * height;
       if (tall > 0) context.fillRect(x, top + height - tall, 1.05, tall);
     });

@@ -1,12 +1,15 @@
 // The page of one clip, or of two in step.
 import { Address } from "./address.js";
+import { canRecord, Recorder, savePicture } from "./capture.js";
 import { Clip, tellApart } from "./clip.js";
 import { css, torqueColour, torqueRange } from "./colour.js";
 import { el, figure } from "./dom.js";
 import { nameOf, nextTime } from "./events.js";
-import { aboutOf, factsOf, keyOf, noteOf } from "./facts.js";
+import { aboutOf, factsOf, keyOf } from "./facts.js";
 import { FlatStage } from "./flat.js";
-import { helpDialog, listenToKeys, VIEW } from "./keys.js";
+import { HeatMap } from "./heatmap.js";
+import { JointBar } from "./jointbar.js";
+import { helpDialog, listenToKeys } from "./keys.js";
 import { Legend } from "./legend.js";
 import { Player } from "./player.js";
 import { Plots } from "./plots.js";
@@ -14,8 +17,12 @@ import { hasWebGL, Stage } from "./scene.js";
 import { Strip } from "./strip.js";
 import { TINTS } from "./tints.js";
 import { Transport } from "./transport.js";
+import { VIEW, Views } from "./views.js";
 
 const REACH = 30; // pixels from a joint within which a click means it
+const MOST_BESIDE = 4; // joints in the plots beside the chosen one
+
+const sizeOf = ({ clientWidth, clientHeight }) => `${clientWidth} ${clientHeight}`;
 
 export class Viewer {
   constructor(data, root) {
@@ -24,13 +31,20 @@ export class Viewer {
     this.range = torqueRange(this.clips);
     this.hasDepth = hasWebGL();
     const start = Math.min(...this.clips.map((clip) => clip.start)), end = Math.max(...this.clips.map((clip) => clip.end));
+    Object.assign(this, { hasTrails: false, ghosts: 0, drawn: new Map() }); // drawn: the size that an element had
     this.player = new Player(start, end, Math.min(...this.clips.map((clip) => clip.step)),
-                             (time) => this.showTime(time), () => this.transport.showState());
+                             (time) => this.showTime(time), () => this.showState());
     this.address = new Address(() => this.addressOf(), (wanted) => this.showAddress(wanted));
-    this.transport = new Transport(this.player, (time) => this.clips[0].frame(time));
+    this.canvas = el("canvas", { id: "stage", tabIndex: 0, "aria-label": "The moving body; drag to turn it, click a joint" });
+    this.recorder = new Recorder(this.canvas, this.player, this.clips.map((clip) => clip.label).join("-"));
+    this.transport = new Transport(this.player, (time) => this.clips[0].frame(time), () => this.savePicture(),
+                                   canRecord(this.canvas) ? () => this.recorder.toggle() : null);
     this.strip = new Strip(this.clips, this.player, (event, side) => this.goTo(event.t0, this.ownJoint(side, event.joint)));
     this.plots = new Plots(this.clips, this.player);
-    this.canvas = el("canvas", { id: "stage", tabIndex: 0, "aria-label": "The moving body; drag to turn it, click a joint" });
+    this.map = new HeatMap(this.clips, this.player, this.range, (time, joint) => this.goTo(time, joint));
+    this.map.element.hidden = true;
+    this.bar = new JointBar(this);
+    this.views = new Views(this);
     this.help = helpDialog();
     this.legend = new Legend(this.clips, this.range, (tone) => this.showTone(tone));
     root.replaceChildren(this.layout());
@@ -43,28 +57,34 @@ export class Viewer {
     document.title = `${this.clips.map((clip) => clip.label).join(" | ")} – kane`;
     listenToKeys(this);
     this.listenToClicks();
+    this.beside = []; // joints of the first clip in the plots beside the chosen one
     this.selected = this.clips.map(() => -1);
     this.resize();
     this.setView(VIEW.turn, VIEW.lift);
     this.address.read();
-    new ResizeObserver(() => this.resize()).observe(this.stageBox);
+    const watch = (element, draw) => new ResizeObserver(() => sizeOf(element) !== this.drawn.get(element) && draw()).observe(element);
+    watch(this.canvas, () => this.resize());
+    watch(this.plots.element, () => this.drawPanel());
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.resize());
   }
 
-  // page.html#frame=30&joint=left_knee opens at that frame of the first clip with that joint, named by role or name; a
-  // time, t=0.85, says the same.
+  // page.html#frame=30&joint=left_knee opens at that frame of the first clip with that joint, named by role or name, and
+  // with=right_knee puts another beside it; a time, t=0.85, says the same as a frame, and view=map shows all joints.
   showAddress(wanted) {
-    const clip = this.clips[0], name = wanted.get("joint"), frame = Number(wanted.get("frame") ?? NaN);
-    const found = clip.joints.findIndex((joint) => joint.role === name || joint.name === name);
+    const [clip] = this.clips, frame = Number(wanted.get("frame") ?? NaN), find = (name) => clip.find(name);
+    const joint = find(wanted.get("joint"));
     const time = Number.isFinite(frame) ? clip.start + frame * clip.frame_time : Number(wanted.get("t") ?? NaN);
-    this.select(found >= 0 && name ? found : this.hardestJoint());
+    this.beside = wanted.getAll("with").map(find).filter((other) => other >= 0).slice(0, MOST_BESIDE);
+    this.showMap(wanted.get("view") === "map");
+    this.select(joint >= 0 ? joint : this.hardestJoint());
     this.player.seek(Number.isFinite(time) ? time : this.player.start);
   }
 
   addressOf() {
-    const clip = this.clips[0], { time } = this.player, joint = clip.joints[this.selected[0]];
+    const [clip] = this.clips, { time } = this.player, name = (j) => clip.joints[j].role || clip.joints[j].name;
     const isWithin = time > clip.start - clip.frame_time && time < clip.end + clip.frame_time;
-    return [isWithin ? ["frame", clip.frame(time)] : ["t", time.toFixed(3)], ["joint", joint.role || joint.name]];
+    return [isWithin ? ["frame", clip.frame(time)] : ["t", time.toFixed(3)], ["joint", name(this.selected[0])],
+            ...this.besides().map((j) => ["with", name(j)]), ...(this.map.element.hidden ? [] : [["view", "map"]])];
   }
 
   // Of the first clip that has torques, as a joint of the first clip.
@@ -76,16 +96,14 @@ export class Viewer {
   // --- what stands on the page ---
 
   layout() {
-    this.jointName = el("h2", { id: "joint-name" });
-    this.jointNote = el("p", { className: "joint-note" });
     this.label = el("div", { className: "joint-label", "aria-hidden": "true" });
-    this.stageBox = el("div", { className: "stage" }, this.canvas, this.label, this.legend.element, this.views());
+    this.stageBox = el("div", { className: "stage" }, this.canvas, this.label, this.legend.element, this.views.element);
     if (!this.hasDepth)
       this.stageBox.append(el("p", { className: "stage-note", id: "no-webgl", role: "status",
         textContent: "WebGL is not available here: the skeleton is drawn flat. All plots work." }));
     return el("div", { className: "viewer" }, this.header(),
               el("main", {}, this.stageBox, el("div", { className: "bottom" }, this.transport.element, this.strip.element),
-                 el("aside", { className: "panel" }, this.jointHead(), this.plots.element, keyOf(this.clips, this.plots.shaded), aboutOf(this.clips))), this.help);
+                 el("aside", { className: "panel" }, this.bar.element, this.plots.element, this.map.element, keyOf(this.clips, this.plots.shaded), aboutOf(this.clips))), this.help);
   }
 
   header() {
@@ -103,38 +121,6 @@ export class Viewer {
     const swatch = el("i", { className: "swatch" });
     swatch.style.background = TINTS[i];
     return swatch;
-  }
-
-  views() {
-    const button = (text, title, onclick) => el("button", { type: "button", textContent: text, title, onclick });
-    const views = el("div", { className: "views", role: "group", "aria-label": "View" },
-                     button("Front", "View from the front (1)", () => this.setView(0, 0.08)),
-                     button("Side", "View from the side (2)", () => this.setView(Math.PI / 2, 0.08)),
-                     button("¾", "View from front and side (3)", () => this.setView(VIEW.turn, VIEW.lift)));
-    this.follow = button("Follow", "The camera follows (F)", () => this.toggleFollow());
-    if (this.hasDepth) views.append(this.follow);
-    if (this.clips.length > 1) {
-      this.apart = button("Overlay", "In one place or side by side (O)", () => this.toggleApart());
-      this.apart.id = "overlay";
-      views.append(this.apart);
-    }
-    return views;
-  }
-
-  jointHead() {
-    this.choice = el("select", { id: "joint", "aria-label": "Joint" });
-    const clip = this.clips[0];
-    const order = clip.joints.map((_, j) => j).sort((a, b) => (clip.joints[b].peak_nm_kg ?? 0) - (clip.joints[a].peak_nm_kg ?? 0));
-    const option = (j) => el("option", { value: j, textContent: nameOf(clip.joints[j]) });
-    const own = order.filter((j) => clip.ranks(j)), rest = order.filter((j) => clip.joints[j].residual);
-    const helpers = order.filter((j) => clip.joints[j].helper && !clip.joints[j].residual);
-    this.choice.append(el("optgroup", { label: "Joints, hardest first" }, ...own.map(option)));
-    if (rest.length) this.choice.append(el("optgroup", { label: "Floating base" }, ...rest.map(option)));
-    if (helpers.length) this.choice.append(el("optgroup", { label: "Without mass" }, ...helpers.map(option)));
-    this.choice.onchange = () => this.select(Number(this.choice.value));
-    this.peak = el("button", { type: "button", className: "text", id: "peak", title: "To the largest torque of this joint (P)", textContent: "Peak" });
-    this.peak.onclick = () => this.goToPeak();
-    return el("div", { className: "joint-head" }, el("div", { className: "joint-row" }, this.jointName, this.choice, this.peak), this.jointNote);
   }
 
   // --- what changes ---
@@ -171,27 +157,69 @@ export class Viewer {
 
   select(joint) {
     if (joint !== this.selected[0]) this.address.step();
-    const chosen = this.clips[0].joints[joint];
-    this.selected = this.clips.map((clip, i) => (i === 0 ? joint : clip.match(chosen)));
-    this.choice.value = joint;
-    this.jointName.textContent = nameOf(chosen);
-    this.jointName.classList.toggle("role", Boolean(chosen.role));
-    this.jointNote.textContent = noteOf(this.clips[0], chosen, this.selected[1] === -1);
-    this.peak.disabled = this.peakTime() === null;
-    this.plots.show(this.selected);
+    this.selected = this.clips.map((clip, i) => (i === 0 ? joint : clip.match(this.clips[0].joints[joint])));
+    this.showJoints();
+  }
+
+  besides() {
+    return this.beside.filter((joint) => joint !== this.selected[0]);
+  }
+
+  // Of each clip the chosen joint and those beside it.
+  shown() {
+    const all = [this.selected[0], ...this.besides()].map((j) => this.clips[0].joints[j]);
+    return this.clips.map((clip, i) => all.map((joint) => (i === 0 ? clip.joints.indexOf(joint) : clip.match(joint))));
+  }
+
+  showJoints() {
+    const shown = this.shown();
+    this.bar.show(shown[0], this.selected[1] === -1, this.peakTime() !== null);
+    this.plots.show(shown);
+    this.map.show(shown[0][0]);
     this.strip.show(this.selected);
     this.redraw();
   }
 
-  showTone(tone) {
-    this.stage.setTone(tone);
-    this.redraw();
+  // The chosen joint, or another one, stays in the plots beside those that are chosen next, or leaves them.
+  toggleBeside(joint = this.selected[0]) {
+    this.address.step();
+    this.beside = this.beside.includes(joint) ? this.beside.filter((other) => other !== joint) : [...this.beside, joint].slice(-MOST_BESIDE);
+    this.showJoints();
   }
 
-  nextJoint(direction) {
-    const options = [...this.choice.querySelectorAll("option")].map((option) => Number(option.value));
-    const at = options.indexOf(this.selected[0]) + direction;
-    this.select(options[(at + options.length) % options.length]);
+  toggleMap() {
+    this.address.step();
+    this.showMap(this.map.element.hidden);
+  }
+
+  showMap(isMap) {
+    this.map.element.hidden = !isMap;
+    this.plots.element.hidden = isMap;
+    this.markPanel();
+  }
+
+  toggleDifference() {
+    if (this.clips.length < 2) return;
+    this.plots.setDifference(!this.plots.isDifference);
+    this.map.setSide(this.plots.isDifference ? "difference" : "0");
+    this.markPanel();
+  }
+
+  markPanel() {
+    this.bar.mark({ isMap: !this.map.element.hidden, isDifference: this.plots.isDifference });
+    this.drawPanel();
+  }
+
+  drawPanel() {
+    this.drawn.set(this.plots.element, sizeOf(this.plots.element));
+    this.plots.draw();
+    this.map.draw();
+  }
+
+  showTone(tone) {
+    this.stage.setTone(tone);
+    this.map.setQuantity(tone);
+    this.redraw();
   }
 
   peakTime() {
@@ -222,10 +250,35 @@ export class Viewer {
     this.redraw();
   }
 
+  // On or off, the camera goes to where the whole action is in the picture.
   toggleFollow() {
     this.stage.isFollowing = !this.stage.isFollowing;
-    this.stage.followed = null; // the camera stays where it is
+    this.stage.reframe(this.player.time, true);
     this.redraw();
+  }
+
+  toggleTrails() {
+    this.hasTrails = !this.hasTrails;
+    this.stage.setTrails(this.hasTrails);
+    this.legend.markTrails(this.hasTrails);
+    this.redraw();
+  }
+
+  setGhosts(every) {
+    this.ghosts = every;
+    this.stage.setGhosts(every);
+    this.redraw();
+  }
+
+  savePicture() {
+    this.drawStage();
+    savePicture(this.canvas, this.clips.map((clip) => clip.label).join(" | "), this.clips[0].frame(this.player.time), this.legend);
+  }
+
+  // The player has begun or stopped, or goes another way.
+  showState() {
+    this.recorder.follow();
+    this.transport.showState(this.recorder.isOn);
   }
 
   toggleApart() {
@@ -238,6 +291,7 @@ export class Viewer {
     this.transport.showTime(time);
     this.strip.showTime(time);
     this.plots.showTime(time);
+    this.map.showTime(time);
     this.address.follow();
     this.redraw();
   }
@@ -252,9 +306,9 @@ export class Viewer {
   }
 
   drawStage() {
-    this.stage.update(this.player.time, this.selected);
-    this.follow.classList.toggle("on", this.stage.isFollowing);
-    this.apart?.classList.toggle("on", !this.stage.isApart);
+    const { isFollowing, isApart } = this.stage, { hasTrails, ghosts } = this;
+    this.stage.update(this.player.time, this.shown());
+    this.views.mark({ isFollowing, isApart, hasTrails, ghosts });
     this.drawLabel();
   }
 
@@ -273,11 +327,13 @@ export class Viewer {
   }
 
   resize() {
-    const { clientWidth, clientHeight } = this.stageBox;
+    const { clientWidth, clientHeight } = this.canvas;
     if (clientWidth === 0 || clientHeight === 0) return;
+    this.drawn.set(this.canvas, sizeOf(this.canvas));
     this.stage.resize(clientWidth, clientHeight);
+    this.stage.reframe(this.player.time, false);
     this.strip.draw();
-    this.plots.draw();
+    this.drawPanel();
     this.redraw();
   }
 }

@@ -27,7 +27,7 @@ export async function open(browser, name, { viewport = DESKTOP, scheme = "light"
   page.on("dialog", (dialog) => opened.complaints.push(`dialog: ${dialog.message()}`) && dialog.dismiss());
   page.on("request", (request) => request.url().split("#")[0] !== address && opened.requests.push(request.url()));
   await page.goto(address + hash);
-  await page.waitForSelector("html[data-ready]");
+  await page.waitForSelector("html[data-ready]", { timeout: 120000 }); // on a busy machine; a test of its own times it
   await settle(page);
   return opened;
 }

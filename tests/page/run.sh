@@ -41,6 +41,9 @@ sed 's/JOINT Lower/JOINT b_lower/' "$top/data/pendulum.bvh" >lower.bvh
 quietly "$kane" run lower.bvh -o lower.h5
 report lower.h5 -o lower.html
 report track.h5 --controller stable-pd,kane -o controllers.html
+report track.h5 --controller kane -o six.html
+quietly "$kane" run --body-mass 7000000 "$top/data/walk.bvh" -o heavy.h5
+report heavy.h5 -o heavy.html
 
 # Names that would be code in a page that read them as HTML.
 mkdir takes
@@ -57,4 +60,4 @@ report long.h5 -o long.html
 rm long.h5
 
 cd "$top"
-PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/library.test.mjs
+PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/timeline.test.mjs tests/page/stage.test.mjs tests/page/library.test.mjs

@@ -1,0 +1,94 @@
+// Pictures and videos of the stage, as files.
+import { css, torqueColour } from "./colour.js";
+import { el, short } from "./dom.js";
+
+const RATE = 30, BITS = 8e6; // of a video: frames and bits a second
+const TYPES = ["video/webm;codecs=vp9", "video/webm;codecs=vp8", "video/webm"];
+const CAPTION = 34, SCALE = 160; // pixels
+
+function save(blob, name) {
+  const address = URL.createObjectURL(blob);
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+const fileName = (title) => title.replace(/[^\p{L}\p{N}._-]+/gu, "_").slice(0, 80) || "clip";
+
+export const canRecord = (canvas) => Boolean(canvas.captureStream && globalThis.MediaRecorder);
+
+// The scale of the colours at the right end of the caption.
+function drawScale(context, { tone, range }, width, top, ratio) {
+  if (tone === "trust" || !tone) return;
+  const left = width - (SCALE + 70) * ratio, ends = tone === "use" ? ["0", "≥ 100 %"] : ["0", `≥ ${short(range)} Nm/kg`];
+  for (let x = 0; x < SCALE / 2; x++) {
+    context.fillStyle = css(torqueColour(x / (SCALE / 2 - 1)));
+    context.fillRect(left + x * ratio, top + 13 * ratio, ratio + 1, 8 * ratio);
+  }
+  context.fillStyle = "#e8ecf2";
+  context.textAlign = "right";
+  context.fillText(ends[0], left - 6 * ratio, top + 21 * ratio);
+  context.textAlign = "left";
+  context.fillText(ends[1], left + (SCALE / 2 + 6) * ratio, top + 21 * ratio);
+}
+
+// The stage as it is drawn now with a line below that says what it shows; ratio: canvas pixels to those of the page.
+function captioned(canvas, text, legend) {
+  const ratio = canvas.width / canvas.clientWidth, top = canvas.height;
+  const picture = el("canvas", { width: canvas.width, height: canvas.height + Math.round(CAPTION * ratio) });
+  const context = picture.getContext("2d");
+  context.fillStyle = "#1c2129";
+  context.fillRect(0, 0, picture.width, picture.height);
+  context.drawImage(canvas, 0, 0);
+  context.font = `${12 * ratio}px system-ui, sans-serif`;
+  context.fillStyle = "#e8ecf2";
+  context.fillText(text, 12 * ratio, top + 21 * ratio);
+  drawScale(context, legend, picture.width, top, ratio);
+  return picture;
+}
+
+// Called where the stage has been drawn in the same task: its picture does not outlive that.
+export function savePicture(canvas, title, frame, legend) {
+  captioned(canvas, `${title} · frame ${frame}`, legend).toBlob((blob) => save(blob, `${fileName(title)}-frame${frame}.png`), "image/png");
+}
+
+// Plays a clip once from its start, at the chosen speed, and saves what the stage shows.
+export class Recorder {
+  constructor(canvas, player, title) {
+    Object.assign(this, { canvas, player, title, recorder: null });
+  }
+
+  get isOn() {
+    return this.recorder !== null;
+  }
+
+  toggle() {
+    if (this.isOn) this.player.pause(); // what has been played is saved
+    else this.start();
+  }
+
+  start() {
+    const { player } = this, parts = [], type = TYPES.find((one) => MediaRecorder.isTypeSupported(one));
+    const recorder = new MediaRecorder(this.canvas.captureStream(RATE), { mimeType: type, videoBitsPerSecond: BITS });
+    player.pause();
+    this.wasLooping = player.isLooping;
+    player.setLooping(false);
+    player.seek(player.start);
+    recorder.ondataavailable = ({ data }) => parts.push(data);
+    recorder.onstop = () => save(new Blob(parts, { type: "video/webm" }), `${fileName(this.title)}.webm`);
+    recorder.start();
+    this.recorder = recorder;
+    player.toggle();
+  }
+
+  // The player has begun or stopped: the end of the clip ends the video, once its last picture is in.
+  follow() {
+    if (!this.isOn || this.player.isPlaying) return;
+    const { recorder } = this;
+    this.recorder = null;
+    this.player.setLooping(this.wasLooping);
+    setTimeout(() => {
+      recorder.stop();
+      recorder.stream.getTracks().forEach((track) => track.stop());
+    }, 200);
+  }
+}

@@ -1,0 +1,35 @@
+// Poses of a clip before and behind the time that is shown, every so many frames, as faint bodies.
+import { Group, MeshStandardMaterial } from "three";
+import { poseSkin, skinnedMesh } from "./body.js";
+
+export const GHOST_STEPS = [0, 5, 10, 20, 40]; // frames; 0: none
+const MOST = 24; // bodies at a time
+
+export class Ghosts {
+  // geometry: the skin of the clip's figure, which is shared.
+  constructor(clip, geometry, colour) {
+    Object.assign(this, { clip, geometry, every: 0, group: new Group(), shown: "" });
+    this.material = new MeshStandardMaterial({ color: colour, roughness: 1, transparent: true, opacity: 0.14, depthWrite: false });
+  }
+
+  // The frames of the ghosts nearest to a time, multiples of the step.
+  framesAt(time) {
+    const { every, clip } = this, last = Math.floor((clip.frames - 1) / every), here = clip.frame(time) / every;
+    const first = Math.max(0, Math.min(Math.round(here) - MOST / 2, last - MOST + 1));
+    return Array.from({ length: Math.min(MOST, last + 1) }, (_, i) => (first + i) * every);
+  }
+
+  body(i) {
+    if (!this.group.children[i]) this.group.add(skinnedMesh(this.clip, this.geometry, this.material));
+    return this.group.children[i];
+  }
+
+  // They stand still until others are nearer.
+  update(time, shift) {
+    const frames = this.every ? this.framesAt(time) : [], shown = `${frames} ${shift.toArray()}`;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    this.group.children.forEach((body, i) => (body.visible = i < frames.length));
+    frames.forEach((frame, i) => poseSkin(this.body(i), this.clip, this.clip.start + frame * this.clip.frame_time, shift));
+  }
+}
