@@ -216,6 +216,17 @@ static void level_hips(ReferencePose *r)
     r->local[0] = quat_normalize(quat_mul(quat_between(left, vec3_normalize(vec3(left.x, 0, left.z))), r->local[0]));
 }
 
+/* Feet keep the turns that they have in the world: a sole lies as it did, whatever the legs above it do. */
+static void keep_feet(ReferencePose *r, const Quat foot[2])
+{
+    for (int side = 0; side < 2; side++) {
+        int ankle = r->joint[side ? ROLE_RIGHT_ANKLE : ROLE_LEFT_ANKLE];
+        if (ankle > 0)
+            r->local[ankle] = quat_normalize(
+                quat_mul(quat_conjugate(r->orientation[r->skeleton->parent[ankle]]), foot[side]));
+    }
+}
+
 Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
 {
     Mirror mirror;
@@ -225,12 +236,16 @@ Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err)
     if (status)
         return status == STATUS_BAD_INPUT ? STATUS_OK : status;
     if (mirror.asymmetry < SAME_SIDES * r->leg) {
+        int left = r->joint[ROLE_LEFT_ANKLE], right = r->joint[ROLE_RIGHT_ANKLE];
+        const Quat foot[2] = {r->orientation[left < 0 ? 0 : left], r->orientation[right < 0 ? 0 : right]};
         even_turns(r, &mirror);
         place_joints(r, motion);
         if (look_at(r).up.y > NEAR_WORLD_UP) {
             level_hips(r);
             place_joints(r, motion);
         }
+        keep_feet(r, foot);
+        place_joints(r, motion);
         r->body = body_axes(r);
     }
     mirror_free(&mirror);
