@@ -93,7 +93,7 @@ static Status check_words(const QueryPreset *preset, const QueryDef *def, Error 
 
 Status query_preset_find(const QueryDef *def, const QueryPreset **preset, Error *err)
 {
-    const char *names[PRESET_COUNT];
+    const char *names[PRESET_COUNT] = {NULL};
     int count = 0, has_span = def->argument && query_has_span(def->argument);
     *preset = NULL;
     for (int i = 0; i < PRESET_COUNT; i++) {
