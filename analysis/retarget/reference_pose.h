@@ -36,7 +36,8 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);
 
 /* Makes a pose that stands in a frame of the motion the mean of itself and its mirror image, its hips level, its feet
- * turned in the world as they were: a person stands a little crooked. The zero pose, one in a stride, and that of a skeleton whose sides differ stay. */
+ * turned in the world as they were: a person stands a little crooked. The zero pose, one in a stride, and that of a
+ * skeleton whose sides differ stay. */
 Status reference_pose_even(ReferencePose *r, const Motion *motion, Error *err);
 
 /* World vector between the joints of two roles; zero where one is absent. */
