@@ -1,5 +1,6 @@
 #include "formats/report/report_library.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "formats/index/database.h"
 #include "formats/index/index_file.h"
 #include "formats/query/query_guard.h"
+#include "formats/report/poster.h"
 
 #define TIME_LIMIT 600 /* s for all questions to the index */
 
@@ -229,6 +231,48 @@ static Status put_profiles(Library *library, Error *err)
     return status;
 }
 
+/* --- posters --- */
+
+/* The row: clip_id, samples, s from the first of them to the largest torque. */
+static void put_poster(Library *library, sqlite3_stmt *row, int *written)
+{
+    char text[POSTER_TEXT];
+    const unsigned char *samples = sqlite3_column_blob(row, 1);
+    int count = samples ? sqlite3_column_bytes(row, 1) / SKETCH_VALUES : 0;
+    int has_peak = sqlite3_column_type(row, 2) != SQLITE_NULL;
+    const unsigned char *sample = poster_sample(samples, count, has_peak ? sqlite3_column_double(row, 2) : NAN);
+    if (!sample || poster_draw(sample, text) == 0)
+        return;
+    fprintf(library->json, "%s[%lld,", (*written)++ ? "," : "", (long long)sqlite3_column_int64(row, 0));
+    json_put_text(library->json, text);
+    putc(']', library->json);
+}
+
+/* [clip_id, path of an SVG] of clips with a sketch, at their largest torque. */
+static Status put_posters(Library *library, Error *err)
+{
+    sqlite3_stmt *rows = NULL;
+    int written = 0;
+    Status status = ask(library,
+                        "SELECT s.clip_id, samples, torque_peak_t - start_s FROM sketch s"
+                        " CROSS JOIN clip_summary c ON c.clip_id = s.clip_id"
+                        " WHERE s.clip_id IN (SELECT clip_id " LISTED ")",
+                        &rows, err);
+    if (status)
+        return status;
+    fprintf(library->json, ",\"poster_size\":%d,\"posters\":[", POSTER_SIZE);
+    while (!status) {
+        int code = sqlite3_step(rows);
+        status = step_status(library, code, err);
+        if (status || code != SQLITE_ROW)
+            break;
+        put_poster(library, rows, &written);
+    }
+    putc(']', library->json);
+    sqlite3_finalize(rows);
+    return status;
+}
+
 static Status put_library(Library *library, ReportPageTest has_page, void *context, Error *err)
 {
     Status status = database_integer(library->db, "SELECT count(*) FROM clip_summary", 0, &library->clip_count, err);
@@ -240,6 +284,8 @@ static Status put_library(Library *library, ReportPageTest has_page, void *conte
     status = put_table(library, has_page, context, err);
     if (!status)
         status = put_profiles(library, err);
+    if (!status)
+        status = put_posters(library, err);
     putc('}', library->json);
     return status;
 }

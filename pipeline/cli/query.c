@@ -6,6 +6,8 @@
 #include "formats/query/query.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/message.h"
+#include "pipeline/cli/output_file.h"
+#include "pipeline/cli/query_page.h"
 #include "pipeline/cli/verbs.h"
 
 static Status format_parse(const Option *option, const char *text, void *value, Error *err)
@@ -45,7 +47,13 @@ static const OptionKind option_limit = {limit_parse, limit_format};
 static const char *const likeness_names[] = {"both", "pose", "torque", NULL};
 _Static_assert(sizeof likeness_names / sizeof *likeness_names == LIKENESS_COUNT + 1, "a name for every LikenessOf");
 
-#define FIELD(member) offsetof(QueryDef, member)
+typedef struct QueryOptions {
+    QueryDef def;
+    QueryPageOptions page;
+} QueryOptions;
+
+#define FIELD(member) offsetof(QueryOptions, def.member)
+#define PAGE(member) offsetof(QueryOptions, page.member)
 static const Option options[] = {
     {.name = "columns", .argument = "NAMES",
      .help = "Columns to show, separated by commas; a wrong name is answered with the near ones",
@@ -74,6 +82,17 @@ static const Option options[] = {
     {.name = "sql", .argument = "SELECT",
      .help = "A statement over all tables instead of an expression; kane_frames(path) has the frames of a container",
      .kind = &option_text, .offset = FIELD(sql)},
+    {.name = "open",
+     .help = "The answer as a page, in a browser; where none opens it is told where the page is",
+     .kind = &option_flag, .offset = PAGE(open)},
+    {.name = "output", .key = 'o', .argument = "FILE.html",
+     .help = "The answer as a page, with links to the clips' pages (kane report DB -o DIR --pages) beside it or the"
+             " index",
+     .kind = &option_text, .offset = PAGE(output)},
+    {.name = "page", .argument = "FILE.html",
+     .help = "Another page than the one that came with the program",
+     .kind = &option_text, .offset = PAGE(page)},
+    OUTPUT_FORCE(QueryOptions, page.forced),
     {0},
 };
 
@@ -96,8 +115,8 @@ static int count_indexes(char *const *words, int count)
 
 static int query_main(const Command *command, int argc, char **argv)
 {
-    QueryDef def = query_default_def();
-    OptionGroup group = {NULL, command->options, &def};
+    QueryOptions given = {.def = query_default_def()};
+    OptionGroup group = {NULL, command->options, &given};
     Command described = *command;
     char description[4096];
     Error err = {0};
@@ -108,10 +127,13 @@ static int query_main(const Command *command, int argc, char **argv)
     int indexes = count_indexes(argv + first, argc - first), last = first + indexes;
     if (argc - first < 1 || argc - last > 3)
         return message_usage(command->name, "expected %s", command->arguments);
+    QueryDef def = given.def;
     def.where = argc > last ? argv[last] : NULL;
     def.argument = argc - last > 1 ? argv[last + 1] : NULL;
     def.among = argc - last > 2 ? argv[last + 2] : NULL;
     def.is_cut = &is_cut;
+    if (given.page.open || given.page.output)
+        return query_page(&given.page, &def, (QueryWords){first, indexes}, argc, argv);
     Status status = query_run_over((const char *const *)argv + first, indexes, &def, stdout, &err);
     if (status == STATUS_OK && fflush(stdout))
         status = error_set(&err, STATUS_IO, "cannot write the answer");

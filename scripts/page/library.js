@@ -32,6 +32,11 @@ function sparkline(points) {
   return shape;
 }
 
+// A figure in the pose of the largest torque.
+function poster(path, size) {
+  return svg("svg", { viewBox: `0 0 ${size} ${size}`, class: "poster", "aria-hidden": "true" }, svg("path", { d: path }));
+}
+
 export class Library {
   constructor({ head, series }, root) {
     this.columns = new Map(head.columns.map((name, i) => [name, i + 1]));
@@ -39,6 +44,7 @@ export class Library {
     this.head = head;
     this.series = series;
     this.profiles = new Map(head.profiles.map(([clip, role], i) => [`${clip} ${role}`, i]));
+    this.posters = new Map(head.posters ?? []);
     this.roles = head.columns.filter((name) => /_torque_peak_nm_kg$/.test(name)).map((name) => name.slice(0, -18))
       .filter((role) => this.rows.some((row) => this.get(row, `${role}_torque_peak_nm_kg`) !== null));
     this.common = commonFolder(this.rows.map((row) => String(this.get(row, "path"))));
@@ -234,7 +240,8 @@ export class Library {
     const pick = el("input", { type: "checkbox", className: "pick", checked: this.chosen.includes(row), title: "Compare with another clip",
                                "aria-label": `Compare ${this.nameOf(row).name}` });
     pick.onchange = () => this.choose(row, pick.checked);
-    return el("tr", {}, el("td", { className: "path" }, pick, this.link(row, role), folder ? el("span", { className: "folder", textContent: folder }) : null),
+    const drawn = this.posters.get(this.get(row, "clip_id"));
+    return el("tr", {}, el("td", { className: "path" }, drawn ? poster(drawn, this.head.poster_size) : null, pick, this.link(row, role), folder ? el("span", { className: "folder", textContent: folder }) : null),
               el("td", { className: "plot-cell" }, points ? sparkline(points) : null, el("span", { textContent: name })),
               ...this.figures().map(([column]) => this.cell(row, column)));
   }

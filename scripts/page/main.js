@@ -1,4 +1,5 @@
 // Begins the page that the data are for.
+import { Answer } from "./answer.js";
 import { readData } from "./decode.js";
 import { el } from "./dom.js";
 import { Library } from "./library.js";
@@ -9,6 +10,7 @@ async function begin(root) {
   const data = await readData(holder.textContent);
   holder.remove();
   if (data.head.kind === "library") new Library(data, root);
+  else if (data.head.kind === "answer") new Answer(data, root);
   else new Viewer(data, root);
 }
 

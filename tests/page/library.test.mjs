@@ -28,6 +28,22 @@ test("the table lists the hardest clips first, with small plots, and sorts", asy
   await page.close();
 });
 
+test("each clip has a drawing of its hardest moment, of less than a kilobyte", async () => {
+  const opened = await open(browser, "pages/index.html");
+  const { page } = opened;
+  const drawn = await page.$$eval("tbody tr", (rows) => rows.map((row) => row.querySelector(".poster path")?.getAttribute("d") ?? ""));
+  assert.equal(new Set(drawn).size, 3, "each in its own pose");
+  for (const path of drawn) assert.ok(path.length > 60 && path.length < 1000, `${path.length} bytes`);
+  const inked = await page.$$eval(".poster path", (all) => all.map((one) => one.getBBox()).map((box) => [box.width, box.height, box.x >= 0 && box.y >= 0 && box.x + box.width <= 100 && box.y + box.height <= 100]));
+  for (const [width, height, isInside] of inked) assert.ok(width > 10 && height > 50 && isInside, `${width} by ${height}`);
+  const plain = ([r, g, b]) => r + g + b;
+  const seen = await picture(opened, ".poster");
+  const paper = plain(seen.data.slice(0, 3));
+  assert.ok(pixels(seen, (r, g, b) => Math.abs(plain([r, g, b]) - paper) > 150).length > 60, "something is drawn");
+  isClean(opened);
+  await page.close();
+});
+
 test("words and conditions filter, a wrong column is told", async () => {
   const opened = await open(browser, "pages/index.html");
   const { page } = opened;

@@ -51,6 +51,10 @@ sed 's/JOINT LeftLeg/JOINT <img_src=x_onerror=alert(1)><\/script>/' "$top/data/j
 cp "$top/data/walk.bvh" "$top/data/squat.bvh" takes
 quietly "$kane" batch takes -o library
 report library/index.db --pages -o pages
+answer() { quietly "$kane" query library/index.db --page page.html "$@"; }
+answer @peaks --limit 40 -o pages/answer.html
+answer "duration_s > 0" -o apart.html
+quietly sh -c '"$0" query library/index.db --page page.html "duration_s < 0" -o none.html || [ $? = 1 ]' "$kane"
 
 # Ten minutes of 31 joints at 120 Hz.
 node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" long.bvh
@@ -60,4 +64,4 @@ report long.h5 -o long.html
 rm long.h5
 
 cd "$top"
-PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/clip.test.mjs tests/page/timeline.test.mjs tests/page/stage.test.mjs tests/page/library.test.mjs
+PAGES=$work KANE_SHOTS=${KANE_SHOTS:-} node --test ${KANE_PAGE_TESTS:+"--test-name-pattern=$KANE_PAGE_TESTS"} --test-concurrency=1 --test-reporter=spec tests/page/*.test.mjs

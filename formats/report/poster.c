@@ -1,0 +1,134 @@
+#include "formats/report/poster.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Leg lengths, of people in the middle (de Leva 1996, over the length of thigh and shank). */
+#define TRUNK 0.62
+#define HEAD 0.82 /* centre of the head from the hips */
+#define SHOULDERS 0.2
+#define HIPS 0.1
+#define MOST_UNITS 50.0 /* a leg: people who stand are as tall in all drawings */
+#define MARGIN 6.0
+#define SIDEWAYS 0.87 /* sine and */
+#define FRONTAL 0.5   /* cosine of 60 degrees: how far it is seen from the side */
+
+enum { UP = 3 * SKETCH_LIMBS, ELBOW = 0, WRIST = 2, KNEE = 4, ANKLE = 6 };
+
+/* Screen axes in the axes of the trunk. */
+typedef struct View {
+    Vec3 right, up;
+    double lowest, highest, widest; /* of all points, leg lengths along up and to a side */
+    double scale; /* units a leg */
+} View;
+
+typedef struct Drawing {
+    char *text;
+    int size;
+} Drawing;
+
+__attribute__((format(printf, 2, 3))) static void put(Drawing *d, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int more = vsnprintf(d->text + d->size, (size_t)(POSTER_TEXT - d->size), format, args);
+    va_end(args);
+    d->size = d->size + more < POSTER_TEXT ? d->size + more : POSTER_TEXT - 1;
+}
+
+/* 0: not known. */
+static int read_point(const unsigned char *sample, int at, Vec3 *out)
+{
+    const unsigned char *p = sample + at;
+    *out = vec3_scale(vec3(p[0] - SKETCH_ORIGIN, p[1] - SKETCH_ORIGIN, p[2] - SKETCH_ORIGIN), SKETCH_LEGS);
+    return p[0] && p[1] && p[2];
+}
+
+static int is_known(const unsigned char *sample)
+{
+    return sample[UP] != SKETCH_UNKNOWN && sample[3 * KNEE] != SKETCH_UNKNOWN;
+}
+
+static void place(Drawing *d, char letter, const View *v, Vec3 p)
+{
+    double x = 0.5 * POSTER_SIZE + v->scale * vec3_dot(p, v->right);
+    double y = POSTER_SIZE - MARGIN - v->scale * (vec3_dot(p, v->up) - v->lowest);
+    put(d, "%c%.0f %.0f", letter, x, y);
+}
+
+/* From a joint over a limb's middle to its end; ends where something is not known. */
+static void put_limb(Drawing *d, const View *v, const unsigned char *sample, Vec3 from, int limb)
+{
+    Vec3 p;
+    place(d, 'M', v, from);
+    if (!read_point(sample, 3 * limb, &p))
+        return;
+    place(d, 'L', v, p);
+    if (read_point(sample, 3 * (limb + WRIST), &p))
+        place(d, 'L', v, p);
+}
+
+static void reach(View *v, Vec3 p)
+{
+    v->lowest = fmin(v->lowest, vec3_dot(p, v->up));
+    v->highest = fmax(v->highest, vec3_dot(p, v->up));
+    v->widest = fmax(v->widest, fabs(vec3_dot(p, v->right)));
+}
+
+/* Who lies has no forward along the ground: then it is the way of the head. */
+static View view_of(const unsigned char *sample)
+{
+    View v = {.scale = MOST_UNITS};
+    Vec3 up, p;
+    read_point(sample, UP, &up);
+    v.up = vec3_normalize(up);
+    Vec3 ahead = fabs(v.up.z) < 0.8 ? vec3(0, 0, 1) : vec3(0, 1, 0);
+    ahead = vec3_normalize(vec3_sub(ahead, vec3_scale(v.up, vec3_dot(ahead, v.up))));
+    Vec3 left = vec3_cross(v.up, ahead);
+    v.right = vec3_sub(vec3_scale(left, FRONTAL), vec3_scale(ahead, SIDEWAYS));
+    for (int limb = 0; limb < SKETCH_LIMBS; limb++)
+        if (read_point(sample, 3 * limb, &p))
+            reach(&v, p);
+    reach(&v, vec3(0, HEAD, 0));
+    double room = POSTER_SIZE - 2 * MARGIN;
+    v.scale = fmin(v.scale, fmin(room / (v.highest - v.lowest), 0.5 * room / v.widest));
+    return v;
+}
+
+int poster_draw(const unsigned char *sample, char text[POSTER_TEXT])
+{
+    Drawing d = {text, 0};
+    text[0] = 0;
+    if (!is_known(sample))
+        return 0;
+    const View v = view_of(sample);
+    for (int side = 0; side < 2; side++) {
+        double x = side ? -1 : 1;
+        put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), ELBOW + side);
+        put_limb(&d, &v, sample, vec3(x * HIPS, 0, 0), KNEE + side);
+    }
+    place(&d, 'M', &v, vec3(SHOULDERS, TRUNK, 0));
+    place(&d, 'L', &v, vec3(-SHOULDERS, TRUNK, 0));
+    place(&d, 'L', &v, vec3(-HIPS, 0, 0));
+    place(&d, 'L', &v, vec3(HIPS, 0, 0));
+    put(&d, "z");
+    place(&d, 'M', &v, vec3(0, HEAD, 0));
+    put(&d, "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0-8 0");
+    return d.size;
+}
+
+const unsigned char *poster_sample(const unsigned char *samples, int count, double t)
+{
+    double wanted = isnan(t) ? 0.5 * (count - 1) : t / SKETCH_SECONDS - 0.5;
+    const unsigned char *nearest = NULL;
+    double best = INFINITY;
+    for (int k = 0; k < count; k++) {
+        const unsigned char *sample = samples + (size_t)k * SKETCH_VALUES;
+        if (fabs(k - wanted) < best && is_known(sample)) {
+            best = fabs(k - wanted);
+            nearest = sample;
+        }
+    }
+    return nearest;
+}
