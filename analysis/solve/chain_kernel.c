@@ -201,7 +201,7 @@ LANE_INLINE double add_parts(const double *part)
 LANE_INLINE double dot(const double *a, const double *b, int from, int to)
 {
     Lane sum[SUMS / LANES];
-    double part[SUMS];
+    double part[SUMS] = {0};
     for (int l = 0; l < SUMS / LANES; l++)
         sum[l] = lane_set(0);
     for (int j = from; j < to; j += SUMS)
@@ -216,8 +216,8 @@ LANE_INLINE double dot(const double *a, const double *b, int from, int to)
 LANE_INLINE void back_substitute_rows(const double *packed, int stride, const double *right, double *z, int i,
                                       int rows)
 {
-    const double *u[BLOCK];
-    double solved[BLOCK];
+    const double *u[BLOCK] = {0};
+    double solved[BLOCK] = {0};
     for (int r = 0; r < rows; r++) {
         u[r] = chain_packed_row(packed, stride, i + r);
         solved[r] = right[i + r] - dot(u[r], z, chain_row_begin(i), stride);
