@@ -59,6 +59,7 @@ typedef struct JointLimits {
 
 /* q: child to parent. */
 JointAngles joint_angles(Quat q);
+
 /* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in the
  * parent's axes. They are the wrenches of the limits. */
 Mat3 joint_limit_rows(JointAngles a);

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "analysis/math/dense_factor.h"
 #include "analysis/math/mat3.h"
 
 int sym3_inverse(Sym3 s, Sym3 *inverse)

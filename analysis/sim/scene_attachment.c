@@ -8,8 +8,6 @@
 /* What carries attachment i and how; the attached body is `second`. */
 static ModelEquality *held_of(const Scene *s, int i) { return &s->held[s->held_order[i]]; }
 
-static int own_speeds(const ModelEquality *e) { return scene_equality_rows(e); }
-
 /* Whether a body hangs on another by joints, or is that one. */
 static int hangs_on(const Model *m, int body, int other)
 {
@@ -44,7 +42,7 @@ static Status check(const Model *m, const SceneAttachment *a, Error *err)
 /* Rows W of the weld or connect; with B its columns of the attached body's own speeds, G = B^-1 W (0.17). */
 static Status make_rows(const Scene *s, const ModelEquality *e, double *weld, double *g)
 {
-    int count = own_speeds(e), exchange[JOINT_ROWS], first = s->model->body[e->second].v_start;
+    int count = scene_equality_rows(e), exchange[JOINT_ROWS], first = s->model->body[e->second].v_start;
     size_t n = (size_t)s->model->v_count, rows = (size_t)count;
     double own[JOINT_ROWS * JOINT_ROWS], column[JOINT_ROWS], phi[JOINT_ROWS];
     scene_put_joint_like(s, e, weld, phi);
@@ -81,7 +79,7 @@ static Status gather(Scene *s, Carried *out, Error *err)
         if (make_rows(s, e, out->weld + i * JOINT_ROWS * n, rows))
             return error_set(err, STATUS_BAD_INPUT, "the slides of body \"%s\" do not take it everywhere",
                              s->model->body[e->second].name);
-        out->attachment[i] = (Attachment){s->model->body[e->second].v_start, own_speeds(e), rows, NULL};
+        out->attachment[i] = (Attachment){s->model->body[e->second].v_start, scene_equality_rows(e), rows, NULL};
     }
     return STATUS_OK;
 }

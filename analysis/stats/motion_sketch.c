@@ -5,13 +5,12 @@
 #include "analysis/base/memory.h"
 
 /* Left and right take turns, so that a mirrored value lies beside its own. */
-static const Role limbs[SKETCH_LIMBS] = {ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST,
-                                         ROLE_LEFT_KNEE,  ROLE_RIGHT_KNEE,  ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
+static const Role limbs[SKETCH_LIMBS] = {
+    [SKETCH_ELBOW] = ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, [SKETCH_WRIST] = ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST,
+    [SKETCH_KNEE] = ROLE_LEFT_KNEE,   ROLE_RIGHT_KNEE,  [SKETCH_ANKLE] = ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE};
 static const Role bearers[SKETCH_TORQUE_VALUES] = {
     ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER, ROLE_LEFT_ELBOW, ROLE_RIGHT_ELBOW, ROLE_LEFT_HIP, ROLE_RIGHT_HIP,
     ROLE_LEFT_KNEE,     ROLE_RIGHT_KNEE,     ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_SPINE};
-
-enum { UP = 3 * SKETCH_LIMBS, WAY = UP + 3 };
 
 /* Joints and measures of a clip that its samples are made of. */
 typedef struct Subject {
@@ -90,10 +89,10 @@ static void add_pose(const Subject *s, int sample, Sums *sums)
         if (joint >= 0 && !joint_series_doubts(s->series, joint, sample))
             add_vector(sums, 3 * i, axis, vec3_scale(vec3_sub(place(s, frame, joint), middle), 1 / s->leg));
     }
-    add_vector(sums, UP, axis, vec3(0, 0.5, 0));
+    add_vector(sums, SKETCH_UP, axis, vec3(0, 0.5, 0));
     Vec3 speed = vec3_add(k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_LEFT_HIP])],
                           k->velocity[motion_index(&s->clip->motion, frame, s->joint[ROLE_RIGHT_HIP])]);
-    add_vector(sums, WAY, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
+    add_vector(sums, SKETCH_WAY, axis, vec3_scale(speed, 0.5 * SKETCH_SECONDS / s->leg));
 }
 
 static void add_torques(const Subject *s, int sample, Sums *sums)
@@ -180,7 +179,7 @@ void motion_sketch_mirror(const unsigned char *from, unsigned char *to)
 {
     for (int limb = 0; limb < SKETCH_LIMBS; limb++)
         memcpy(to + (size_t)3 * (size_t)limb, from + (size_t)3 * (size_t)(limb ^ 1), 3);
-    memcpy(to + UP, from + UP, 6);
+    memcpy(to + SKETCH_UP, from + SKETCH_UP, 6);
     for (int x = 0; x < SKETCH_POSE_VALUES; x += 3)
         turn(&to[x]);
     for (int i = 0; i < SKETCH_TORQUE_VALUES; i++) {

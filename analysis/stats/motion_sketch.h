@@ -12,7 +12,7 @@
 #include "analysis/clip/clip.h"
 #include "analysis/stats/joint_series.h"
 
-#define SKETCH_SECONDS (1.0 / 6) /* that a sample is of; the first one's begin with the clip */
+#define SKETCH_SECONDS (1.0 / 6) /* the length of a sample; the first begins with the clip */
 
 enum {
     SKETCH_LIMBS = 8,                           /* points */
@@ -21,6 +21,16 @@ enum {
     SKETCH_VALUES = SKETCH_POSE_VALUES + SKETCH_TORQUE_VALUES,
     SKETCH_UNKNOWN = 0,                         /* a value that is not known, of a pose or a torque */
     SKETCH_ORIGIN = 128                         /* a pose value of 0 */
+};
+
+/* The points of a sample, left and right in turn, and where up and way begin behind them. */
+enum {
+    SKETCH_ELBOW = 0,
+    SKETCH_WRIST = 2,
+    SKETCH_KNEE = 4,
+    SKETCH_ANKLE = 6,
+    SKETCH_UP = 3 * SKETCH_LIMBS,
+    SKETCH_WAY = SKETCH_UP + 3
 };
 
 #define SKETCH_LEGS (1.0 / 64)  /* leg lengths: what 1 of a pose value stands for */

@@ -7,8 +7,8 @@
 #include "formats/export/sheet.h"
 
 /* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);
- * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT without
- * forces. */
+ * TSV R_Fx, R_COPx, R_Tx; the others names with axes and unit. STATUS_BAD_INPUT
+ * without forces. */
 Status export_table_forces(const Clip *clip, SheetForm form, AirborneCop airborne, FILE *stream, Error *err);
 
 #endif

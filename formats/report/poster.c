@@ -14,8 +14,6 @@
 #define SIDEWAYS 0.87 /* sine and */
 #define FRONTAL 0.5   /* cosine of 60 degrees: how far it is seen from the side */
 
-enum { UP = 3 * SKETCH_LIMBS, ELBOW = 0, WRIST = 2, KNEE = 4, ANKLE = 6 };
-
 /* Screen axes in the axes of the trunk. */
 typedef struct View {
     Vec3 right, up;
@@ -47,7 +45,7 @@ static int read_point(const unsigned char *sample, int at, Vec3 *out)
 
 static int is_known(const unsigned char *sample)
 {
-    return sample[UP] != SKETCH_UNKNOWN && sample[3 * KNEE] != SKETCH_UNKNOWN;
+    return sample[SKETCH_UP] != SKETCH_UNKNOWN && sample[3 * SKETCH_KNEE] != SKETCH_UNKNOWN;
 }
 
 static void place(Drawing *d, char letter, const View *v, Vec3 p)
@@ -65,7 +63,7 @@ static void put_limb(Drawing *d, const View *v, const unsigned char *sample, Vec
     if (!read_point(sample, 3 * limb, &p))
         return;
     place(d, 'L', v, p);
-    if (read_point(sample, 3 * (limb + WRIST), &p))
+    if (read_point(sample, 3 * (limb + SKETCH_WRIST - SKETCH_ELBOW), &p))
         place(d, 'L', v, p);
 }
 
@@ -81,7 +79,7 @@ static View view_of(const unsigned char *sample)
 {
     View v = {.scale = MOST_UNITS};
     Vec3 up, p;
-    read_point(sample, UP, &up);
+    read_point(sample, SKETCH_UP, &up);
     v.up = vec3_normalize(up);
     Vec3 ahead = fabs(v.up.z) < 0.8 ? vec3(0, 0, 1) : vec3(0, 1, 0);
     ahead = vec3_normalize(vec3_sub(ahead, vec3_scale(v.up, vec3_dot(ahead, v.up))));
@@ -105,8 +103,8 @@ int poster_draw(const unsigned char *sample, char text[POSTER_TEXT])
     const View v = view_of(sample);
     for (int side = 0; side < 2; side++) {
         double x = side ? -1 : 1;
-        put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), ELBOW + side);
-        put_limb(&d, &v, sample, vec3(x * HIPS, 0, 0), KNEE + side);
+        put_limb(&d, &v, sample, vec3(x * SHOULDERS, TRUNK, 0), SKETCH_ELBOW + side);
+        put_limb(&d, &v, sample, vec3(x * HIPS, 0, 0), SKETCH_KNEE + side);
     }
     place(&d, 'M', &v, vec3(SHOULDERS, TRUNK, 0));
     place(&d, 'L', &v, vec3(-SHOULDERS, TRUNK, 0));

@@ -14,13 +14,17 @@ static int is_folder(const char *target)
     return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
 }
 
+static const char *base_name(const char *source)
+{
+    const char *slash = strrchr(source, '/');
+    return slash ? slash + 1 : source;
+}
+
 /* *path is owned by the caller. */
 static Status name_file(const char *source, const char *target, char **path, Error *err)
 {
-    const char *slash = strrchr(source, '/'), *name = slash ? slash + 1 : source;
+    const char *name = strcmp(source, "-") ? base_name(source) : "stdin.bvh";
     int folder = is_folder(target);
-    if (!strcmp(source, "-"))
-        name = "stdin.bvh";
     if (folder && mkdir(target, 0777) && errno != EEXIST)
         return error_set(err, STATUS_IO, "%s: %s", target, strerror(errno));
     if (asprintf(path, "%s%s%s", target, folder ? "/" : "", folder ? name : "") < 0) {
@@ -66,8 +70,7 @@ Status mended_file_write(const OutputCall *call, const EvidenceDef *def, Bvh *bv
                          const char *target, Error *err)
 {
     char *path = NULL, *log = NULL;
-    const char *slash = strrchr(source, '/');
-    Provenance origin = {.source = (char *)(slash ? slash + 1 : source)};
+    Provenance origin = {.source = (char *)base_name(source)};
     Status status = error_of_file(err, source, bvh_repair(bvh, def, err));
     if (status == STATUS_OK)
         status = name_file(source, target, &path, err);
