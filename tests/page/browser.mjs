@@ -39,6 +39,13 @@ const isOfDriver = (text) => /GL Driver Message.*(ReadPixels|software)/i.test(te
 export const settle = (page) =>
   page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 60)))));
 
+export const text = ({ page }, selector) => page.textContent(selector);
+
+export async function press({ page }, ...keys) {
+  for (const key of keys) await page.keyboard.press(key);
+  await settle(page);
+}
+
 export function isClean({ complaints, requests }) {
   assert.deepEqual(complaints, []);
   assert.deepEqual(requests, []);

@@ -4,18 +4,13 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import {
-  DESKTOP, PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, problems, settle,
+  DESKTOP, PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, press, problems, settle, text,
 } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const text = ({ page }, selector) => page.textContent(selector);
-const press = async ({ page }, ...keys) => {
-  for (const key of keys) await page.keyboard.press(key);
-  await settle(page);
-};
 const heads = ({ page }) => page.$$eval(".plots .playhead, .strip .playhead", (all) => all.map((head) => new DOMMatrix(getComputedStyle(head).transform).e));
 
 test("the skeleton is drawn in the colours of its torques, with its ground forces, and moves", async () => {

@@ -4,18 +4,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import {
-  PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, problems, settle,
+  PHONE, different, isClean, isForceColour, isTorqueColour, keep, launch, open, overlaps, picture, pixels, press, problems, settle, text,
 } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
 
-const text = ({ page }, selector) => page.textContent(selector);
-const press = async ({ page }, ...keys) => {
-  for (const key of keys) await page.keyboard.press(key);
-  await settle(page);
-};
 const figures = ({ page }, selector) => page.$$eval(selector, (all) => all.map((value) => Number(/-?[\d.]+$/.exec(value.textContent)[0])));
 // How many coloured pixels lie on the edges of the stage, and how many in it; legend and buttons apart.
 async function framed(opened) {

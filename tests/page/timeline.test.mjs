@@ -1,17 +1,11 @@
 // Where one is in a clip: events on the timeline, and the address.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { isClean, launch, open, picture, pixels, settle } from "./browser.mjs";
+import { isClean, launch, open, picture, pixels, press, settle, text } from "./browser.mjs";
 
 let browser;
 before(async () => (browser = await launch()));
 after(() => browser.close());
-
-const text = ({ page }, selector) => page.textContent(selector);
-const press = async ({ page }, ...keys) => {
-  for (const key of keys) await page.keyboard.press(key);
-  await settle(page);
-};
 
 test("events stand on the timeline: a click and the keys go there, with their joint", async () => {
   const opened = await open(browser, "jump.html", { hash: "#frame=10&joint=left_knee" });

@@ -109,19 +109,6 @@ static inline char *index_case_dump(const char *path)
     return text;
 }
 
-static inline long long index_case_integer(const char *path, const char *sql)
-{
-    sqlite3 *db = NULL;
-    sqlite3_stmt *row = NULL;
-    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
-    long long value = sqlite3_column_int64(row, 0);
-    sqlite3_finalize(row);
-    sqlite3_close(db);
-    return value;
-}
-
 /* All clips but the third, which failed, put in their order. */
 static inline char *index_case_expected(TestFolder *folder)
 {

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "tests/support/database_number.h"
 #include "tests/support/index_case.h"
 #include "tests/support/old_index.h"
 
@@ -16,8 +17,8 @@ static void rows_say_what_the_clip_is(void **state)
     assert_non_null(strstr(text, "--\nb/walkFast01.bvh.h5|\n--\n")); /* the text search */
     free(text);
     const char *path = test_folder_file(&folder, "expected.db");
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip WHERE path = 'e.h5' AND frames = 110"), 1);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip_summary WHERE path = 'a.bvh.h5'"
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip WHERE path = 'e.h5' AND frames = 110"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary WHERE path = 'a.bvh.h5'"
                                    " AND left_knee_torque_peak_nm = 10"
                                    " AND left_knee_torque_peak_frame = 25 AND torque_peak_role = 'left_knee'"
                                    " AND right_knee_torque_peak_nm IS NULL AND flight_s IS NULL"), 1);
@@ -59,7 +60,7 @@ static void an_interrupted_run_is_taken_up(void **state)
     assert_int_equal(index_commit(index, NULL), STATUS_OK);
     index_case_put(index, 0); /* lost */
     index_close(index);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip"), 2);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 2);
     index = index_case_open(path);
     index_case_put(index, 0);
     index_case_put(index, 3);
@@ -86,8 +87,8 @@ static void clips_come_and_go_between_others(void **state)
     assert_int_equal(index_put_clip(index, "b/gone.h5", &stats, NULL), STATUS_OK);
     clip_stats_free(&stats);
     index_case_finish(index);
-    long long id = index_case_integer(path, "SELECT id FROM clip WHERE path = 'd.h5'");
-    assert_int_equal(index_case_integer(path, "SELECT max(id) FROM clip WHERE path = 'b/gone.h5'"), 4);
+    long long id = database_number(path, "SELECT id FROM clip WHERE path = 'd.h5'");
+    assert_int_equal(database_number(path, "SELECT max(id) FROM clip WHERE path = 'b/gone.h5'"), 4);
     index = index_case_open(path);
     assert_int_equal(index_remove(index, "b/gone.h5", NULL), STATUS_OK);
     index_case_put(index, 5);
@@ -99,9 +100,9 @@ static void clips_come_and_go_between_others(void **state)
     index_case_fail(index, 2);
     assert_int_equal(index_put_failure(index, index_case_path[0], 0, "import", "for now", NULL), STATUS_OK);
     index_case_finish(index);
-    assert_int_equal(index_case_integer(path, "SELECT id FROM clip WHERE path = 'd.h5'"), id);   /* it keeps its id */
+    assert_int_equal(database_number(path, "SELECT id FROM clip WHERE path = 'd.h5'"), id);   /* it keeps its id */
     /* no id is given twice */
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip WHERE id IN (3, 4)"), 0);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip WHERE id IN (3, 4)"), 0);
     index = index_case_open(path);
     index_case_put(index, 0);
     index_case_finish(index);
@@ -243,8 +244,8 @@ static void what_lost_its_input_is_pruned(void **state)
     assert_int_equal(removed, 0);
     assert_int_equal(index_prune(index, "no/such/folder", &removed, NULL), STATUS_IO);
     index_case_finish(index);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip"), 3);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM failure"), 0);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 3);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 0);
     test_folder_remove(&elsewhere);
     test_folder_remove(&folder);
 }
@@ -259,9 +260,9 @@ static void readers_see_what_is_committed(void **state)
     index_case_put(index, 0);
     assert_int_equal(index_commit(index, NULL), STATUS_OK);
     index_case_put(index, 1);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip_summary"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 1);
     index_case_finish(index);
-    assert_int_equal(index_case_integer(path, "SELECT count(*) FROM clip_summary"), 2);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
     /* nothing changed: the file stays as it is, byte for byte */
     struct stat before, after;
     assert_int_equal(stat(path, &before), 0);

@@ -10,6 +10,7 @@
 #include "formats/index/database.h"
 #include "formats/index/index.h"
 #include "formats/index/index_file.h"
+#include "tests/support/database_number.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
@@ -41,16 +42,6 @@ static void make_index(const char *path)
     assert_int_equal(index_put_failure(index, "c.h5", 0, "import", "no", NULL), STATUS_OK);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
-}
-
-static long long integer(const char *path, const char *sql)
-{
-    sqlite3 *db = NULL;
-    sqlite3_int64 value = -1;
-    assert_int_equal(database_open(path, SQLITE_OPEN_READONLY, &db, NULL), STATUS_OK);
-    assert_int_equal(database_integer(db, sql, -1, &value, NULL), STATUS_OK);
-    database_close(&db);
-    return value;
 }
 
 typedef struct Bytes {
@@ -117,9 +108,9 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     index_close(index);
     free(before.bytes);
     assert_false(is_beside(path));
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 2);
-    assert_int_equal(integer(path, "SELECT count(*) FROM failure"), 1); /* it is not read again, so it is kept */
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1); /* it is not read again, so it is kept */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
 }
 
 static void other_tables_of_the_same_number_are_told(void **state)
@@ -175,9 +166,9 @@ static void a_newer_one_is_refused_unless_made_anew(void **state)
     assert_untouched(path, before);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 1);
-    assert_int_equal(integer(path, "SELECT count(*) FROM failure"), 0);
-    assert_int_equal(integer(path, "PRAGMA user_version"), INDEX_SCHEMA);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 0);
+    assert_int_equal(database_number(path, "PRAGMA user_version"), INDEX_SCHEMA);
     free(before.bytes);
     test_folder_remove(&folder);
 }
@@ -199,7 +190,7 @@ static void one_process_replaces(void **state)
     assert_true(is_beside(path));
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
     test_folder_remove(&folder);
 }
 
@@ -240,7 +231,7 @@ static void remains_rights_and_links(void **state)
     assert_true(S_ISLNK(info.st_mode));
     assert_int_equal(stat(path, &info), 0);
     assert_int_equal(info.st_mode & 07777, 0640);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
     assert_false(is_beside(path));
     test_folder_remove(&folder);
 }
@@ -262,7 +253,7 @@ static void an_unfinished_one_is_replaced(void **state)
     put(index, 0);
     assert_int_equal(index_finish(index, NULL), STATUS_OK);
     index_close(index);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip"), 1);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip"), 1);
     test_folder_remove(&folder);
 }
 
@@ -280,7 +271,7 @@ static void the_fingerprint_follows_from_the_tables(void **state)
     assert_string_equal(one.fingerprint, two.fingerprint);
     assert_int_equal(strspn(one.fingerprint, "0123456789abcdef"), 16);
     snprintf(sql, sizeof sql, "SELECT count(*) FROM meta WHERE name = 'schema' AND value = '%s'", one.fingerprint);
-    assert_int_equal(integer(path, sql), 1);
+    assert_int_equal(database_number(path, sql), 1);
     for (int t = 0; t < TABLE_COUNT; t++)
         for (int c = 0; c < one.count[t]; c++) {
             const Column *column = &one.column[t][c];

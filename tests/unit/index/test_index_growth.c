@@ -5,20 +5,10 @@
 
 #include "formats/base/bytes.h"
 #include "formats/index/index.h"
-#include "tests/support/sample_clip.h"
+#include "tests/support/sample_stats.h"
 #include "tests/support/test_folder.h"
 
 enum { CLIPS = 200, JOINTS = 31, FRAMES = 135, PAGE = 16384, MOST_BYTES = 25000, MOST_PAGES = 40 };
-
-static ClipStats sample_stats(void)
-{
-    Clip clip;
-    ClipStats stats;
-    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
-    assert_int_equal(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL), STATUS_OK);
-    clip_free(&clip);
-    return stats;
-}
 
 /* Puts the clips first to last - 1 by number; "takes/0017.h5". */
 static void put_clips(const char *path, const ClipStats *stats, int first, int last)
@@ -69,7 +59,7 @@ static void a_clip_takes_its_bytes_and_no_more(void **state)
     (void)state;
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
-    ClipStats stats = sample_stats();
+    ClipStats stats = sample_stats(FRAMES, JOINTS);
     put_clips(path, &stats, 0, CLIPS / 4);
     Bytes few = read_index(path);
     put_clips(path, &stats, CLIPS / 4, CLIPS);
@@ -89,7 +79,7 @@ static void a_change_costs_what_changes(void **state)
     (void)state;
     TestFolder folder = test_folder_make();
     const char *path = test_folder_file(&folder, "index.db");
-    ClipStats stats = sample_stats();
+    ClipStats stats = sample_stats(FRAMES, JOINTS);
     put_clips(path, &stats, 1, CLIPS);
     Bytes before = read_index(path);
     assert_true(before.size / PAGE > 4 * MOST_PAGES);

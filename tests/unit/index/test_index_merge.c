@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include "tests/support/database_number.h"
 #include "tests/support/index_case.h"
 
 static void merged_shards_equal_one_run(void **state)
@@ -77,7 +78,7 @@ static void merging_again_follows_the_shards(void **state)
     make_shard(two, (const int[]){4, -5, 0});
     char *first = merge_again(merged, shards), *second = merge_again(merged, shards);
     assert_string_equal(first, second);
-    long long id = index_case_integer(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'");
+    long long id = database_number(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'");
     make_shard(one, (const int[]){1, 3, 0});  /* one vanished, one is mended */
     make_shard(two, (const int[]){-4, 5, 0}); /* one has gone bad, one is mended */
     char *third = merge_again(merged, shards);
@@ -88,7 +89,7 @@ static void merging_again_follows_the_shards(void **state)
         assert_string_equal(third, expected);
         free(expected);
     }
-    assert_int_equal(index_case_integer(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'"), id);
+    assert_int_equal(database_number(merged, "SELECT id FROM clip WHERE path = 'a.bvh.h5'"), id);
     free(first);
     free(second);
     free(third);

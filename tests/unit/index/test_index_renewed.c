@@ -6,24 +6,14 @@
 #include <sys/stat.h>
 
 #include "formats/index/index.h"
-#include "tests/support/sample_clip.h"
+#include "tests/support/sample_stats.h"
 #include "tests/support/test_folder.h"
 
 enum { CLIPS = 60, JOINTS = 5, FRAMES = 20, TEXT_SIZE = 1024 };
 
-static ClipStats sample_stats(void)
-{
-    Clip clip;
-    ClipStats stats;
-    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, 0), 0);
-    assert_int_equal(clip_stats_init(&stats, &clip, FRAMES_TRUSTED, NULL), STATUS_OK);
-    clip_free(&clip);
-    return stats;
-}
-
 static void put_clips(Index *index, int first, int last)
 {
-    ClipStats stats = sample_stats();
+    ClipStats stats = sample_stats(FRAMES, JOINTS);
     for (int i = first; i < last; i++) {
         char name[32];
         snprintf(name, sizeof name, "takes/%02d.h5", i);

@@ -9,6 +9,7 @@
 #include "formats/base/bytes.h"
 #include "formats/index/index.h"
 #include "formats/query/query.h"
+#include "tests/support/database_number.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"
 
@@ -78,19 +79,6 @@ static int files_in(const TestFolder *folder)
     return count;
 }
 
-static long long integer(const char *path, const char *sql)
-{
-    sqlite3 *db = NULL;
-    sqlite3_stmt *row = NULL;
-    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
-    assert_int_equal(sqlite3_step(row), SQLITE_ROW);
-    long long value = sqlite3_column_int64(row, 0);
-    sqlite3_finalize(row);
-    sqlite3_close(db);
-    return value;
-}
-
 static void triggers_do_not_run(void **state)
 {
     char path[512];
@@ -101,8 +89,8 @@ static void triggers_do_not_run(void **state)
                                             "INSERT INTO seen VALUES (2); END");
     (void)state;
     assert_int_equal(put_clips(path), STATUS_OK);
-    assert_int_equal(integer(path, "SELECT count(*) FROM seen"), 0);
-    assert_int_equal(integer(path, "SELECT count(*) FROM clip_summary"), 2); /* the cascades of foreign keys still do */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM seen"), 0);
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2); /* the cascades of foreign keys still do */
     test_folder_remove(&folder);
 }
 
