@@ -6,7 +6,8 @@
 
 typedef struct ReportAnswer {
     const char *question; /* as it was asked */
-    const char *rows;     /* JSON: an array of objects, one a row; in path the clip's path, which becomes a link */
+    const char *rows;     /* JSON: an array of objects, one a row; in path the clip's path, which becomes a link;
+                             as formats/query writes them */
     size_t size;
     const char *database; /* path of the index whose paths these are */
     const char *folder;   /* absolute, of the pages of clips; NULL: that of the page itself */

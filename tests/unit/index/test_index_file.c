@@ -109,7 +109,8 @@ static void is_replaced_when_whole(const char *path, const char *maker)
     free(before.bytes);
     assert_false(is_beside(path));
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
-    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1); /* it is not read again, so it is kept */
+    /* it is not read again, so it is kept */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM failure"), 1);
     assert_int_equal(database_number(path, "SELECT count(*) FROM clip_text WHERE clip_text MATCH 'a'"), 1);
 }
 

@@ -90,7 +90,8 @@ static void triggers_do_not_run(void **state)
     (void)state;
     assert_int_equal(put_clips(path), STATUS_OK);
     assert_int_equal(database_number(path, "SELECT count(*) FROM seen"), 0);
-    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2); /* the cascades of foreign keys still do */
+    /* the cascades of foreign keys still do */
+    assert_int_equal(database_number(path, "SELECT count(*) FROM clip_summary"), 2);
     test_folder_remove(&folder);
 }
 
