@@ -15,7 +15,7 @@ const KEYS = [
   ["D", "two clips: their difference"],
   ["1 2 3", "front, side, three quarters"],
   ["F", "the camera follows"],
-  ["T", "ways of the joints, the centre of mass and of pressure"],
+  ["T", "trails of the joints, the centre of mass and of pressure"],
   ["G", "ghosts every so many frames"],
   ["I", "save the picture; the button beside it a video"],
   ["C", "what the colours tell: torque, strength, trust"],

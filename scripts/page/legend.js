@@ -40,7 +40,7 @@ export class Legend {
 
   // The lines of trails: those of joints have the colours of their plots.
   markTrails(isOn) {
-    this.trails ??= el("span", { className: "trail", textContent: "ways of joint, mass, pressure" });
+    this.trails ??= el("span", { className: "trail", textContent: "trails of joint, mass, pressure" });
     if (isOn) this.marks.append(this.trails);
     else this.trails.remove();
   }

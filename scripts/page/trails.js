@@ -1,4 +1,4 @@
-// The ways of joints, of the centre of mass and of the centre of pressure, as lines in the world.
+// Trails: the ways of joints, of the centre of mass and of the centre of pressure, as lines in the world.
 import { Group } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";

@@ -53,7 +53,7 @@ test("six plots, an opened About and large numbers: nothing lies over a plot or 
   await heavy.page.close();
 });
 
-test("ghosts every so many frames, and the ways of joint, centre of mass and centre of pressure", async () => {
+test("ghosts every so many frames, and the trails of joint, centre of mass and centre of pressure", async () => {
   const opened = await open(browser, "walk.html", { hash: "#frame=60&joint=left_knee" });
   const bare = await picture(opened, "#stage");
   await press(opened, "g", "g");
@@ -72,7 +72,7 @@ test("ghosts every so many frames, and the ways of joint, centre of mass and cen
   const isJoint = (r, g, b) => b > 190 && r < 150 && g > 130 && g < 200, isWhite = (r, g, b) => Math.min(r, g, b) > 200;
   for (const [name, isOwn] of [["joint", isJoint], ["mass", isWhite], ["pressure", isForceColour]])
     assert.ok(count(trails, isOwn) > count(bare, isOwn) + 60, `${name}: ${count(bare, isOwn)}, ${count(trails, isOwn)}`);
-  assert.match(await text(opened, "#legend"), /ways of/);
+  assert.match(await text(opened, "#legend"), /trails of/);
   await keep(opened, "trails");
   isClean(opened);
   await opened.page.close();
