@@ -126,8 +126,9 @@ Status batch_stamps_put(BatchStamps *s, const char *path, const char *input, con
 {
     char *relative = NULL;
     Status status = open_stamps(s, err);
-    if (!status)
-        status = relative_path(input, s->index, &relative, err);
+    if (status)
+        return status;
+    status = relative_path(input, s->index, &relative, err);
     if (status == STATUS_IO) /* its folder is gone meanwhile: nothing is known of the input */
         status = STATUS_OK;
     if (!status)

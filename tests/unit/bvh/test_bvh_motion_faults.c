@@ -1,9 +1,11 @@
 /* formats/bvh/bvh_motion_faults: what no body does is found in a file with frame and joint, and mended. */
 #include "tests/support/assert_near.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "formats/bvh/bvh_findings.h"
 #include "formats/bvh/bvh_motion_faults.h"
 #include "formats/bvh/bvh_repair.h"
@@ -99,6 +101,81 @@ static void a_joint_of_the_family_is_missed(void **state)
     bvh_free(&other);
 }
 
+static void a_take_without_a_way_is_told(void **state)
+{
+    (void)state;
+    Bvh bvh = walk();
+    EvidenceDef def = evidence_default_def();
+    for (int f = 1; f < bvh.frame_count; f++)
+        memcpy(value(&bvh, f, 0), value(&bvh, 0, 0), 3 * sizeof(double));
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_non_null(find(&bvh, BVH_FAULT_ROOT_PATH));
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_ROOT_PATH)->text, bvh.name[0]));
+    assert_int_equal(find(&bvh, BVH_FAULT_ROOT_PATH)->line, bvh.line[0]);
+    bvh_free(&bvh);
+}
+
+static void what_import_would_be_unsure_of_is_told(void **state)
+{
+    (void)state;
+    Bvh bvh = walk();
+    EvidenceDef def = evidence_default_def();
+    memset(value(&bvh, 0, 0), 0, (size_t)bvh.channel_count * sizeof(double)); /* a rest pose at the origin */
+    bvh.frame_time = 1e-4;
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_FIRST_FRAME)->text, "frame 0 does not belong to the take"));
+    assert_non_null(strstr(find(&bvh, BVH_FAULT_FRAME_TIME)->text, "no usual rate"));
+    bvh.warning_count = 0;
+    def.fps = 60;
+    assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+    assert_null(find(&bvh, BVH_FAULT_FRAME_TIME)); /* somebody decided */
+    bvh_free(&bvh);
+}
+
+/* Legs and a trunk that turn, all with position channels: the bones' length tells what these mean. */
+static Bvh positions(int are_world)
+{
+    static const char *const joints[] = {"Spine", "Neck", "Head"};
+    char *text;
+    size_t size;
+    Bvh bvh;
+    BvhDef def = bvh_default_def();
+    def.tolerant = 1;
+    Error err = {0};
+    FILE *stream = open_memstream(&text, &size);
+    fprintf(stream, "HIERARCHY\nROOT Hips\n{\nOFFSET 0 0 0\n"
+                    "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n");
+    for (int j = 0; j < 3; j++)
+        fprintf(stream, "JOINT %s\n{\nOFFSET 0 20 0\nCHANNELS 6 Xposition Yposition Zposition "
+                        "Zrotation Xrotation Yrotation\n", joints[j]);
+    fprintf(stream, "End Site\n{\nOFFSET 0 10 0\n}\n}\n}\n}\n}\nMOTION\nFrames: 60\nFrame Time: 0.0333333\n");
+    for (int f = 0; f < 60; f++)
+        for (int j = 0; j < 4; j++) {
+            int moves = are_world || j == 0;
+            fprintf(stream, "%.6f %.6f %.6f 0 0 0%c", moves ? 3.0 * f : 0, moves ? 90.0 + 20 * j : 0,
+                    moves ? 40 * elementary_sin(0.1 * f) : 0, j < 3 ? ' ' : '\n');
+        }
+    fclose(stream);
+    if (bvh_parse(text, strlen(text), &def, &bvh, &err))
+        fail_msg("%d: %s", err.line, err.text);
+    free(text);
+    return bvh;
+}
+
+static void the_meaning_of_positions_is_told(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"places beyond the offsets", "places in the world"};
+    EvidenceDef def = evidence_default_def();
+    for (int are_world = 0; are_world < 2; are_world++) {
+        Bvh bvh = positions(are_world);
+        assert_int_equal(bvh_inspect(&bvh, &def, NULL), STATUS_OK);
+        assert_non_null(find(&bvh, BVH_FAULT_POSITIONS));
+        assert_non_null(strstr(find(&bvh, BVH_FAULT_POSITIONS)->text, words[are_world]));
+        bvh_free(&bvh);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -106,6 +183,9 @@ int main(void)
         cmocka_unit_test(faults_are_found_and_mended),
         cmocka_unit_test(what_stays_is_not_told_as_mended),
         cmocka_unit_test(a_joint_of_the_family_is_missed),
+        cmocka_unit_test(a_take_without_a_way_is_told),
+        cmocka_unit_test(what_import_would_be_unsure_of_is_told),
+        cmocka_unit_test(the_meaning_of_positions_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,51 @@ static void impossible_clips_are_named(void **state)
     clip = sample();
     clip.skeleton.parent[2] = 3;
     expect_refusal(&clip, "/skeleton/parent: joint 2");
+    clip = sample();
+    clip.skeleton.parent[0] = 0;
+    expect_refusal(&clip, "/skeleton/parent: joint 0 has parent 0");
+    clip = sample();
+    clip.skeleton.end_parent[1] = 4;
+    expect_refusal(&clip, "/skeleton/end_parent: end site 1 has joint 4");
+    clip = sample();
+    clip.contact.point_joint[1] = -1;
+    expect_refusal(&clip, "/contact/point_joint: point 1 has joint -1");
+    clip = sample();
+    clip.motion.frame_time = 0;
+    expect_refusal(&clip, "frame_time of motion is not positive");
+    clip = sample();
+    clip.provenance.metres_per_unit = -0.01;
+    expect_refusal(&clip, "metres_per_unit is negative");
+    clip = sample();
+    clip.body.stature = -1.8;
+    expect_refusal(&clip, "/body: total mass 70.25 kg and stature -1.8 m");
+}
+
+static void impossible_coordinates_are_named(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    clip.anatomy.coordinate_count = 5;
+    expect_refusal(&clip, "/coordinate: 5 are not three a joint");
+    clip = sample();
+    clip.anatomy.coordinate[4] = clip.anatomy.coordinate[3];
+    expect_refusal(&clip, "/coordinate: place 4 has left_knee_flexion");
+    clip = sample();
+    clip.anatomy.coordinate[3] = clip.anatomy.coordinate[0]; /* of the right kind, but twice */
+    expect_refusal(&clip, "/coordinate: place 3 has spine_flexion");
+    clip = sample();
+    clip.anatomy.joint[5] = 4;
+    expect_refusal(&clip, "/anatomy/joint_index: left_knee_rotation has joint 4");
+}
+
+static void a_body_of_none_of_the_clip_s_joints_is_named(void **state)
+{
+    (void)state;
+    Clip clip = sample();
+    assert_int_equal(tracking_init(&clip.tracking, 2, 4, NULL), STATUS_OK);
+    clip.has_tracking = 1;
+    clip.tracking.carrier[3] = 9;
+    expect_refusal(&clip, "/tracking/carrier: joint 3 moves with joint 9");
 }
 
 /* container_inspect names everything, the readers stop at the first. */
@@ -132,6 +177,8 @@ int main(void)
         cmocka_unit_test(what_kane_writes_passes),
         cmocka_unit_test(rotations_of_archives_are_unit_enough),
         cmocka_unit_test(impossible_clips_are_named),
+        cmocka_unit_test(impossible_coordinates_are_named),
+        cmocka_unit_test(a_body_of_none_of_the_clip_s_joints_is_named),
         cmocka_unit_test(all_findings_are_listed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/math/elementary.h"
 #include "formats/export/info.h"
 #include "tests/support/sample_clip.h"
 
@@ -148,6 +149,81 @@ static void what_nobody_judged_is_said_so(void **state)
     clip_free(&clip);
 }
 
+/* What was measured of a retargeted clip has a line each, what was not has none. */
+static void scores_of_a_retargeted_clip_are_told(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip.has_retarget = 1;
+    clip.retarget = retarget_score_unknown();
+    clip.retarget.scale = 1.25;
+    clip.retarget.contact_kept = 0.975;
+    clip.retarget.slide_added_cm_s = -0.001;
+    clip.retarget.slide_frame = 4;
+    clip.retarget.residual_before_bw = 0.125;
+    char *text = printed(&clip, info_text), *json = printed(&clip, info_json);
+    assert_has(text, "\nretarget    scale 1.250, contact kept 0.975, residual before 0.12 body weights\n"
+                     "            slide added       0.00 cm/s, worst in frame 4\n");
+    assert_null(strstr(text, "soles deeper"));
+    assert_has(json, "\"retarget_scale\": 1.25,");
+    assert_has(json, "\"retarget_slide_added_cm_s\": -0.001,");
+    assert_has(json, "\"retarget_penetration_cm\": null,");
+    free(text);
+    free(json);
+    clip_free(&clip);
+}
+
+static void controllers_have_a_line_each(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    assert_int_equal(tracking_init(&clip.tracking, 3, 4, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_PD, 0, NULL), STATUS_OK);
+    clip.has_tracking = 1;
+    TrackingRun *run = &clip.tracking.run[CONTROLLER_PD];
+    run->mean_error = PI / 90;
+    run->mean_distance = 0.015;
+    run->effort = 12.5;
+    run->stable_time = 0.75;
+    char *text = printed(&clip, info_text);
+    assert_has(text, "\ntracking    pd: 2.00 degrees, 1.50 cm, 12.5 Nm, stable for 0.75 s\n");
+    assert_null(strstr(text, "tracking    kane"));
+    free(text);
+    clip_free(&clip);
+}
+
+/* Judged clips say what speaks against them; groups without content say so, too. */
+static void what_groups_hold_is_told(void **state)
+{
+    (void)state;
+    Clip clip;
+    assert_int_equal(sample_clip(&clip, 9, 4, 0), 0);
+    assert_int_equal(trust_init(&clip.trust, 9, 4, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 9; f++)
+        clip.trust.reason[f] = f < 6 ? TRUST_TELEPORT : 0;
+    trust_settle(&clip.trust);
+    clip.has_trust = 1;
+    clip.anatomy.coordinate_count = 0;
+    char *text = printed(&clip, info_text);
+    assert_has(text, "\ntrust       33.3 % of the frames, mostly against: teleport\n");
+    assert_has(text, "\ncontact     none\n");
+    assert_has(text, "\nanatomy     no joint with anatomical axes\n");
+    free(text);
+    clip_free(&clip);
+    assert_int_equal(sample_clip(&clip, 9, 4, 2), 0);
+    clip.contact.linear_reduction = 0.5;
+    clip.contact.angular_reduction = 0.25;
+    memset(clip.kinematics.valid, 0, 9);
+    text = printed(&clip, info_text);
+    assert_has(text, "\nreduced     accelerations by 0.50 m/s2 and 0.25 rad/s2 (RMS)\n");
+    assert_has(text, "\ndynamics    no valid frame\n");
+    assert_has(text, "confidence unknown, flight unknown");
+    free(text);
+    clip_free(&clip);
+}
+
 static void a_full_disk_is_an_error(void **state)
 {
     (void)state;
@@ -170,6 +246,9 @@ int main(void)
         cmocka_unit_test(what_is_not_there_is_null),   cmocka_unit_test(names_are_escaped),
         cmocka_unit_test(what_nobody_judged_is_said_so),
         cmocka_unit_test(text_names_every_group),      cmocka_unit_test(a_full_disk_is_an_error),
+        cmocka_unit_test(scores_of_a_retargeted_clip_are_told),
+        cmocka_unit_test(controllers_have_a_line_each),
+        cmocka_unit_test(what_groups_hold_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,45 @@ static void refusals_name_their_line(void **state)
     }
 }
 
+#define SCENE(inner) "<mujoco><worldbody><site name=\"o\"/><site name=\"p\" pos=\"0 0 1\"/><body name=\"a\">" \
+    "<freejoint name=\"f\"/>" BALL "<body name=\"b\"><joint name=\"h\"/>" BALL "</body></body></worldbody>\n" \
+    inner "</mujoco>"
+
+/* Relations to what is not there, or cannot be related so, name their line. */
+static void relations_that_cannot_be_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"<equality><joint joint1=\"none\"/></equality>", "joint1=\"none\": there is none"},
+        {"<equality><joint/></equality>", "joint1=\"\": there is none"},
+        {"<equality><joint joint1=\"h\" joint2=\"f\"/></equality>", "joint f is neither hinge nor slide"},
+        {"<equality><weld body1=\"a\" torquescale=\"0\"/></equality>", "a weld without torque is a connect"},
+        {"<equality><connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/></equality>", "a body is held to itself"},
+        {"<tendon><spatial><geom/></spatial></tendon>", "a tendon over <geom> is not read"},
+        {"<tendon><spatial><site site=\"o\"/></spatial></tendon>", "two sites or more"},
+        {"<tendon><spatial stiffness=\"-1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>", "not below 0"},
+        {"<tendon><spatial><site site=\"o\"/><site site=\"q\"/></spatial></tendon>", "site=\"q\": there is none"},
+        {"<tendon><spatial springlength=\"2 1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>",
+         "the shorter length first"},
+        {"<actuator><motor joint=\"f\"/></actuator>", "an actuator wants a hinge or a slide"},
+        {"<actuator><motor/></actuator>", "joint=\"\": there is none"},
+        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not read"},
+        {"<keyframe><key qpos=\"0 0 0 0 0 0 0 1\"/></keyframe>", "qpos has a quaternion without length"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        Model m;
+        MjcfRemarks remarks = {0};
+        Error err;
+        snprintf(text, sizeof text, SCENE("%s"), cases[i][0]);
+        assert_int_equal(parse(text, &m, &remarks, &err), STATUS_BAD_INPUT);
+        if (!strstr(err.text, cases[i][1]) || err.line != 2)
+            fail_msg("%s\n-> %d: %s", cases[i][0], err.line, err.text);
+        mjcf_remarks_free(&remarks);
+        model_free(&m);
+    }
+}
+
 static void limits_of_size_and_depth_hold(void **state)
 {
     (void)state;
@@ -158,6 +197,45 @@ static void relations_are_placed(void **state)
     assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 0), 1e-15);
     assert_near(m.tendon[0].least, sqrt(16 + 16), 1e-14);
     assert_int_equal(m.exclude_count, 1);
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
+/* Couplings, a weld's own pose, lengths of tendons and the other drives, as the file has them. */
+static void numbers_of_relations_are_read(void **state)
+{
+    (void)state;
+    Model m;
+    MjcfRemarks remarks = {0};
+    Error err;
+    const char *text = SCENE("<equality><joint joint1=\"h\" polycoef=\"0.5 2\"/>"
+        "<weld body1=\"a\" body2=\"b\" relpose=\"0 0 1 0 0 0 2\" anchor=\"1 0 0\"/></equality>"
+        "<tendon><spatial springlength=\"0.5\"><site site=\"o\"/><site site=\"p\"/></spatial>"
+        "<spatial springlength=\"0.25 -1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>"
+        "<actuator><velocity joint=\"h\" kv=\"4\"/><general joint=\"h\" gainprm=\"3\" biastype=\"affine\" "
+        "biasprm=\"1 2 3\"/><general joint=\"h\" biasprm=\"1 2 3\"/></actuator>"
+        "<keyframe><key qpos=\"0 0 2 0 3 0 0 0.5\"/></keyframe>");
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(m.equality[0].kind, MODEL_COUPLE);
+    assert_int_equal(m.equality[0].second, -1);
+    assert_near(m.equality[0].polynomial[0], 0.5, 0);
+    assert_near(m.equality[0].polynomial[1], 2, 0);
+    assert_near(m.equality[0].polynomial[2], 0, 0);
+    assert_near(m.equality[1].relative.z, 1, 0); /* half a turn */
+    assert_vec3_near(m.equality[1].second_anchor, vec3(1, 0, 0), 0);
+    assert_vec3_near(m.equality[1].anchor, vec3(-1, 0, 1), 1e-15);
+    assert_near(m.tendon[0].least, 0.5, 0);
+    assert_near(m.tendon[0].most, 0.5, 0);
+    assert_near(m.tendon[1].least, 0.25, 0);
+    assert_near(m.tendon[1].most, 1, 1e-15);
+    assert_near(m.actuator[0].gain, 4, 0);
+    assert_near(m.actuator[0].bias[2], -4, 0);
+    assert_near(m.actuator[1].gain, 3, 0);
+    assert_near(m.actuator[1].bias[1], 2, 0);
+    assert_near(m.actuator[2].gain, 1, 0);
+    assert_near(m.actuator[2].bias[1], 0, 0); /* without biastype there is none */
+    assert_near(m.key[0].q[4], 1, 0);         /* unit length */
+    assert_near(m.key[0].q[7], 0.5, 0);
     mjcf_remarks_free(&remarks);
     model_free(&m);
 }
@@ -253,10 +331,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals_name_their_line),
+        cmocka_unit_test(relations_that_cannot_be_are_refused),
         cmocka_unit_test(limits_of_size_and_depth_hold),
         cmocka_unit_test(remarks_are_counted),
         cmocka_unit_test(joints_and_drives_are_read),
         cmocka_unit_test(relations_are_placed),
+        cmocka_unit_test(numbers_of_relations_are_read),
         cmocka_unit_test(shapes_have_their_inertia),
         cmocka_unit_test(includes_stay_in_their_folder),
     };

@@ -2,6 +2,7 @@
  * nothing. */
 #include "tests/support/assert_near.h"
 
+#include <hdf5.h>
 #include <sqlite3.h>
 #include <string.h>
 
@@ -115,7 +116,6 @@ static void every_row_is_the_container_s(void **state)
     assert_int_equal(count, FRAMES * JOINTS);
 }
 
-/* What a WHERE clause lets through is what it would let through of all rows. */
 /* The sample's second joint has the coordinates of the left knee, at places 3 to 5. */
 static void coordinates_are_those_of_the_joint(void **state)
 {
@@ -138,6 +138,7 @@ static void coordinates_are_those_of_the_joint(void **state)
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5') WHERE coordinate_2 = 'spine_bending'"), FRAMES, 0);
 }
 
+/* What a WHERE clause lets through is what it would let through of all rows. */
 static void conditions_select_what_they_say(void **state)
 {
     static const char *const conditions[] = {
@@ -263,6 +264,58 @@ static void errors_name_the_file(void **state)
     assert_near(number(f, "SELECT count(*) FROM kane_frames('a.h5')"), FRAMES * JOINTS, 0); /* and the next works */
 }
 
+/* Stores the sample with one thing changed. */
+typedef void Change(Clip *clip);
+static void time_stands_still(Clip *c) { c->motion.time[3] = c->motion.time[2]; }
+static void parent_follows(Clip *c) { c->skeleton.parent[2] = 3; }
+static void point_of_nobody(Clip *c) { c->contact.point_joint[1] = JOINTS; }
+static void coordinate_of_nobody(Clip *c) { c->anatomy.joint[3] = JOINTS; }
+
+static const char *store_changed(const Fixture *f, Change *change)
+{
+    static char path[512];
+    Clip clip;
+    ContainerDef def = container_default_def();
+    snprintf(path, sizeof path, "%s/changed.h5", f->folder.path);
+    assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, POINTS), 0);
+    if (change)
+        change(&clip);
+    assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+    clip_free(&clip);
+    return path;
+}
+
+static void containers_that_make_no_sense_are_refused(void **state)
+{
+    static const struct { Change *change; const char *words; } cases[] = {
+        {time_stands_still, "/time does not grow at frame 3"},
+        {parent_follows, "/skeleton/parent is no tree"},
+        {point_of_nobody, "/contact/point_joint names a joint that is not there"},
+        {coordinate_of_nobody, "/anatomy/joint_index names a joint that is not there"},
+    };
+    const Fixture *f = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        store_changed(f, cases[i].change);
+        assert_fails(f, "SELECT * FROM kane_frames('changed.h5')", cases[i].words);
+    }
+}
+
+/* A dataset taken out, as another program may do. */
+static void containers_without_what_rows_need_are_refused(void **state)
+{
+    static const char *const cases[][2] = {{"/time", "/time is missing"},
+                                           {"/joint", "/joint is missing"},
+                                           {"/skeleton/role", "/skeleton/role is missing"}};
+    const Fixture *f = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        hid_t file = H5Fopen(store_changed(f, NULL), H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(file >= 0);
+        assert_true(H5Ldelete(file, cases[i][0], H5P_DEFAULT) >= 0);
+        assert_true(H5Fclose(file) >= 0);
+        assert_fails(f, "SELECT * FROM kane_frames('changed.h5')", cases[i][1]);
+    }
+}
+
 /* Whatever a database brings along cannot make a statement of the application read a container. */
 static void a_database_cannot_ask(void **state)
 {
@@ -292,6 +345,8 @@ int main(void)
         cmocka_unit_test(joins_follow_paths_from_the_database),
         cmocka_unit_test(order_of_frames_needs_no_sorting),
         cmocka_unit_test(errors_name_the_file),
+        cmocka_unit_test(containers_that_make_no_sense_are_refused),
+        cmocka_unit_test(containers_without_what_rows_need_are_refused),
         cmocka_unit_test(a_database_cannot_ask),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

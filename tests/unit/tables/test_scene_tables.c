@@ -6,7 +6,6 @@
 #include "formats/model/mjcf.h"
 #include "formats/tables/scene_tables.h"
 #include "formats/tables/score_limits.h"
-#include "formats/tables/strength_table.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/test_folder.h"
 
@@ -98,27 +97,11 @@ static void a_score_keeps_its_bounds_or_not(void **state)
     assert_int_not_equal(bounded(0.2, "figure\tmost\nbeauty\t0.3\n"), STATUS_OK);
 }
 
-static void curves_of_strength_are_read(void **state)
-{
-    PersonCurve *curves = NULL;
-    int count = 0;
-    Error err = {0};
-    TestFolder folder = test_folder_make();
-    (void)state;
-    assert_int_equal(strength_table_read("data/strength_athlete.tsv", &curves, &count, &err), STATUS_OK);
-    assert_true(count >= 6); /* hip, knee and ankle in two directions at least */
-    free(curves);
-    assert_int_not_equal(strength_table_read(write_table(&folder, "joint\tage\nknee\t18\n"), &curves, &count, &err),
-                         STATUS_OK);
-    test_folder_remove(&folder);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(grids_are_read),
         cmocka_unit_test(what_makes_no_sense_is_refused),  cmocka_unit_test(a_score_keeps_its_bounds_or_not),
-        cmocka_unit_test(curves_of_strength_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,272 @@
+/* formats/index/batch_stamps: what a batch knows of its files decides what it does again, and is never trusted. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#include "formats/index/batch_stamps.h"
+#include "tests/support/test_folder.h"
+
+#define REQUEST "kane 1\nrun --up Y"
+
+static const IndexStamp first = {.input_size = 10, .input_mtime_ns = 20, .output_size = 30, .output_mtime_ns = 40,
+                                 .input_sha256 = "aa"};
+
+typedef struct Case {
+    TestFolder folder;
+    char index[300];
+    BatchStamps stamps;
+} Case;
+
+static Case open_case(void)
+{
+    Case c = {.folder = test_folder_make()};
+    snprintf(c.index, sizeof c.index, "%s/index.db", c.folder.path);
+    assert_int_equal(mkdir(test_folder_file(&c.folder, "in"), 0777), 0);
+    return c;
+}
+
+static BatchStamps *stamps_of(Case *c)
+{
+    c->stamps.index = c->index;
+    return &c->stamps;
+}
+
+static void close_case(Case *c)
+{
+    batch_stamps_close(&c->stamps);
+    test_folder_remove(&c->folder);
+}
+
+/* Valid until the next one. */
+static const char *put_file(Case *c, const char *name, const char *text)
+{
+    const char *path = test_folder_file(&c->folder, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    return path;
+}
+
+static void put(Case *c, const char *path, const char *input)
+{
+    assert_int_equal(batch_stamps_put(stamps_of(c), path, test_folder_file(&c->folder, input), &first, REQUEST, NULL),
+                     STATUS_OK);
+}
+
+static IndexChange compare(Case *c, IndexStamp now, const char *request)
+{
+    return batch_stamps_compare(stamps_of(c), "a.h5", &now, request);
+}
+
+static void each_change_has_its_reason(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    assert_int_equal(batch_stamps_exist(c.index), 0);
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_NEW);
+    put(&c, "a.h5", "in/a.bvh");
+    assert_int_equal(batch_stamps_exist(c.index), 1);
+    IndexStamp now = first;
+    now.input_sha256[0] = 0;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_UNCHANGED);
+    assert_int_equal(compare(&c, now, "kane 2\nrun --up Y"), INDEX_OTHER_VERSION);
+    assert_int_equal(compare(&c, now, "kane 1\nrun --up Z"), INDEX_OTHER_OPTIONS);
+    assert_int_equal(compare(&c, now, "nothing"), INDEX_OTHER_OPTIONS);
+    now.output_mtime_ns++;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_OUTPUT);
+    now = first;
+    now.output_size++;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_OUTPUT);
+    now = first;
+    now.input_size++;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_CONTENT);
+    now = first;
+    now.input_mtime_ns++;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_UNCHANGED); /* the content decides */
+    strcpy(now.input_sha256, "ab");
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_OTHER_CONTENT);
+    now.input_sha256[0] = 0;
+    assert_int_equal(compare(&c, now, REQUEST), INDEX_ASK_CONTENT);
+    close_case(&c);
+}
+
+static void changes_have_names(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"unchanged", "unchanged", "new", "content", "option", "version", "output",
+                                        "redo"};
+    for (int i = 0; i < INDEX_CHANGE_COUNT; i++)
+        assert_string_equal(index_change_name((IndexChange)i), names[i]);
+}
+
+/* What was committed is known by the next batch, what was not is worked on again. */
+static void the_next_batch_knows_what_was_committed(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    assert_int_equal(batch_stamps_commit(stamps_of(&c), NULL), STATUS_OK); /* nothing was opened */
+    assert_int_equal(batch_stamps_exist(c.index), 0);
+    put(&c, "a.h5", "in/a.bvh");
+    assert_int_equal(batch_stamps_commit(&c.stamps, NULL), STATUS_OK);
+    put(&c, "b.h5", "in/b.bvh");
+    batch_stamps_close(&c.stamps);
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_UNCHANGED);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "b.h5", &first, REQUEST), INDEX_NEW);
+    close_case(&c);
+}
+
+/* A file that is damaged or of another version is made anew, one that cannot be is an error. */
+static void a_file_of_no_use_is_made_anew(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    put_file(&c, "index.db.batch", "SQLite format 3\0 and then nothing of it, which is no database at all");
+    put(&c, "a.h5", "in/a.bvh");
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_UNCHANGED);
+    batch_stamps_close(&c.stamps);
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(test_folder_file(&c.folder, "index.db.batch"), &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "DROP TABLE IF EXISTS batch_file;"
+                                      "CREATE TABLE batch_file(path TEXT, size INTEGER);"
+                                      "INSERT INTO batch_file VALUES ('a.h5', 10)", NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_NEW);
+    put(&c, "a.h5", "in/a.bvh");
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_UNCHANGED);
+    batch_stamps_close(&c.stamps);
+    snprintf(c.index, sizeof c.index, "%s/nowhere/index.db", c.folder.path);
+    assert_int_equal(compare(&c, first, REQUEST), INDEX_NEW);
+    Error err = {0};
+    assert_int_equal(batch_stamps_put(&c.stamps, "a.h5", c.folder.path, &first, REQUEST, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "index.db.batch"));
+    close_case(&c);
+}
+
+static char *other_of(Case *c, const char *path, const char *input)
+{
+    char *other = NULL;
+    assert_int_equal(batch_stamps_other_input(stamps_of(c), path, test_folder_file(&c->folder, input), &other, NULL),
+                     STATUS_OK);
+    return other;
+}
+
+static void another_input_of_a_clip_is_told_while_it_is_there(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    char here[400], there[400];
+    put_file(&c, "in/b.bvh", "b");
+    snprintf(here, sizeof here, "%s", put_file(&c, "in/a.bvh", "a"));
+    snprintf(there, sizeof there, "%s/in/link.bvh", c.folder.path);
+    assert_int_equal(symlink(here, there), 0);
+    put(&c, "a.h5", "in/a.bvh");
+    char *other = other_of(&c, "a.h5", "in/b.bvh");
+    assert_string_equal(other, here);
+    free(other);
+    assert_null(other_of(&c, "a.h5", "in/a.bvh"));
+    assert_null(other_of(&c, "a.h5", "in/link.bvh")); /* the same by inode */
+    assert_null(other_of(&c, "unknown.h5", "in/b.bvh"));
+    assert_int_equal(unlink(here), 0);
+    assert_null(other_of(&c, "a.h5", "in/b.bvh"));
+    assert_int_equal(batch_stamps_put(&c.stamps, "a.h5", "/no/such/folder/a.bvh", &first, REQUEST, NULL), STATUS_OK);
+    assert_null(other_of(&c, "a.h5", "in/b.bvh")); /* nothing is known of an input whose folder has gone */
+    close_case(&c);
+}
+
+/* Joins the paths that it is called for; refuses "no.h5". */
+static Status collect(void *context, const char *path, Error *err)
+{
+    char *list = context;
+    strcat(strcat(list, path), " ");
+    return strcmp(path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
+}
+
+static void only_what_is_gone_below_the_folder_is_pruned(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    char list[200] = "";
+    size_t removed;
+    put_file(&c, "in/stays.bvh", "");
+    put(&c, "stays.h5", "in/stays.bvh");
+    put(&c, "gone.h5", "in/gone.bvh");
+    put(&c, "beside.h5", "gone.bvh");
+    assert_int_equal(batch_stamps_prune(&c.stamps, test_folder_file(&c.folder, "in"), collect, list, &removed, NULL),
+                     STATUS_OK);
+    assert_string_equal(list, "gone.h5 ");
+    assert_int_equal(removed, 1);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "gone.h5", &first, REQUEST), INDEX_NEW);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "beside.h5", &first, REQUEST), INDEX_UNCHANGED);
+    assert_int_equal(batch_stamps_prune(&c.stamps, c.folder.path, collect, list, &removed, NULL), STATUS_OK);
+    assert_string_equal(list, "gone.h5 beside.h5 ");
+    put(&c, "no.h5", "in/no.bvh");
+    assert_int_equal(batch_stamps_prune(&c.stamps, c.folder.path, collect, list, &removed, NULL), STATUS_IO);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "no.h5", &first, REQUEST), INDEX_UNCHANGED);
+    assert_int_equal(batch_stamps_prune(&c.stamps, "/no/such/folder", collect, list, &removed, NULL), STATUS_IO);
+    close_case(&c);
+}
+
+static void a_shard_s_stamps_move_with_its_paths(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    Case shard = {.folder = c.folder};
+    PathMove move = {0};
+    snprintf(shard.index, sizeof shard.index, "%s/in/1.db", c.folder.path);
+    put_file(&c, "in/a.bvh", "a");
+    put_file(&c, "b.bvh", "b");
+    put(&shard, "a.h5", "in/a.bvh");
+    assert_int_equal(batch_stamps_commit(&shard.stamps, NULL), STATUS_OK);
+    batch_stamps_close(&shard.stamps);
+    assert_int_equal(path_move_init(&move, shard.index, c.index, NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_merge(stamps_of(&c), shard.index, &move, NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "in/a.h5", &first, REQUEST), INDEX_UNCHANGED);
+    char *other = other_of(&c, "in/a.h5", "b.bvh");
+    assert_string_equal(other, test_folder_file(&c.folder, "in/a.bvh"));
+    free(other);
+    /* none there, and one that cannot be read: the batch only works again */
+    assert_int_equal(batch_stamps_merge(&c.stamps, "/no/such/index.db", &move, NULL), STATUS_OK);
+    put_file(&c, "in/1.db.batch", "what somebody wrote here is no table of stamps, however long it may be");
+    assert_int_equal(batch_stamps_merge(&c.stamps, shard.index, &move, NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_compare(&c.stamps, "in/a.h5", &first, REQUEST), INDEX_UNCHANGED);
+    path_move_free(&move);
+    close_case(&c);
+}
+
+static void origins_are_listed_by_shard_until_they_are_dropped(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    char list[200] = "";
+    BatchStamps *s = stamps_of(&c);
+    assert_int_equal(batch_stamps_set_origin(s, "b.h5", "1.db", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_set_origin(s, "a.h5", "1.db", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_set_origin(s, "c.h5", "2.db", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_set_origin(s, "no.h5", "3.db", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_origins(s, "1.db", collect, list, NULL), STATUS_OK);
+    assert_string_equal(list, "a.h5 b.h5 ");
+    assert_int_equal(batch_stamps_set_origin(s, "a.h5", "2.db", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_set_origin(s, "c.h5", NULL, NULL), STATUS_OK);
+    list[0] = 0;
+    assert_int_equal(batch_stamps_origins(s, "2.db", collect, list, NULL), STATUS_OK);
+    assert_string_equal(list, "a.h5 ");
+    assert_int_equal(batch_stamps_origins(s, "3.db", collect, list, NULL), STATUS_IO);
+    close_case(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_change_has_its_reason),
+        cmocka_unit_test(changes_have_names),
+        cmocka_unit_test(the_next_batch_knows_what_was_committed),
+        cmocka_unit_test(a_file_of_no_use_is_made_anew),
+        cmocka_unit_test(another_input_of_a_clip_is_told_while_it_is_there),
+        cmocka_unit_test(only_what_is_gone_below_the_folder_is_pruned),
+        cmocka_unit_test(a_shard_s_stamps_move_with_its_paths),
+        cmocka_unit_test(origins_are_listed_by_shard_until_they_are_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
