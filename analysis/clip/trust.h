@@ -23,8 +23,9 @@ typedef enum TrustReason {
     TRUST_AIRBORNE_SUPPORT = 1 << 7, /* a point that bears the body is clear of the ground */
     TRUST_NO_ROOT_PATH = 1 << 8,     /* the file does not say where the body is */
     TRUST_NEIGHBOUR = 1 << 9,        /* of joints: one that this one carries, or that carries it, is at fault */
+    TRUST_PRESUMED_SUPPORT = 1 << 10, /* a seat or a hand rail that nobody recorded bears part of the body */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 10 };
+enum { TRUST_REASON_COUNT = 11 };
 
 /* What import finds in the source. */
 #define TRUST_SOURCE (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH)

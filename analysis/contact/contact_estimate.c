@@ -114,8 +114,10 @@ static double least_penalty(const Estimate *e, int frame, int first, int last)
 static double load_of(const Estimate *e, int frame, int first, int last)
 {
     double load = 0;
-    for (int i = first; i < last; i++)
-        load += e->force[(size_t)frame * (size_t)e->problem.points.count + (size_t)i].y;
+    for (int i = first; i < last; i++) {
+        Vec3 force = e->force[(size_t)frame * (size_t)e->problem.points.count + (size_t)i];
+        load += contact_grips(&e->problem, frame, i) ? vec3_norm(force) : force.y;
+    }
     return load;
 }
 
@@ -289,6 +291,7 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
         status = estimate(&e, out, err);
     else
         status = contact_init(out, clip->kinematics->frame_count, 0, 0, err);
+    out->friction = def->friction;
     contact_problem_free(&e.problem);
     if (!status && has_points)
         status = confidence_rate(clip, def->lanes, out, err);

@@ -32,17 +32,16 @@ static double penalty_of(const ContactPoints *points, const Ground *g, size_t fr
     return fmin(CONTACT_PENALTY_MOST, contact_rest_penalty(points, point) * elementary_exp(exponent));
 }
 
-/* How far p lies outside the convex hull of the likely supports on the common ground, seen along DIRECTIONS:
- * max over u of u . p - max u . support; infinite where there is no support, 0 inside. */
-static double outside_support(const ContactPoints *points, const uint8_t *raised, const double *penalty,
-                              const Vec3 *lever, Vec3 p)
+/* max over u of u . p - max u . lever. */
+double contact_outside(const ContactPoints *points, const uint8_t *raised, const double *cost, double limit,
+                       const Vec3 *lever, Vec3 p)
 {
     double outside = 0;
     for (int d = 0; d < DIRECTIONS; d++) {
         double sine, cosine, farthest = -INFINITY;
         elementary_sincos(2 * PI / DIRECTIONS * d, &sine, &cosine);
         for (int i = 0; i < points->count; i++)
-            if (!raised[points->point[i].group] && penalty[i] < LIKELY_PENALTY)
+            if (!(raised && raised[points->point[i].group]) && cost[i] < limit)
                 farthest = fmax(farthest, cosine * lever[i].x + sine * lever[i].z);
         outside = fmax(outside, cosine * p.x + sine * p.z - farthest);
     }
@@ -86,7 +85,7 @@ void contact_penalties(const ContactPoints *points, const Ground *ground, const 
         if (!any_raised(ground, raised))
             continue;
         if (!isnan(pressure[f].x))
-            outside = outside_support(points, raised, own, lever + f * count, pressure[f]);
+            outside = contact_outside(points, raised, own, LIKELY_PENALTY, lever + f * count, pressure[f]);
         double factor = elementary_pow(c->raised_factor, 1 - fmin(1, outside / SUPPORT_REACH));
         for (int i = 0; i < points->count; i++)
             if (raised[points->point[i].group])

@@ -13,6 +13,11 @@
 /* Of a point that touches and rests. */
 double contact_rest_penalty(const ContactPoints *points, int point);
 
+/* How far p, L, lies outside the convex hull of the levers of points that cost less than the limit, as seen along 32
+ * directions: 0 inside, infinite where there is none. raised[group]: those that do not count; NULL: all do. */
+double contact_outside(const ContactPoints *points, const uint8_t *raised, const double *cost, double limit,
+                       const Vec3 *lever, Vec3 p);
+
 /* penalty[frame][point], contact_rest_penalty for a point that touches and rests. lever[frame][point] and
  * pressure[frame] in L, y up: where a force would act, and the needed centre of pressure; NaN where none is needed.
  * need[frame]: vertical force that the whole body needs, body weights. */

@@ -191,8 +191,10 @@ static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)
         int shoulder = skeleton_find_role(s, shoulder_roles[side]);
         add_other(p, skeleton_find_role(s, foot_roles[side][1]), vec3(0, 0, 0), 0.06 * l, hip);
         add_other(p, wrist, vec3(0, 0, 0), 0.03 * l, shoulder);
-        if (wrist >= 0)
+        if (wrist >= 0) {
             add_other(p, wrist, tip_of(s, wrist), 0.02 * l, shoulder);
+            p->point[p->count - 1].grip = side == FOOT_LEFT ? SUPPORT_LEFT_RAIL : SUPPORT_RIGHT_RAIL;
+        }
         add_other(p, hip, vec3(0, 0, 0), 0.11 * l, -1);
         add_other(p, shoulder, vec3(0, 0, 0), 0.08 * l, -1);
     }

@@ -14,6 +14,9 @@
 
 enum { FOOT_POINTS = 5 };
 
+/* What bears a body in a frame beside the ground, though nobody recorded it (seat.h, rail.h): bits. */
+enum { SUPPORT_SEAT = 1, SUPPORT_LEFT_RAIL = 2, SUPPORT_RIGHT_RAIL = 4 };
+
 typedef struct ContactPoint {
     int joint;            /* body that carries the point */
     Vec3 probe;           /* m, joint axes: where height and speed are judged */
@@ -23,6 +26,7 @@ typedef struct ContactPoint {
     int limb;             /* points of a limb come into contact together */
     int group;            /* points of a group share one ground level */
     int is_gauge;         /* 1: its height tells the level of its group */
+    int grip;             /* SUPPORT_LEFT_RAIL, SUPPORT_RIGHT_RAIL: may hold a rail; 0: does not */
     int proximal, distal; /* joints whose torque is the effort of loading the point (hip and ankle); -1: none */
 } ContactPoint;
 

@@ -6,6 +6,7 @@
 
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
+#include "analysis/contact/rail.h"
 #include "analysis/contact/seat.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 
@@ -176,8 +177,10 @@ static void fill_frame(const ContactProblem *p, ChainQp *qp, int t, size_t frame
     const double *penalty = p->penalty + frame * (size_t)p->points.count;
     int first = qp->first[t], n = 0;
     for (int i = 0; i < p->points.count; i++)
-        if (penalty[i] < CONTACT_PENALTY_MOST)
+        if (penalty[i] < CONTACT_PENALTY_MOST) {
+            qp->grip[first + n] = (uint8_t)contact_grips(p, (int)frame, i);
             qp->slot[first + n++] = i;
+        }
     qp->first[t + 1] = first + n;
     qp->block[t + 1] = qp->block[t] + chain_entries(n);
     memset(qp->hessian + qp->block[t], 0, chain_entries(n) * sizeof *qp->hessian);
@@ -224,7 +227,7 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
     p->still = arena_array(&p->memory, frames, 1, sizeof *p->still);
     p->vertical = arena_array(&p->memory, frames, 1, sizeof *p->vertical);
     p->pressure = arena_array(&p->memory, frames, 1, sizeof *p->pressure);
-    p->seated = arena_array(&p->memory, frames, 1, sizeof *p->seated);
+    p->support = arena_array(&p->memory, frames, 1, sizeof *p->support);
     p->penalty = arena_array(&p->memory, frames, points, sizeof *p->penalty);
     if (p->memory.failed)
         return error_no_memory(err);
@@ -246,7 +249,7 @@ static Status prepare(ContactProblem *p, const GroundDef *def, Error *err)
         double level = (p->ground.height + p->ground.lift[f]) / p->points.leg_length;
         p->pressure[f] = contact_need_pressure(&p->need, (int)f, level);
     }
-    if (!def->no_seat && seat_find(p))
+    if (!def->no_support && (seat_find(p) + rail_find(p)) > 0)
         place_levers(p);
     contact_penalties(&p->points, &p->ground, p->lever, p->pressure, p->vertical, p->penalty);
     return STATUS_OK;

@@ -38,7 +38,7 @@ typedef struct ContactProblem {
     ContactPrior *prior; /* NULL: nothing is known of the split between the feet */
     Vec3 *pressure;     /* [frame] L, contact axes: the centre of pressure that the motion asks for */
     const uint8_t *bridged; /* [frame] 1: not the source's; NULL: none is; not owned */
-    uint8_t *seated;    /* [frame] 1: a seat is under the hips (seat.h) */
+    uint8_t *support;   /* [frame] SUPPORT_ bits: a seat is under the hips (seat.h), a hand holds a rail (rail.h) */
     Arena memory;       /* of the arrays */
 } ContactProblem;
 
@@ -50,6 +50,12 @@ void contact_problem_free(ContactProblem *p);
 
 /* Frees what only the solution needs: points, axes, levers, penalties and the plane of the ground stay. */
 void contact_problem_solved(ContactProblem *p);
+
+/* A point that holds a rail in a frame: what it carries may point anywhere. */
+static inline int contact_grips(const ContactProblem *p, int frame, int point)
+{
+    return (p->support[frame] & p->points.point[point].grip) != 0;
+}
 
 /* Every step-th frame from `begin` on, `count` of them. */
 typedef struct FrameSpan {

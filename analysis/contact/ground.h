@@ -17,7 +17,7 @@
 typedef struct GroundDef {
     int has_height;  /* 1: the height below is given, 0: from the clip */
     double height;   /* m, world y where the plane meets the y axis */
-    int no_seat;     /* 1: a body that sits on what nobody recorded (seat.h) is left without support; default 0 */
+    int no_support;  /* 1: what nobody recorded bears nothing, be it a seat (seat.h) or a rail (rail.h); default 0 */
     const uint8_t *bridged; /* [frame] 1: not the source's (fault_bridge.h), tells nothing; NULL: none is */
 } GroundDef;
 

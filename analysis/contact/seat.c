@@ -2,9 +2,6 @@
 
 #include <math.h>
 
-#include "analysis/dynamics/inverse_dynamics.h"
-
-#define SIT_HEIGHT 0.25 /* L: hips that are more above the ground do not sit on that */
 #define STILL 0.2       /* m/s: hips that sit are slower */
 #define LEVEL 0.4       /* of the thigh's length: the hip of a level thigh is less above its knee */
 #define CLEAR 0.15      /* L: the skin under the hips is more above the ground, else it sits on that */
@@ -83,7 +80,7 @@ static void put_seat(ContactProblem *p, const Hips *h, int frame)
         g->raised[group] = 1;
         g->clearance[at + (size_t)i] = 0;
     }
-    p->seated[frame] = 1;
+    p->support[frame] |= SUPPORT_SEAT;
 }
 
 /* From where it is sure to where the hips have been there already, or are there still. */
@@ -123,22 +120,6 @@ int seat_find(ContactProblem *p)
             put_around(p, &h, first, last - 1);
     }
     for (int f = 0; f < frames; f++)
-        count += p->seated[f];
+        count += p->support[f] == SUPPORT_SEAT;
     return count;
-}
-
-double seat_load(const ClipView *clip, const Contact *contact, int frame)
-{
-    Hips h;
-    double load = 0;
-    if (!find_hips(clip->skeleton, &h))
-        return 0;
-    const Vec3 *position = clip->kinematics->position + (size_t)frame * (size_t)clip->kinematics->joint_count;
-    double leg = vec3_distance(position[h.hip[0]], position[h.knee[0]]) * 2;
-    for (int i = 0; i < contact->point_count; i++) {
-        int joint = contact->point_joint[i];
-        if ((joint == h.hip[0] || joint == h.hip[1]) && position[joint].y - contact->ground_height > SIT_HEIGHT * leg)
-            load += contact->force[(size_t)frame * (size_t)contact->point_count + (size_t)i].y;
-    }
-    return load / (clip->body->total_mass * GRAVITY);
 }

@@ -12,12 +12,9 @@
 
 #define SEAT_TIME 0.4 /* s */
 
-/* Marks the frames in which a seat is there: seated[frame], which is the problem's, and the ground's level of the
- * points at the hips. Reads need, pressure and ground, before levers and penalties are told from them. Returns the
- * number of these frames. */
+/* Marks the frames in which a seat is there, support[frame] of the problem, and sets the ground's level of the points
+ * at the hips. Reads need, pressure and ground, before levers and penalties are told from them. Returns the number of
+ * these frames. */
 int seat_find(ContactProblem *problem);
-
-/* What a seat carries in a frame, body weights: estimated forces at the hips where these are clear of the ground. */
-double seat_load(const ClipView *clip, const Contact *contact, int frame);
 
 #endif

@@ -46,6 +46,7 @@ Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contac
         chain_qp_free(qp);
         qp->first = arena_array(&qp->memory, frames + 1, 1, sizeof *qp->first);
         qp->slot = arena_array(&qp->memory, contact_count, 1, sizeof *qp->slot);
+        qp->grip = arena_array(&qp->memory, contact_count, 1, sizeof *qp->grip);
         qp->block = arena_array(&qp->memory, frames + 1, 1, sizeof *qp->block);
         qp->hessian = arena_array(&qp->memory, hessian_count + LANE_PADDING, 1, sizeof *qp->hessian);
         qp->linear = arena_array(&qp->memory, contact_count, 1, sizeof *qp->linear);
@@ -154,6 +155,15 @@ static void measure_scale(const ChainQp *qp, double *scale)
     }
 }
 
+/* The nearest force that a contact can carry, and its face. */
+static Vec3 project(const ChainQpSolver *w, const ChainQp *qp, int contact, Vec3 y, int *face)
+{
+    if (!qp->grip[contact])
+        return friction_cone_project(&w->cone, y, face);
+    *face = FACE_INTERIOR;
+    return y;
+}
+
 /* Moves the window's forces towards target, projected on the cones, as far as the objective falls; 0 when no step of
  * more than the least fraction helps. trial is a copy of force outside the window. */
 static int step(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, double least, Vec3 *force)
@@ -162,8 +172,7 @@ static int step(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, double 
     size_t size = (size_t)(end - begin) * sizeof *force;
     for (double fraction = 1; fraction > least; fraction /= 2) {
         for (int c = begin; c < end; c++)
-            w->trial[c] = friction_cone_project(
-                &w->cone, vec3_mad(force[c], fraction, vec3_sub(w->target[c], force[c])), &face);
+            w->trial[c] = project(w, qp, c, vec3_mad(force[c], fraction, vec3_sub(w->target[c], force[c])), &face);
         window_gradient(qp, &w->kernel, window, w->trial, w->trial_gradient);
         /* The objective is quadratic: its change is the mean gradient times the step. */
         double change = 0;
@@ -184,7 +193,7 @@ static void relax(const ChainQp *qp, ChainQpSolver *w, ChainWindow window, Vec3 
 {
     int face;
     for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++)
-        w->target[c] = friction_cone_project(&w->cone, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
+        w->target[c] = project(w, qp, c, vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]), &face);
     step(qp, w, window, BLOCKED * BLOCKED * BLOCKED * BLOCKED, force);
 }
 
@@ -198,7 +207,7 @@ static double choose_faces(const ChainQp *qp, ChainQpSolver *w, ChainWindow wind
         for (int c = qp->first[t]; c < qp->first[t + 1]; c++) {
             int before = w->face[c];
             Vec3 y = vec3_mad(force[c], -1 / w->scale[c], w->gradient[c]);
-            Vec3 p = friction_cone_project(&w->cone, y, &w->face[c]);
+            Vec3 p = project(w, qp, c, y, &w->face[c]);
             residual = fmax(residual, vec3_distance(p, force[c]));
             w->changed[t] |= w->face[c] != before;
         }
@@ -224,7 +233,7 @@ static int shrink_faces(const ChainQp *qp, ChainQpSolver *w, ChainWindow window)
 {
     int shrunk = 0;
     for (int c = qp->first[window.begin]; c < qp->first[window.end]; c++) {
-        int face = part_of_face(&w->cone, w->face[c], w->target[c]);
+        int face = qp->grip[c] ? FACE_INTERIOR : part_of_face(&w->cone, w->face[c], w->target[c]);
         shrunk |= face != w->face[c];
         w->face[c] = face;
     }
@@ -318,7 +327,7 @@ Status chain_qp_solve(ChainQpSolver *w, const ChainQp *qp, const ChainQpDef *def
     memcpy(force, start, size);
     const ChainWindow whole = {qp->held_count, qp->frame_count};
     for (int c = qp->first[whole.begin]; c < qp->first[whole.end]; c++)
-        force[c] = friction_cone_project(&w->cone, force[c], &w->face[c]);
+        force[c] = project(w, qp, c, force[c], &w->face[c]);
     memcpy(w->trial, force, size);
     measure_scale(qp, w->scale);
     window_gradient(qp, &w->kernel, whole, force, w->gradient);

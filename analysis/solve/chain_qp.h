@@ -17,6 +17,7 @@
 #define KANE_SOLVE_CHAIN_QP_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
@@ -30,6 +31,7 @@ typedef struct ChainQp {
     int held_count;   /* leading frames whose forces are given, not sought; default 0 */
     int *first;       /* [frame + 1] first contact of a frame in the lists below */
     int *slot;        /* [contact] increasing inside a frame */
+    uint8_t *grip;    /* [contact] 1: its force may point anywhere, no cone binds it */
     size_t *block;    /* [frame + 1] start of the frame's Hessian */
     double *hessian;  /* [block[t]] H_t of n contacts, symmetric positive definite: chain_qp_block, padded with zeros */
     Vec3 *linear;     /* [contact] h */

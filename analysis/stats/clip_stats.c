@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/travel.h"
 
@@ -33,6 +34,8 @@ static const Figure figures[] = {
     {"decision_confidence", "1", "the least of import's decisions", offsetof(ClipFigures, decision_confidence), 0},
     {"flight_s", "s", "without contact", offsetof(ClipFigures, flight_s), 0},
     {"contact_confidence", "1", "mean of /contact/confidence", offsetof(ClipFigures, contact_confidence), 0},
+    {"presumed_support_s", "s", "borne by a seat or a hand rail that nobody recorded, of all frames",
+     offsetof(ClipFigures, presumed_support_s), 0},
     {"start_s", "s", "time of the first frame, source time", offsetof(ClipFigures, start_s), 0},
     {"source_fps", "1/s", "frames a second of the source, as decided by import", offsetof(ClipFigures, source_fps), 0},
     {"rate_confidence", "1", "that import decided the rate rightly", offsetof(ClipFigures, rate_confidence), 0},
@@ -94,6 +97,18 @@ static double mean_confidence(const Contact *c, const JointSeries *s)
     for (int i = 0; i < s->count; i++)
         sum += c->confidence[s->frame[i]];
     return s->count > 0 && c->point_count > 0 ? sum / s->count : NAN;
+}
+
+/* s; NaN where no contact was sought, or nothing tells the body's weight. */
+static double presumed_support(const Clip *clip)
+{
+    ClipView view = clip_view(clip);
+    int frames = 0;
+    if (!clip->has_contact || clip->contact.point_count == 0 || !clip->has_kinematics || !clip->has_body)
+        return NAN;
+    for (int f = 0; f < clip->contact.frame_count; f++)
+        frames += support_is_presumed(&view, &clip->contact, f);
+    return frames * clip->motion.frame_time;
 }
 
 static int hardest_joint(const ClipStats *s, const JointSeries *series)
@@ -165,6 +180,7 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
                      .decision_confidence = decisions_least(&clip->provenance.confidence),
                      .flight_s = s->events.flight_s,
                      .contact_confidence = clip->has_contact ? mean_confidence(&clip->contact, series) : NAN,
+                     .presumed_support_s = presumed_support(clip),
                      .retarget = clip->has_retarget ? clip->retarget : retarget_score_unknown(),
                      .hardest_joint = hardest_joint(s, series)};
     f.duration_s = f.frames / f.fps;

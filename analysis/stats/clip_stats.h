@@ -43,6 +43,7 @@ typedef struct ClipFigures {
     double effort_j_kg_m;        /* the same per metre; NaN for who stays in place */
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
+    double presumed_support_s;   /* s of all frames borne by a seat or rail that nobody recorded; NaN without points */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
     int hardest_joint;           /* joint with the largest torque, helpers and the floating base apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */

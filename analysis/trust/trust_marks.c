@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/trust/fault.h"
 
@@ -129,9 +130,11 @@ static Status mark_contact(const Clip *clip, Trust *trust, Error *err)
         return error_no_memory(err);
     size = fault_body_size(&clip->skeleton);
     measure_lowest(clip, low);
+    ClipView view = clip_view(clip);
     for (int f = 0; f < trust->frame_count; f++) {
         trust->reason[f] |= is_dropped(clip, f) ? TRUST_LOST_CONTACT : 0;
         trust->reason[f] |= is_airborne(clip, f, low, size) ? TRUST_AIRBORNE_SUPPORT : 0;
+        trust->reason[f] |= support_is_presumed(&view, &clip->contact, f) ? TRUST_PRESUMED_SUPPORT : 0;
     }
     arena_free(&arena);
     return STATUS_OK;
@@ -161,7 +164,7 @@ static const struct {
     uint32_t bits;
 } said_from[] = {
     {CLIP_KINEMATICS, TRUST_EDGE},
-    {CLIP_CONTACT, TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT},
+    {CLIP_CONTACT, TRUST_LOST_CONTACT | TRUST_AIRBORNE_SUPPORT | TRUST_PRESUMED_SUPPORT},
     {CLIP_DYNAMICS, TRUST_UNEXPLAINED},
 };
 

@@ -24,9 +24,10 @@
  *   edge              kinematics not valid, or within TRUST_FAULT_REACH of a fault of the source
  *   lost_contact      the body needs to be borne by more than half its weight, and less than a tenth bears it
  *   airborne_support  a point that carries a tenth of the weight moves, clear of all that the body comes down to
+ *   presumed_support  a seat or a hand rail that nobody recorded bears more than SUPPORT_LEAST_LOAD (contact/support.h)
  *   unexplained       the residual, force and moment about the COM together, over TRUST_MOST_LEFT somewhere within
  *                     TRUST_LEFT_REACH, or for less than TRUST_LEFT_ISLAND not
- * A clip without contact points leaves the last three open. Does nothing where nobody has judged the clip. */
+ * A clip without contact points leaves the last four open. Does nothing where nobody has judged the clip. */
 Status trust_judge(Clip *clip, unsigned changed, Error *err);
 
 #endif

@@ -155,6 +155,7 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "contact_points", clip->has_contact ? clip->contact.point_count : NAN);
     put_number(stream, "contact_confidence", figures->contact_confidence);
     put_number(stream, "flight_s", figures->flight_s);
+    put_number(stream, "presumed_support_s", figures->presumed_support_s);
     put_number(stream, "ground_height", has_points(clip) ? clip->contact.ground_height : NAN);
     put_number(stream, "ground_tilt_degrees", has_points(clip) ? ground_tilt(&clip->contact) : NAN);
     put_number(stream, "linear_reduction", has_points(clip) ? clip->contact.linear_reduction : NAN);
@@ -301,6 +302,9 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
                 "contact     %d points, confidence %s, flight %s, ground at %.3f m, tilted %.1f degrees\n",
                 clip->contact.point_count, sure, flight, clip->contact.ground_height,
                 ground_tilt(&clip->contact));
+    if (figures->presumed_support_s > 0)
+        fprintf(stream, "support     %.2f s on a seat or a hand rail that nobody recorded\n",
+                figures->presumed_support_s);
     if (has_points(clip) && clip->contact.linear_reduction > 0)
         fprintf(stream, "reduced     accelerations by %.2f m/s2 and %.2f rad/s2 (RMS)\n",
                 clip->contact.linear_reduction, clip->contact.angular_reduction);

@@ -7,15 +7,13 @@
 #include "analysis/contact/contact_estimate.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/residual.h"
-#include "analysis/contact/seat.h"
+#include "analysis/contact/support.h"
 #include "analysis/evidence/positions.h"
 #include "analysis/trust/fault_bridge.h"
 #include "formats/tables/external.h"
 #include "pipeline/stages/contact_def.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
-
-#define LEAST_SEAT_LOAD 0.05 /* body weights: less is not told */
 
 typedef enum Support { SUPPORT_AUTO = 0, SUPPORT_NONE } Support;
 
@@ -87,7 +85,7 @@ static const Option options[] = {
      .help = "Height of the ground; auto: from the clip, 0 under measured forces",
      .kind = &option_ground, .offset = FIELD(ground), .with = "estimate|external"},
     {.name = "support", .argument = "auto|none",
-     .help = "A seat that nobody recorded: auto, where pose and motion say so, or none; default auto",
+     .help = "A seat or a hand rail that nobody recorded: auto, where pose and motion say so, or none; default auto",
      .kind = &option_support, .offset = FIELD(support), .choices = supports, .with = "estimate"},
     {.name = "reduce-residual",
      .help = "Add accelerations, at most 1 m/s2 to the body and 10 rad/s2 to the trunk, so that "
@@ -120,7 +118,7 @@ Status contact_def_find(const OptionValues *values, const Clip *clip, ContactEst
         fault_bridge_frames(&clip->trust, clip->motion.frame_time, *bridged);
     }
     def->ground.bridged = *bridged;
-    def->ground.no_seat = given->support == SUPPORT_NONE;
+    def->ground.no_support = given->support == SUPPORT_NONE;
     return STATUS_OK;
 }
 
@@ -134,7 +132,6 @@ static Status estimated(const OptionValues *values, Clip *clip, const Notes *not
     ClipView view = clip_view(clip);
     def.progress = notes && notes->progress ? &notes->progress->part : NULL;
     status = contact_estimate(&view, &def, &clip->contact, err);
-    clip->contact.friction = def.friction;
     free(bridged);
     return status;
 }
@@ -213,16 +210,16 @@ static Status note_no_root_path(Clip *clip, Notes *notes, Error *err)
     return notes_warn(notes, clip, "no-root-path", "no root path: forces of the ground are not estimated", err);
 }
 
-/* A seat is told, never hidden: where it bears, and how much. */
-static Status note_seat(Clip *clip, Notes *notes, Error *err)
+/* What is presumed to bear is told, never hidden: from when to when, and how much. */
+static Status note_support(Clip *clip, SupportKind kind, Notes *notes, Error *err)
 {
     ClipView view = clip_view(clip);
     double sum = 0, first = 0, last = 0;
     int count = 0;
     char text[128];
     for (int f = 0; f < clip->contact.frame_count; f++) {
-        double load = seat_load(&view, &clip->contact, f);
-        if (!(load > LEAST_SEAT_LOAD))
+        double load = support_load(&view, &clip->contact, f, kind);
+        if (!(load > SUPPORT_LEAST_LOAD))
             continue;
         first = count ? first : clip->motion.time[f];
         last = clip->motion.time[f];
@@ -231,9 +228,9 @@ static Status note_seat(Clip *clip, Notes *notes, Error *err)
     }
     if (!count)
         return STATUS_OK;
-    snprintf(text, sizeof text, "a seat bears %.2f of the weight in %d frames from %.2f to %.2f s", sum / count, count,
-             first, last);
-    return notes_warn(notes, clip, "seat", text, err);
+    snprintf(text, sizeof text, "a %s bears %.2f of the weight in %d frame%s from %.2f to %.2f s",
+             kind == SUPPORT_OF_HIPS ? "seat" : "hand rail", sum / count, count, count == 1 ? "" : "s", first, last);
+    return notes_warn(notes, clip, support_name(kind), text, err);
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -241,7 +238,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const ContactOptions *given = (const ContactOptions *)values;
     Status status;
     clip_drop_warnings(clip, "no-root-path");
-    clip_drop_warnings(clip, "seat");
+    for (int kind = 0; kind < SUPPORT_KINDS; kind++)
+        clip_drop_warnings(clip, support_name(kind));
     if (given->method == CONTACT_EXTERNAL)
         status = measured(given, clip, err);
     else if (given->method == CONTACT_ESTIMATE)
@@ -250,8 +248,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = contact_init(&clip->contact, clip->motion.frame_count, 0, 0, err);
     if (status == STATUS_OK && given->no_root_path)
         return note_no_root_path(clip, notes, err);
-    if (status == STATUS_OK && given->method == CONTACT_ESTIMATE)
-        status = note_seat(clip, notes, err);
+    for (int kind = 0; status == STATUS_OK && given->method == CONTACT_ESTIMATE && kind < SUPPORT_KINDS; kind++)
+        status = note_support(clip, kind, notes, err);
     return status == STATUS_OK && given->reduce_residual ? reduce(clip, err) : status;
 }
 

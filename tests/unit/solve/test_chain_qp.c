@@ -142,6 +142,38 @@ static void sliding_contacts_settle(void **state)
     }
 }
 
+/* What grips pulls too: with every contact one that grips the minimum is that of the program without cones. */
+static void a_grip_has_no_cone(void **state)
+{
+    (void)state;
+    ChainQpDef def = chain_qp_default_def();
+    for (unsigned seed = 1; seed <= 10; seed++) {
+        ChainQp qp = {0};
+        ChainQpResult result;
+        make_chain(&qp, 20, 4, 1e-2, seed);
+        int count = qp.first[20], pulls = 0;
+        Vec3 *force = calloc((size_t)count + 1, sizeof *force);
+        memset(qp.grip, 1, (size_t)count);
+        assert_int_equal(solve(&qp, &def, force, &result, NULL), STATUS_OK);
+        assert_near(result.steps, 1, 0);
+        for (int t = 0; t < 20; t++)
+            for (int c = qp.first[t]; c < qp.first[t + 1]; c++) {
+                pulls += force[c].y < 0;
+                for (int k = 0; k < 3; k++)
+                    assert_near(gradient_of(&qp, force, t, c, k), 0, 1e-9);
+            }
+        assert_true(pulls > 0);
+        memset(qp.grip, 0, (size_t)count);
+        memset(qp.grip, 1, (size_t)count / 2); /* the later contacts keep their cones */
+        memset(force, 0, (size_t)count * sizeof *force);
+        assert_int_equal(solve(&qp, &def, force, &result, NULL), STATUS_OK);
+        for (int c = count / 2; c < count; c++)
+            assert_true(vec3_norm(vec3(force[c].x, 0, force[c].z)) <= 0.8 * force[c].y + 1e-12);
+        free(force);
+        chain_qp_free(&qp);
+    }
+}
+
 /* Hardly determined forces: a minimum or a sentence, never a wrong answer. */
 static void ill_conditioned_problems_end(void **state)
 {
@@ -218,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(minimum_is_optimal),
         cmocka_unit_test(sliding_contacts_settle),
+        cmocka_unit_test(a_grip_has_no_cone),
         cmocka_unit_test(ill_conditioned_problems_end),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(a_start_at_the_minimum_needs_no_step),

@@ -1,14 +1,16 @@
-/* analysis/contact/seat: a body that sits is borne by a seat and feet, a squat by feet alone. */
+/* analysis/contact/support, seat and rail: a body that sits is borne by a seat and feet, one that hangs or leans on
+ * something by a hand and feet, a squat by feet alone. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 
 #include "analysis/body/body_model.h"
 #include "analysis/contact/contact_estimate.h"
-#include "analysis/contact/seat.h"
+#include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
+#include "analysis/trust/trust_marks.h"
 #include "formats/bvh/bvh_clip.h"
 
 static void read_squat(Clip *c)
@@ -51,12 +53,34 @@ static void sit_down(Clip *c, double lean)
     }
 }
 
-/* What seat and feet carry, mean of the frames away from the ends, body weights; the largest moment left, Nm. */
+/* Straight and stiff about the ankles, leaning forward by so many degrees, arms stretched forward; the head nods. */
+static void lean_over(Clip *c, double lean)
+{
+    Motion *m = &c->motion;
+    Vec3 stand = m->root_position[0], root = {0, 0, 0};
+    for (int j = skeleton_find_role(&c->skeleton, ROLE_LEFT_ANKLE); j > 0; j = c->skeleton.parent[j])
+        root = vec3_sub(root, c->skeleton.offset[j]);
+    root.x = 0; /* between the ankles */
+    for (int f = 0; f < m->frame_count; f++) {
+        for (int j = 0; j < m->joint_count; j++)
+            m->rotation[motion_index(m, f, j)] = (Quat){1, 0, 0, 0};
+        m->root_position[f] = vec3_add(vec3_sub(stand, root), quat_rotate(pitch(lean), root));
+        *rotation(c, f, ROLE_HIPS) = pitch(lean);
+        *rotation(c, f, ROLE_LEFT_ANKLE) = *rotation(c, f, ROLE_RIGHT_ANKLE) = pitch(-lean);
+        *rotation(c, f, ROLE_LEFT_SHOULDER) = quat_from_axis_angle(vec3(0, 1, 0), -0.5 * PI);
+        *rotation(c, f, ROLE_RIGHT_SHOULDER) = quat_from_axis_angle(vec3(0, 1, 0), 0.5 * PI);
+        *rotation(c, f, ROLE_HEAD) = pitch(3 * elementary_sin(PI * m->time[f]));
+    }
+}
+
+/* What seat, hands and feet carry, mean of the frames away from the ends, body weights; the force on the hands; the
+ * largest moment left, Nm. */
 typedef struct Borne {
-    double seat, feet, left;
+    double seat, rail, feet, left;
+    Vec3 hands;
 } Borne;
 
-static Borne bear(Clip *c, int no_seat)
+static Borne bear(Clip *c, int no_support)
 {
     ContactEstimateDef def = contact_estimate_default_def();
     DifferenceDef difference = difference_default_def();
@@ -65,14 +89,21 @@ static Borne bear(Clip *c, int no_seat)
     Borne out = {0};
     int first = 20, last = c->motion.frame_count - 20;
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
-    def.ground.no_seat = no_seat;
+    def.ground.no_support = no_support;
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     assert_int_equal(contact_estimate(&view, &def, &c->contact, NULL), STATUS_OK);
     assert_int_equal(loads_from_contact(&c->contact, &c->kinematics, &loads, NULL), STATUS_OK);
     assert_int_equal(inverse_dynamics(&view, &loads, &inverse, &c->dynamics, NULL), STATUS_OK);
     for (int f = first; f < last; f++) {
         const Vec3 *foot = c->contact.foot_force + (size_t)f * FOOT_COUNT;
-        out.seat += seat_load(&view, &c->contact, f) / (last - first);
+        out.seat += support_load(&view, &c->contact, f, SUPPORT_OF_HIPS) / (last - first);
+        out.rail += support_load(&view, &c->contact, f, SUPPORT_OF_HANDS) / (last - first);
+        for (int i = 0; i < c->contact.point_count; i++) {
+            Role role = c->skeleton.role[c->contact.point_joint[i]];
+            Vec3 force = c->contact.force[f * c->contact.point_count + i];
+            if (role == ROLE_LEFT_WRIST || role == ROLE_RIGHT_WRIST)
+                out.hands = vec3_mad(out.hands, 1 / (c->body.total_mass * GRAVITY * (last - first)), force);
+        }
         out.feet += (foot[0].y + foot[1].y) / (c->body.total_mass * GRAVITY * (last - first));
         out.left = fmax(out.left, vec3_norm(c->dynamics.residual_torque[f]));
     }
@@ -131,12 +162,73 @@ static void the_seat_turns_with_the_body(void **state)
     clip_free(&c);
 }
 
+/* Hands pull a body that leans back and push one that leans forward; feet alone leave 100 Nm. */
+static void a_body_that_leans_too_far_holds_a_rail(void **state)
+{
+    Clip c;
+    (void)state;
+    read_squat(&c);
+    for (int way = -1; way <= 1; way += 2) {
+        lean_over(&c, way * 25);
+        Borne none = bear(&c, 1), rail = bear(&c, 0);
+        assert_near(rail.hands.x, 0, 1e-9); /* both hands alike */
+        assert_near(none.rail, 0, 0);
+        assert_true(none.left > 100 && rail.left < 0.25 * none.left);
+        assert_true(rail.rail > 0.1 && rail.rail < 0.6 && rail.hands.z * way < -0.05);
+        assert_near(rail.feet + rail.hands.y, 1, 0.02);
+        assert_near(rail.seat, 0, 0);
+    }
+    clip_free(&c);
+}
+
+/* Hands held still over feet that bear the body hold nothing. */
+static void still_hands_are_no_rail(void **state)
+{
+    Clip c;
+    (void)state;
+    read_squat(&c);
+    lean_over(&c, 0);
+    Borne borne = bear(&c, 0);
+    assert_near(borne.rail, 0, 0);
+    assert_near(borne.feet, 1, 0.02);
+    clip_free(&c);
+}
+
+/* A frame that rests on what nobody recorded is told. */
+static void presumed_support_is_told(void **state)
+{
+    Clip c;
+    (void)state;
+    read_squat(&c);
+    lean_over(&c, -25);
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    DifferenceDef difference = difference_default_def();
+    ContactEstimateDef def = contact_estimate_default_def();
+    assert_int_equal(differentiate(&view, &difference, &c.kinematics, NULL), STATUS_OK);
+    assert_int_equal(contact_estimate(&view, &def, &c.contact, NULL), STATUS_OK);
+    c.has_kinematics = c.has_contact = c.has_body = 1;
+    trust_free(&c.trust);
+    assert_int_equal(trust_init(&c.trust, c.motion.frame_count, c.motion.joint_count, 0, NULL), STATUS_OK);
+    c.has_trust = 1;
+    for (int measured = 0; measured < 2; measured++) {
+        c.contact.friction = measured ? 0 : def.friction;
+        assert_int_equal(trust_judge(&c, CLIP_CONTACT, NULL), STATUS_OK);
+        for (int f = 20; f < c.motion.frame_count - 20; f++)
+            assert_int_equal((c.trust.reason[f] & TRUST_PRESUMED_SUPPORT) != 0, !measured);
+    }
+    assert_string_equal(support_name(SUPPORT_OF_HANDS), "rail");
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_body_that_sits_has_a_seat),
         cmocka_unit_test(a_squat_stays_a_squat),
         cmocka_unit_test(the_seat_turns_with_the_body),
+        cmocka_unit_test(a_body_that_leans_too_far_holds_a_rail),
+        cmocka_unit_test(still_hands_are_no_rail),
+        cmocka_unit_test(presumed_support_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

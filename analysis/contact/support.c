@@ -1,0 +1,58 @@
+#include "analysis/contact/support.h"
+
+#include <math.h>
+
+#include "analysis/dynamics/inverse_dynamics.h"
+
+#define CLEAR_HEIGHT 0.3 /* of the length of a leg: what is less above the lowest joint may bear on the ground itself */
+
+static const Role bearing[SUPPORT_KINDS][FOOT_COUNT] = {{ROLE_LEFT_HIP, ROLE_RIGHT_HIP},
+                                                        {ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST}};
+static const char *const names[SUPPORT_KINDS] = {"seat", "rail"};
+
+const char *support_name(SupportKind kind) { return names[kind]; }
+
+/* m, twice the thigh; 0 without one. */
+static double leg_of(const Skeleton *s, const Vec3 *position)
+{
+    int hip = skeleton_find_role(s, ROLE_LEFT_HIP), knee = skeleton_find_role(s, ROLE_LEFT_KNEE);
+    return hip < 0 || knee < 0 ? 0 : 2 * vec3_distance(position[hip], position[knee]);
+}
+
+static double lowest_of(const Skeleton *s, const Vec3 *position, Vec3 up)
+{
+    double lowest = INFINITY;
+    for (int j = 0; j < s->joint_count; j++)
+        lowest = fmin(lowest, vec3_dot(position[j], up));
+    return lowest;
+}
+
+double support_load(const ClipView *clip, const Contact *c, int frame, SupportKind kind)
+{
+    const Skeleton *s = clip->skeleton;
+    const Vec3 *position = clip->kinematics->position + (size_t)frame * (size_t)clip->kinematics->joint_count;
+    double leg = leg_of(s, position), lowest = NAN;
+    Vec3 sum = {0, 0, 0};
+    if (!(c->friction > 0) || !(leg > 0))
+        return 0;
+    for (int i = 0; i < c->point_count; i++) {
+        Vec3 force = c->force[(size_t)frame * (size_t)c->point_count + (size_t)i];
+        Role role = s->role[c->point_joint[i]];
+        if ((role != bearing[kind][0] && role != bearing[kind][1]) || vec3_dot(force, force) == 0)
+            continue;
+        if (isnan(lowest))
+            lowest = lowest_of(s, position, c->ground_normal);
+        if (vec3_dot(position[c->point_joint[i]], c->ground_normal) - lowest > CLEAR_HEIGHT * leg)
+            sum = vec3_add(sum, force);
+    }
+    double load = kind == SUPPORT_OF_HIPS ? vec3_dot(sum, c->ground_normal) : vec3_norm(sum);
+    return load / (clip->body->total_mass * GRAVITY);
+}
+
+int support_is_presumed(const ClipView *clip, const Contact *contact, int frame)
+{
+    for (int kind = 0; kind < SUPPORT_KINDS; kind++)
+        if (support_load(clip, contact, frame, kind) > SUPPORT_LEAST_LOAD)
+            return 1;
+    return 0;
+}
