@@ -22,15 +22,17 @@ def load():
 
 
 def freeze(frame):
-    """Copies of the bodies as they stand and look at a frame. Returns where they are."""
-    scene = bpy.context.scene
+    """Copies of the body and its ground forces as they stand and look at a frame. Returns where they are."""
+    scene, places = bpy.context.scene, []
     scene.frame_set(frame)
-    places = []
-    for body in [o for o in bpy.data.objects if o.type == "MESH" and o.parent]:
-        copy = bpy.data.objects.new(body.name, body.data)
-        copy.matrix_world, copy.color = body.matrix_world, body.color
+    graph = bpy.context.evaluated_depsgraph_get()
+    for drawn in [o for o in bpy.data.objects if "kane_joint" in o or "kane_support" in o]:
+        seen = drawn.evaluated_get(graph)
+        copy = bpy.data.objects.new(drawn.name, bpy.data.meshes.new_from_object(seen))
+        copy.matrix_world, copy.color = seen.matrix_world, seen.color
+        copy.cycles.shadow_terminator_offset, copy.cycles.shadow_terminator_geometry_offset = 0.3, 0.3
         scene.collection.objects.link(copy)
-        places.append(body.matrix_world.translation.copy())
+        places += [seen.matrix_world @ Vector(corner) for corner in seen.bound_box]
     return places
 
 
@@ -54,7 +56,7 @@ def surround(places):
     """Ground, light and a camera that sees all from the side."""
     scene = bpy.context.scene
     centre, size = (places.min(0) + places.max(0)) / 2, np.ptp(places, axis=0)
-    bpy.ops.mesh.primitive_plane_add(size=60, location=(centre[0], centre[1], places[:, 2].min() - 0.09))
+    bpy.ops.mesh.primitive_plane_add(size=60, location=(centre[0], centre[1], places[:, 2].min()))
     scene.world = bpy.data.worlds.new("sky")
     scene.world.color = (0.8, 0.84, 0.9)
     scene.world.cycles_visibility.diffuse = False  # suns alone: no grain, a small file
@@ -66,7 +68,7 @@ def surround(places):
     camera = bpy.data.objects.new("camera", bpy.data.cameras.new("camera"))
     scene.collection.objects.link(camera)
     camera.data.lens = 50
-    wide = max(size[along] + 0.8, (size[2] + 0.5) * WIDTH / HEIGHT)
+    wide = max(size[along] + 0.4, (size[2] + 0.3) * WIDTH / HEIGHT)
     distance = wide * camera.data.lens / camera.data.sensor_width
     camera.location = Vector(centre) + aside * distance + Vector((0, 0, 0.7))
     camera.rotation_euler = (Vector(centre) - camera.location).to_track_quat("-Z", "Y").to_euler()

@@ -19,6 +19,6 @@ for clip in "${KANE_SHARED:-$top/../shared}"/mocap/*.bvh; do
 done
 BLENDER_USER_SCRIPTS=$work/user blender -b --factory-startup --python-exit-code 1 \
     --python "$here/test_addon.py" -- "$addon" "$kane" "$work" > "$work/log" 2>&1 && code=0 || code=$?
-grep '^blender add-on:' "$work/log" || tail -n 40 "$work/log"
+grep '^blender add-on:' "$work/log" || tail -n 80 "$work/log"
 [ "$code" -eq 0 ] || sed -n '/^FAIL\|^ERROR/,$p' "$work/log"
 exit "$code"

@@ -1,17 +1,39 @@
 """A clip as an armature with an action.
 
-A bone's rest frame r looks along the bone; a joint that turns by q against its parent turns the bone by r* q r in its
-own axes. Every pose bone gets the property kane_torque_nm_kg, keyed with the length of the joint's torque for each
-kilogram of body; the root's is the residual."""
+The rest pose is that of the skin, so that Blender bends the skin as it was made; without one all joints are unturned.
+There joint j has the turn s and its parent t, and the bone, which looks along itself, the turn r. A joint that turns by
+q against its parent turns the bone by r* t q s* r in its own axes. Every pose bone gets the property kane_torque_nm_kg,
+keyed with the length of the joint's torque for each kilogram of body; the root's is the residual."""
+from dataclasses import dataclass
+
 import bpy
 import numpy as np
+from mathutils import Matrix
 
 from .turns import conjugate, product, rotate, z_up, z_up_turn
 
 TORQUE = "kane_torque_nm_kg"
+FIRST = "kane_first_time_s"  # of the armature: the clip's time at scene frame 0
+STEP = "kane_frames_per_s"   # scene frames a second of the clip
 SHORTEST = 1e-3  # m; Blender drops bones without length
 LEAF = 0.05      # m, of a bone that ends nowhere
 LINEAR = 1       # of an interpolation, as foreach_set wants it
+CONSTANT = 0
+STILL = 1e-7     # m
+
+
+@dataclass
+class Rest:
+    """Of every joint, Blender's world."""
+    place: np.ndarray  # [joint][xyz] m
+    turn: np.ndarray   # [joint][wxyz] joint to world
+
+
+def rest_of(clip, skin):
+    if skin is None:
+        return Rest(unturned_positions(clip), np.tile((1.0, 0, 0, 0), (len(clip.joint), 1)))
+    turn = np.array([Matrix(axes).to_quaternion() for axes in skin.axes])
+    return Rest(z_up(skin.place), z_up_turn(turn))
 
 
 def schedule(clip, scene, set_rate):
@@ -24,49 +46,57 @@ def schedule(clip, scene, set_rate):
     return np.arange(len(clip.time))
 
 
-def build(clip, context, frames):
+def build(clip, context, frames, rest):
     """The armature object of a clip, linked, active, with its action, and the names of its bones in the order of the
     joints."""
     rig = bpy.data.objects.new(clip.title, bpy.data.armatures.new(clip.title))
     context.collection.objects.link(rig)
-    names = add_bones(clip, context, rig)
+    names = add_bones(clip, context, rig, rest)
     rig.animation_data_create().action = bpy.data.actions.new(clip.title)
     for j, name in enumerate(names):
-        add_joint_keys(clip, rig, j, name, frames)
-    rig["kane_first_time_s"] = float(clip.time[0])
+        add_joint_keys(clip, rig, j, name, frames, rest)
+    rig.data.display_type, rig.show_in_front = "STICK", True  # bones can be picked, and the body seen
+    rig[FIRST], rig[STEP] = float(clip.time[0]), float(frames[1] - frames[0]) * clip.rate if len(frames) > 1 else 1.0
     return rig, names
 
 
-def rest_positions(clip):
-    rest = np.array(clip.offset, dtype=float)
-    for j in range(1, len(rest)):
-        rest[j] += rest[clip.parent[j]]
-    return z_up(rest)
+def seconds_of_range(rig, scene):
+    """From and to of the scene's frames, s of the clip that the armature shows."""
+    ends = (scene.frame_preview_start, scene.frame_preview_end) if scene.use_preview_range else \
+        (scene.frame_start, scene.frame_end)
+    return tuple(rig[FIRST] + frame / rig[STEP] for frame in ends)
+
+
+def unturned_positions(clip):
+    place = np.array(clip.offset, dtype=float)
+    for j in range(1, len(place)):
+        place[j] += place[clip.parent[j]]
+    return z_up(place)
 
 
 def ends_of(clip, rest, j):
-    """The joints that hang on joint j, or else its end sites."""
-    children = [rest[c] for c in np.flatnonzero(clip.parent == j)]
-    return children or [rest[j] + z_up(np.asarray(tip)) for tip in clip.tips.get(j, ())]
+    """Where the joints that hang on joint j stand, or else its end sites."""
+    children = [rest.place[c] for c in np.flatnonzero(clip.parent == j)]
+    return children or [rest.place[j] + rotate(rest.turn[j], z_up(np.asarray(tip))) for tip in clip.tips.get(j, ())]
 
 
 def tail_of(clip, rest, j):
     """Where a bone ends: in the middle of its ends, or a little further along."""
-    ends = ends_of(clip, rest, j)
-    if ends and np.linalg.norm(np.mean(ends, axis=0) - rest[j]) > SHORTEST:
+    here, ends = rest.place[j], ends_of(clip, rest, j)
+    if ends and np.linalg.norm(np.mean(ends, axis=0) - here) > SHORTEST:
         return np.mean(ends, axis=0)
-    along = rest[j] - rest[clip.parent[j]] if clip.parent[j] >= 0 else np.zeros(3)
+    along = here - rest.place[clip.parent[j]] if clip.parent[j] >= 0 else np.zeros(3)
     length = np.linalg.norm(along)
-    return rest[j] + (along / length * min(LEAF, length) if length > SHORTEST else np.array([0, 0, LEAF]))
+    return here + (along / length * min(LEAF, length) if length > SHORTEST else np.array([0, 0, LEAF]))
 
 
-def add_bones(clip, context, rig):
+def add_bones(clip, context, rig, rest):
     context.view_layer.objects.active = rig
-    rest, bones = rest_positions(clip), []
+    bones = []
     bpy.ops.object.mode_set(mode="EDIT")
     for j, joint in enumerate(clip.joint):
         bone = rig.data.edit_bones.new(joint)
-        bone.head, bone.tail = rest[j], tail_of(clip, rest, j)
+        bone.head, bone.tail = rest.place[j], tail_of(clip, rest, j)
         bone.parent = bones[clip.parent[j]] if j else None
         bones.append(bone)
     names = [bone.name for bone in bones]  # Blender may have cut or numbered them
@@ -74,26 +104,29 @@ def add_bones(clip, context, rig):
     return names
 
 
-def add_joint_keys(clip, rig, j, name, frames):
+def add_joint_keys(clip, rig, j, name, frames, rest):
     bone, action = rig.pose.bones[name], rig.animation_data.action
     path = 'pose.bones["%s"]' % bpy.utils.escape_identifier(name)
     bone.rotation_mode = "QUATERNION"
     bone["kane_role"] = clip.role[j]
-    rest = np.array(bone.bone.matrix_local.to_quaternion(), dtype=float)
-    turns = product(product(conjugate(rest), z_up_turn(clip.rotation[:, j])), rest)
+    along = np.array(bone.bone.matrix_local.to_quaternion(), dtype=float)
+    above = rest.turn[clip.parent[j]] if j else np.array([1.0, 0, 0, 0])
+    own = product(conjugate(rest.turn[j]), along)
+    turns = product(conjugate(along), product(above, product(z_up_turn(clip.rotation[:, j]), own)))
     add_curves(action, name, path + ".rotation_quaternion", frames, turns)
-    shift = shift_of(clip, j)
-    if shift is not None:
-        add_curves(action, name, path + ".location", frames, rotate(conjugate(rest), shift))
+    shift = rotate(above, from_parent(clip, j)) - (rest.place[j] - (rest.place[clip.parent[j]] if j else 0))
+    if j == 0 or np.max(np.abs(shift)) > STILL:
+        add_curves(action, name, path + ".location", frames, rotate(conjugate(along), shift))
     if clip.torque is not None:
         add_torque_keys(clip, bone, action, j, path, frames)
 
 
-def shift_of(clip, j):
-    """How far a joint's centre leaves its place at rest, parent axes; None where it stays."""
+def from_parent(clip, j):
+    """[frame][xyz] m: the joint's centre in its parent's axes; of the root in the world."""
     if j == 0:
-        return z_up(clip.root_position - clip.offset[0])
-    return None if clip.translation is None else z_up(clip.translation[:, j] - clip.offset[j])
+        return z_up(clip.root_position)
+    still = np.broadcast_to(clip.offset[j], (len(clip.time), 3))
+    return z_up(still if clip.translation is None else clip.translation[:, j])
 
 
 def add_torque_keys(clip, bone, action, j, path, frames):
@@ -103,11 +136,11 @@ def add_torque_keys(clip, bone, action, j, path, frames):
     add_curves(action, bone.name, '%s["%s"]' % (path, TORQUE), frames, clip.torque[:, j:j + 1])
 
 
-def add_curves(action, group, path, frames, values):
-    """Linear keys; values[frame][index]."""
+def add_curves(action, group, path, frames, values, interpolation=LINEAR):
+    """values[frame][index]."""
     for index in range(values.shape[1]):
         curve = action.fcurves.new(path, index=index, action_group=group)
         curve.keyframe_points.add(len(frames))
         curve.keyframe_points.foreach_set("co", np.stack([frames, values[:, index]], axis=1).ravel())
-        curve.keyframe_points.foreach_set("interpolation", np.full(len(frames), LINEAR))
+        curve.keyframe_points.foreach_set("interpolation", np.full(len(frames), interpolation))
         curve.update()

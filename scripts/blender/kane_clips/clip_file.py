@@ -2,26 +2,29 @@
 
 The program kane reads them where it is found: it opens foreign files in a process of its own with limits, so that a
 damaged one cannot take Blender down. Else h5py does, where this Python has it. Knows nothing of Blender."""
-import shutil
-import subprocess
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 
+from .program import ClipError, find_program, run_program
+from .supports import supports
+
 GROUPS = {
     "joint": "joint", "time": "time", "parent": "skeleton/parent", "offset": "skeleton/offset",
-    "role": "skeleton/role", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
+    "role": "skeleton/role", "segment": "skeleton/segment", "end_offset": "skeleton/end_offset", "end_parent": "skeleton/end_parent",
     "root_position": "motion/root_position", "rotation": "motion/rotation", "translation": "motion/translation",
     "mass": "body/mass", "torque": "dynamics/torque", "valid": "kinematics/valid",
     "reason": "trust/reason", "joint_reason": "trust/joint_reason",
+    "position": "kinematics/position", "orientation": "kinematics/orientation", "kinematics_com": "kinematics/com",
+    "foot_force": "contact/foot_force", "foot_cop": "contact/foot_cop", "contact_force": "contact/force",
+    "point_joint": "contact/point_joint", "point_position": "contact/point_position",
 }
 NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotation")
-
-
-class ClipError(Exception):
-    """What is wrong with a file, in words for a person."""
+TEXTS = ("joint", "role", "segment")
+REASONS = ("edge", "teleport", "flip", "held", "interpolated", "unexplained", "lost contact", "airborne support",
+           "no root path", "neighbour")  # bits of /trust/reason, docs/formats.md
 
 
 @dataclass
@@ -39,6 +42,10 @@ class Clip:
     torque: np.ndarray         # [frame][joint] Nm/kg, length of the torque, or None
     coloured: np.ndarray       # the same where a frame can be trusted, else 0; or None
     residual: np.ndarray       # [joint] True: carries the residual of the floating base; or None
+    mass: float = 0.0          # kg, of the whole body; 0: not known
+    reason: np.ndarray = None  # [frame] bits of what speaks against it; 0: nothing
+    com: np.ndarray = None     # [frame][xyz] m, centre of mass of the whole body; None: not known
+    supports: list = field(default_factory=list)  # what bears the body
 
     @property
     def rate(self):
@@ -51,9 +58,7 @@ def read_clip(path, program=""):
     path = Path(path)
     if not path.is_file():
         raise ClipError("%s: there is no such file" % path)
-    found = shutil.which(program or "kane")
-    if program and not found:
-        raise ClipError("%s: no such program; see the preferences of this add-on" % program)
+    found = find_program(program)
     arrays = read_by_kane(path, found) if found else read_by_h5py(path)
     return clip_of_arrays(path, arrays)
 
@@ -61,10 +66,7 @@ def read_clip(path, program=""):
 def read_by_kane(path, program):
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "clip.npz"
-        done = subprocess.run([program, "export", "--format", "npz", str(path.absolute()), "-o", str(archive)],
-                              capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL)
-        if done.returncode:
-            raise ClipError(done.stderr.strip() or "%s: kane export failed" % path)
+        run_program(program, ["export", "--format", "npz", path.absolute(), "-o", archive])
         with np.load(archive) as arrays:
             return {name: arrays[name] for name in GROUPS if name in arrays.files}
 
@@ -78,7 +80,7 @@ def read_by_h5py(path):
     try:
         with h5py.File(path, "r") as container:
             names = {name: place for name, place in GROUPS.items() if place in container}
-            return {name: container[place].asstr()[()] if name in ("joint", "role") else container[place][()]
+            return {name: container[place].asstr()[()] if name in TEXTS else container[place][()]
                     for name, place in names.items()}
     except (OSError, RuntimeError, ValueError, TypeError, KeyError) as error:
         raise ClipError("%s: no container of kane: %s" % (path, error)) from None
@@ -96,12 +98,36 @@ def clip_of_arrays(path, arrays):
     check(path, clip)
     for parent, offset in zip(arrays.get("end_parent", ()), arrays.get("end_offset", ())):
         clip.tips.setdefault(int(parent), []).append(offset)
-    mass = float(np.sum(arrays.get("mass", 0)))
-    if "torque" in arrays and mass > 0:
-        clip.torque = np.linalg.norm(arrays["torque"], axis=2) / mass
-        clip.coloured = np.where(trusted(arrays, clip.torque.shape), clip.torque, 0)
+    clip.mass = float(np.sum(arrays.get("mass", 0)))
+    clip.reason = reasons(arrays, len(clip.time))
+    clip.com, clip.supports = arrays.get("kinematics_com"), supports(arrays)
+    if "torque" in arrays and clip.mass > 0:
+        clip.torque = np.linalg.norm(arrays["torque"], axis=2) / clip.mass
+        shown = np.where(trusted(arrays, clip.torque.shape), clip.torque, 0)
+        clip.coloured = shown[:, colour_sources(clip, arrays["mass"])]
         clip.residual = residual(clip.parent, arrays["mass"])
     return clip
+
+
+def colour_sources(clip, mass):
+    """[joint]: whose torque colours it: its own, or of what weighs nothing and has no role that which it moves with."""
+    source = list(range(len(mass)))
+    for j in range(1, len(mass)):
+        if mass[j] == 0 and not clip.role[j]:
+            source[j] = source[clip.parent[j]]
+    return source
+
+
+def reasons(arrays, frames):
+    """[frame]: the bits of /trust; of a clip that was not judged the edges of its kinematics."""
+    if "reason" in arrays:
+        return arrays["reason"].astype(int)
+    return 1 - arrays["valid"].astype(int) if "valid" in arrays else np.zeros(frames, int)
+
+
+def words_of(reason):
+    """What the bits of a reason say."""
+    return ", ".join(word for bit, word in enumerate(REASONS) if int(reason) >> bit & 1)
 
 
 def trusted(arrays, shape):

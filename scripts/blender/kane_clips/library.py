@@ -1,35 +1,72 @@
-"""The index of a library (SQLite): which clips answer a WHERE, as `kane query` asks it. Read-only. Knows nothing of
-Blender."""
+"""The index of a library: what `kane query` answers to an expression, a preset or a SELECT. Without the program SQLite
+itself answers expressions. Read-only. Knows nothing of Blender."""
+import json
+import re
+import shlex
 import sqlite3
 import time
 from pathlib import Path
 
-from .clip_file import ClipError
+from .program import ClipError, find_program, run_program
 
 MOST_ROWS = 1000
 SECONDS = 10
+COLUMNS = "path, duration_s, torque_peak_nm_kg, torque_peak_t"
+ORDER = "torque_peak_nm_kg DESC, path"
+OPTIONS = ("--mirror", "--by", "--limit", "--min-seconds", "--columns", "--order")  # of a preset; none writes
+UNITS = {"nm_kg": "Nm/kg", "nm": "Nm", "m": "m", "s": "s", "bw": "body weights", "w": "W", "j": "J", "kg": "kg"}
+TIMES = ("t", "t0", "torque_peak_t")
 READING = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
 
-def find_clips(database, where=""):
-    """Rows (path, duration in s, largest torque in Nm/kg or None), hardest first; paths are absolute. Raises
+def ask(database, question="", program=""):
+    """Rows as dictionaries; an answer without rows is empty. A preset's files are named as seen from the index. Raises
     ClipError."""
-    database = Path(database)
+    database = Path(database).absolute()
     if not database.is_file():
         raise ClipError("%s: there is no such file" % database)
-    select = ("SELECT path, duration_s, torque_peak_nm_kg FROM clip_summary WHERE (\n%s\n)"
-              " ORDER BY torque_peak_nm_kg DESC, path LIMIT %d" % (where.strip() or "1", MOST_ROWS))
+    found, question = find_program(program), question.strip()
+    if found:
+        words = ["query", "--format", "json", database] + words_of_question(question)
+        return json.loads(run_program(found, words, database.parent) or "[]")
+    if question.startswith("@") or is_select(question):
+        raise ClipError("presets and SQL need the program kane: name it in the preferences of this add-on")
+    return ask_sqlite(database, question)
+
+
+def is_select(question):
+    return re.match(r"(select|with)\b", question, re.IGNORECASE) is not None
+
+
+def words_of_question(question):
+    """What follows the index on the command line."""
+    if is_select(question):
+        return ["--sql=" + question]
+    if not question.startswith("@"):
+        return ["--columns", COLUMNS, "--order", ORDER, "--limit", str(MOST_ROWS), "--", question or "1"]
     try:
-        connection = sqlite3.connect(database.absolute().as_uri() + "?mode=ro", uri=True)
+        words = shlex.split(question)
+    except ValueError as error:
+        raise ClipError("%s: %s" % (question, str(error).lower())) from None
+    for word in words:
+        if word.startswith("-") and word.split("=")[0] not in OPTIONS:
+            raise ClipError("%s: not here; a preset takes %s" % (word, ", ".join(OPTIONS)))
+    return words
+
+
+def ask_sqlite(database, where):
+    select = "SELECT %s FROM clip_summary WHERE (\n%s\n) ORDER BY %s LIMIT %d" % (COLUMNS, where or "1", ORDER,
+                                                                               MOST_ROWS)
+    try:
+        connection = sqlite3.connect(database.as_uri() + "?mode=ro", uri=True)
+        connection.row_factory = sqlite3.Row
         try:
             guard(connection)
-            rows = connection.execute(select).fetchall()
+            return [dict(row) for row in connection.execute(select)]
         finally:
             connection.close()
     except sqlite3.Error as error:
         raise ClipError("%s: %s" % (database, error)) from None
-    folder = database.absolute().parent
-    return [(str(folder / path), duration, peak) for path, duration, peak in rows]
 
 
 def guard(connection):
@@ -37,3 +74,42 @@ def guard(connection):
     end = time.monotonic() + SECONDS
     connection.set_authorizer(lambda action, *_: sqlite3.SQLITE_OK if action in READING else sqlite3.SQLITE_DENY)
     connection.set_progress_handler(lambda: time.monotonic() > end, 10000)
+
+
+def time_of(row):
+    """s of the clip that a row speaks of; None where it is of the whole clip."""
+    return next((float(row[name]) for name in TIMES if isinstance(row.get(name), (int, float))), None)
+
+
+def figure_of(row):
+    """The column that the answer is about: the first number behind the path that is no time and no frame."""
+    aside = TIMES + ("t1", "path", "frame", "frame0", "frame1", "duration_s")
+    numbers = [name for name, value in row.items() if isinstance(value, (int, float)) and name not in aside]
+    return numbers[0] if numbers else "duration_s" if "duration_s" in row else ""
+
+
+def path_of(index, row):
+    """Absolute; "" where the row is of no clip."""
+    return str(Path(index).absolute().parent / row["path"]) if isinstance(row.get("path"), str) else ""
+
+
+def name_of(row):
+    """The clip's own name, or else what the row begins with."""
+    if isinstance(row.get("path"), str):
+        return Path(row["path"]).name.removesuffix(".h5").removesuffix(".bvh")
+    return " ".join(told(value) for value in row.values())
+
+
+def heading(column):
+    """A column's name as words and its unit: left_knee_torque_peak_nm_kg is "left knee torque peak, Nm/kg"."""
+    for ending in sorted(UNITS, key=len, reverse=True):
+        if column.endswith("_" + ending):
+            return column[:-len(ending) - 1].replace("_", " ") + ", " + UNITS[ending]
+    return column.replace("_", " ")
+
+
+def told(value):
+    """A number with four digits, whole ones as they are; words as they are."""
+    if isinstance(value, float):
+        return "%.4g" % value if abs(value) < 9999.5 else "%.0f" % value
+    return "" if value is None else str(value)

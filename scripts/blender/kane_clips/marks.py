@@ -1,0 +1,93 @@
+"""What is drawn beside the body: arrows of the forces that bear it, its centre of mass, and on the timeline the
+stretches that are not to be trusted, with the reason."""
+import bpy
+import numpy as np
+from mathutils import Vector
+
+from .armature import CONSTANT, add_curves
+from .bodies import material_of_object_colour
+from .clip_file import words_of
+from .turns import z_up
+
+REASON = "kane_reason"  # of the armature: bits as in /trust/reason, keyed
+TRUSTED = "trusted"     # what the marker behind a stretch says
+GRAVITY = 9.81          # m/s2
+ARROW = 0.5             # m, of a force as large as the body's weight
+SIDES = 12
+FORCE_COLOUR, COM_COLOUR = (0.9, 0.16, 0.42, 1.0), (0.95, 0.95, 0.95, 1.0)
+
+
+def add(clip, context, rig, frames, collection):
+    weight = clip.mass * GRAVITY if clip.mass > 0 else 700.0
+    for support in clip.supports:
+        add_arrow(rig, support, ARROW / weight, frames, collection)
+    if clip.com is not None:
+        add_centre(rig, clip, frames, collection)
+    rig[REASON] = int(clip.reason[0])
+    add_curves(rig.animation_data.action, "trust", '["%s"]' % REASON, frames, clip.reason[:, None], CONSTANT)
+    add_markers(context.scene, rig.name, clip.reason, frames)
+
+
+def marked_object(rig, name, mesh, colour, collection):
+    made = bpy.data.objects.new(name, mesh)
+    mesh.materials.append(material_of_object_colour())
+    made.color, made.parent = colour, rig
+    made.animation_data_create().action = bpy.data.actions.new(name)
+    collection.objects.link(made)
+    return made
+
+
+def add_arrow(rig, support, scale, frames, collection):
+    """Along z, 1 long: its length is keyed as a scale, and no force has no arrow."""
+    name = "%s force %s" % (rig.name, support.name)
+    arrow = marked_object(rig, name, lathe(name, [(0.013, 0), (0.013, 0.8), (0.035, 0.8), (0, 1)]), FORCE_COLOUR,
+                          collection)
+    arrow.rotation_mode = "QUATERNION"
+    arrow["kane_support"] = support.name
+    force, action = z_up(support.force), arrow.animation_data.action
+    size = np.linalg.norm(force, axis=1)
+    add_curves(action, "force", "location", frames, z_up(support.place))
+    add_curves(action, "force", "rotation_quaternion", frames, turns_from_z(force, size))
+    across = (size > 0).astype(float)
+    add_curves(action, "force", "scale", frames, np.stack([across, across, size * scale], axis=1))
+    arrow["kane_force_n"] = float(size[0])
+    add_curves(action, "force", '["kane_force_n"]', frames, size[:, None])
+
+
+def turns_from_z(vector, size):
+    """[frame][wxyz]: the shortest turns of z to the vectors, in Blender's world."""
+    return np.array([Vector((0, 0, 1)).rotation_difference(Vector(v)) if length > 0 else (1, 0, 0, 0)
+                     for v, length in zip(vector, size)])
+
+
+def add_centre(rig, clip, frames, collection):
+    name = rig.name + " centre of mass"
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 9)
+    profile = [(max(0.035 * np.cos(a), 0), 0.035 * np.sin(a)) for a in angles]
+    centre = marked_object(rig, name, lathe(name, profile), COM_COLOUR, collection)
+    centre.show_in_front = True  # it lies inside the body
+    add_curves(centre.animation_data.action, "centre of mass", "location", frames, z_up(clip.com))
+
+
+def lathe(name, profile):
+    """The mesh of pairs (radius, height) turned about z."""
+    points = [(r * np.cos(a), r * np.sin(a), z) for r, z in profile
+              for a in np.arange(SIDES) * 2 * np.pi / SIDES]
+    faces = [(i * SIDES + k, i * SIDES + (k + 1) % SIDES, (i + 1) * SIDES + (k + 1) % SIDES, (i + 1) * SIDES + k)
+             for i in range(len(profile) - 1) for k in range(SIDES)]
+    mesh = bpy.data.meshes.new(name)
+    mesh.from_pydata(points, [], faces + [tuple(range(SIDES))[::-1]])
+    return mesh
+
+
+def add_markers(scene, clip_name, reason, frames):
+    """Where a stretch that is not to be trusted begins, with all that speaks against it, and where trust begins
+    again."""
+    for marker in [m for m in scene.timeline_markers if m.name.startswith(clip_name + ": ")]:
+        scene.timeline_markers.remove(marker)
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], reason != 0, [0]])))
+    for first, end in zip(edges[::2], edges[1::2]):
+        against = words_of(np.bitwise_or.reduce(reason[first:end]))
+        scene.timeline_markers.new("%s: not trusted, %s" % (clip_name, against), frame=round(float(frames[first])))
+        if end < len(reason):
+            scene.timeline_markers.new("%s: %s" % (clip_name, TRUSTED), frame=round(float(frames[end])))

@@ -1,0 +1,98 @@
+"""A container becomes an armature with a body, forces, centre of mass and markers."""
+import json
+import shlex
+import tempfile
+from pathlib import Path
+
+import bpy
+from bpy.props import BoolProperty, FloatProperty
+
+from . import armature, bodies, marks
+from .clip_file import read_clip
+from .program import ClipError, find_program, run_program
+from .skin import read_skin
+
+COMPUTED = ("body", "diff", "contact", "torque")
+PATH, MIRRORED = "kane_path", "kane_mirrored"  # of the armature
+
+
+class ClipOptions:
+    set_rate: BoolProperty(name="Set scene rate", default=True,
+                           description="Scene rate and range become the clip's, and scene frames its frames")
+    most: FloatProperty(name="Colour up to", default=3.0, min=0.01, description="Nm/kg at the end of the colour scale")
+    mirrored: BoolProperty(name="Mirrored", default=False,
+                           description="Left and right exchanged; forces and torques are computed anew")
+
+
+def program_of(context):
+    addon = context.preferences.addons.get(__package__)
+    return bpy.path.abspath(addon.preferences.program) if addon and addon.preferences.program else ""
+
+
+def open_clip(operator, context, path, time=None):
+    """time: s of the clip to go to. Nothing is made of a file that cannot be read."""
+    path = bpy.path.abspath(path)
+    try:
+        clip, skin = read_mirrored(path, program_of(context)) if operator.mirrored else read(path, program_of(context))
+    except ClipError as error:
+        operator.report({"ERROR"}, str(error))
+        return {"CANCELLED"}
+    if context.mode != "OBJECT":
+        bpy.ops.object.mode_set(mode="OBJECT")
+    frames = armature.schedule(clip, context.scene, operator.set_rate)
+    rig = build(clip, skin, context, frames, operator.most)
+    rig[PATH], rig[MIRRORED] = path, operator.mirrored
+    go_to(context.scene, clip, frames, time)
+    operator.report({"INFO"}, told(clip))
+    return {"FINISHED"}
+
+
+def read(path, program):
+    """Clip and skin; without the program no skin."""
+    clip, found = read_clip(path, program), find_program(program)
+    return clip, read_skin(found, path) if found else None
+
+
+def read_mirrored(path, program):
+    found = find_program(program)
+    if not found:
+        raise ClipError("mirroring needs the program kane: name it in the preferences of this add-on")
+    path, name = Path(path).absolute(), Path(path).name.removesuffix(".h5").removesuffix(".bvh")
+    with tempfile.TemporaryDirectory() as folder:
+        step = path
+        for i, words in enumerate([["mirror"]] + stages_behind_motion(found, path)):
+            done = Path(folder) / str(i) / (name + " mirrored.h5")
+            done.parent.mkdir()
+            run_program(found, words + [step, "-o", done], path.parent)
+            step = done
+        return read(step, program)
+
+
+def stages_behind_motion(program, path):
+    """Command lines of what was computed from the motion, as the container's history has them."""
+    history = json.loads(run_program(program, ["info", "--json", path]))["history"]
+    lines = {line.split()[0]: shlex.split(line, comments=True) for line in history}
+    if "--external" in lines.get("contact", ()):
+        raise ClipError("%s: its ground forces were measured; mirroring would replace them by estimates" % path)
+    return [lines[stage] for stage in COMPUTED if stage in lines]
+
+
+def build(clip, skin, context, frames, most):
+    rest = armature.rest_of(clip, skin)
+    rig, names = armature.build(clip, context, frames, rest)
+    collection = bodies.add(clip, context, rig, names, frames, bodies.Look(rest, skin, most))
+    marks.add(clip, context, rig, frames, collection)
+    context.view_layer.objects.active = rig
+    return rig
+
+
+def go_to(scene, clip, frames, time):
+    frame = scene.frame_current if time is None else frames[abs(clip.time - time).argmin()]
+    scene.frame_set(round(float(frame)))
+
+
+def told(clip):
+    torque = "without torques" if clip.torque is None else \
+        "torque up to %.2f Nm/kg" % clip.coloured[:, ~clip.residual].max(initial=0)
+    return "%s: %d joints, %d frames, %d of them trusted, %s" % (
+        clip.title, len(clip.joint), len(clip.time), (clip.reason == 0).sum(), torque)

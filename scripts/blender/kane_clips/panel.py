@@ -1,0 +1,207 @@
+"""The tab kane in the side bar of the 3-D view: ask an index, open what it answers, read the joint in hand."""
+import json
+import shlex
+
+import bpy
+from bpy.props import CollectionProperty, EnumProperty, IntProperty, PointerProperty, StringProperty
+
+from . import armature, library, marks
+from .clip_file import words_of
+from .opening import MIRRORED, PATH, ClipOptions, open_clip, program_of
+from .program import ClipError
+
+OF_CLIP, OF_STRETCH = "clip", "stretch"  # what a preset is asked of
+PRESETS = (
+    ("", None, "All, hardest first"), ("@hardest", None, "Hardest clips"), ("@peaks", None, "Largest peaks"),
+    ("@jumps", None, "Jumps"), ("@over strength=1", None, "More than a person's strength"),
+    ("@like", OF_CLIP, "Strains like the active clip"), ("@like", OF_STRETCH, "Moves like the frames in range"),
+    ("@calmer", OF_CLIP, "Like the active clip, calmer"),
+)
+
+
+class ListedClip(bpy.types.PropertyGroup):
+    """A row of an answer."""
+    path: StringProperty()
+    figure: StringProperty()
+    row: StringProperty(description="All columns, JSON")
+
+
+class Library(bpy.types.PropertyGroup):
+    index: StringProperty(name="Index", subtype="FILE_PATH", description="index.db of a library")
+    where: StringProperty(name="Ask", description="As for kane query: left_knee_torque_peak_nm_kg > 2, @hardest, "
+                                                  "SELECT path ...; empty: all")
+    clips: CollectionProperty(type=ListedClip)
+    chosen: IntProperty()
+    figure: StringProperty(description="The column that the list shows")
+
+
+def active_rig(context):
+    """The armature of kane that is active, or carries what is."""
+    rig = context.view_layer.objects.active
+    while rig and PATH not in rig:
+        rig = rig.parent
+    return rig
+
+
+def preset_question(preset, rig, scene):
+    name, of, _ = preset
+    if of is None:
+        return name
+    if rig is None:
+        raise ClipError("make a clip active first: the question is about it")
+    clip = rig[PATH]
+    if of == OF_STRETCH:
+        clip += "@%.3f-%.3f" % armature.seconds_of_range(rig, scene)
+    return "%s %s" % (name, shlex.quote(clip))
+
+
+class AskPreset(bpy.types.Operator):
+    """Ask one of the questions that kane query knows"""
+    bl_idname = "kane.ask_preset"
+    bl_label = "Presets"
+
+    preset: EnumProperty(items=[(str(i), name, question) for i, (question, _, name) in enumerate(PRESETS)])
+
+    def execute(self, context):
+        try:
+            question = preset_question(PRESETS[int(self.preset)], active_rig(context), context.scene)
+        except ClipError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        context.scene.kane_library.where = question
+        return bpy.ops.kane.list_clips()
+
+
+class ListClips(bpy.types.Operator):
+    """Ask the index; the rows that it answers are listed below"""
+    bl_idname = "kane.list_clips"
+    bl_label = "Ask"
+
+    def execute(self, context):
+        asked = context.scene.kane_library
+        index = bpy.path.abspath(asked.index)
+        try:
+            rows = library.ask(index, asked.where, program_of(context))
+        except ClipError as error:
+            self.report({"ERROR"}, str(error))
+            return {"CANCELLED"}
+        asked.clips.clear()
+        asked.figure, asked.chosen = library.figure_of(rows[0]) if rows else "", 0
+        for row in rows:
+            listed = asked.clips.add()
+            listed.path = library.path_of(index, row)
+            listed.name, listed.row = library.name_of(row), json.dumps(row)
+            listed.figure = library.told(row.get(asked.figure))
+        self.report({"INFO"}, "%d rows" % len(rows))
+        return {"FINISHED"}
+
+
+class OpenListedClip(bpy.types.Operator, ClipOptions):
+    """Open the chosen clip at the moment that its row tells"""
+    bl_idname = "kane.open_clip"
+    bl_label = "Open clip"
+    bl_options = {"UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        asked = context.scene.kane_library
+        return 0 <= asked.chosen < len(asked.clips) and bool(asked.clips[asked.chosen].path)
+
+    def execute(self, context):
+        asked = context.scene.kane_library
+        listed = asked.clips[asked.chosen]
+        return open_clip(self, context, listed.path, library.time_of(json.loads(listed.row)))
+
+
+class MirrorClip(bpy.types.Operator, ClipOptions):
+    """Open the active clip once more with left and right exchanged; forces and torques are computed anew"""
+    bl_idname = "kane.mirror"
+    bl_label = "Mirror"
+    bl_options = {"UNDO"}
+
+    @classmethod
+    def poll(cls, context):
+        return active_rig(context) is not None
+
+    def execute(self, context):
+        rig = active_rig(context)
+        self.mirrored = not rig[MIRRORED]
+        return open_clip(self, context, rig[PATH])
+
+
+class ClipList(bpy.types.UIList):
+    """Numbers have a column of their own, so that a long name does not cut them."""
+    bl_idname = "KANE_UL_clips"
+
+    def draw_item(self, _context, layout, _data, item, _icon, _active_data, _active_name):
+        row = layout.split(factor=0.68)
+        row.label(text=item.name)
+        figure = row.row()
+        figure.alignment = "RIGHT"
+        figure.label(text=item.figure)
+
+
+class Panel(bpy.types.Panel):
+    bl_idname = "KANE_PT_library"
+    bl_label = "kane"
+    bl_category = "kane"
+    bl_space_type = "VIEW_3D"
+    bl_region_type = "UI"
+
+    def draw(self, context):
+        layout, asked = self.layout, context.scene.kane_library
+        layout.prop(asked, "index")
+        layout.prop(asked, "where")
+        row = layout.row(align=True)
+        row.operator(ListClips.bl_idname)
+        row.operator_menu_enum(AskPreset.bl_idname, "preset", text="Presets")
+        if asked.figure:
+            head = layout.row()
+            head.alignment = "RIGHT"
+            head.label(text=library.heading(asked.figure))
+        layout.template_list(ClipList.bl_idname, "", asked, "clips", asked, "chosen")
+        if 0 <= asked.chosen < len(asked.clips):
+            draw_row(layout.box().column(align=True), asked.clips[asked.chosen])
+        row = layout.row(align=True)
+        row.operator(OpenListedClip.bl_idname).mirrored = False
+        row.operator(OpenListedClip.bl_idname, text="Open mirrored").mirrored = True
+        draw_active(layout, context)
+
+
+def draw_row(column, listed):
+    """Every figure of the chosen row, whole."""
+    for name, value in json.loads(listed.row).items():
+        line = column.split(factor=0.62)
+        line.label(text=library.heading(name) if name != "path" else library.told(value))
+        if name != "path":
+            line.label(text=library.told(value))
+
+
+def draw_active(layout, context):
+    """What the active clip says of this frame and of the bone in hand."""
+    rig, bone = active_rig(context), context.active_pose_bone
+    if rig is None:
+        return
+    box = layout.box().column(align=True)
+    box.label(text=rig.name)
+    reason = words_of(rig[marks.REASON])
+    box.label(text="not trusted: " + reason if reason else "trusted", icon="ERROR" if reason else "CHECKMARK")
+    box.operator(MirrorClip.bl_idname)
+    if bone and armature.TORQUE in bone:
+        box.label(text="%s  %s" % (bone.name, bone.get("kane_role", "")))
+        box.prop(bone, '["%s"]' % armature.TORQUE, text="Torque, Nm/kg")
+
+
+CLASSES = (ListedClip, Library, AskPreset, ListClips, OpenListedClip, MirrorClip, ClipList, Panel)
+
+
+def register():
+    for each in CLASSES:
+        bpy.utils.register_class(each)
+    bpy.types.Scene.kane_library = PointerProperty(type=Library)
+
+
+def unregister():
+    del bpy.types.Scene.kane_library
+    for each in reversed(CLASSES):
+        bpy.utils.unregister_class(each)

@@ -1,0 +1,71 @@
+"""The mannequin of a clip, as `kane export --format glb` writes it: one skinned mesh a segment. Knows nothing of
+Blender.
+
+Reference: Khronos, glTF 2.0 specification, 3.6 (accessors), 3.7.3 (skins), 4.4 (the binary file)."""
+import json
+import struct
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .program import run_program
+
+KINDS = {5123: np.uint16, 5125: np.uint32, 5126: np.float32}
+WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4, "MAT4": 16}
+
+
+@dataclass
+class Part:
+    """Of one segment, in the pose of the skin."""
+    joint: int
+    position: np.ndarray  # [vertex][xyz] m, world
+    normal: np.ndarray    # [vertex][xyz]
+    bone: np.ndarray      # [vertex][4] joints that it hangs on
+    share: np.ndarray     # [vertex][4] of each; their sum is 1
+    face: np.ndarray      # [face][3] vertices
+
+
+@dataclass
+class Skin:
+    place: np.ndarray     # [joint][xyz] m: where the joints stand in the pose of the skin
+    axes: np.ndarray      # [joint][3][3]: their axes there, in columns
+    parts: list
+
+
+def read_skin(program, path):
+    """Raises ClipError where kane can make no body of the container."""
+    with tempfile.TemporaryDirectory() as folder:
+        binary = Path(folder) / "clip.glb"
+        run_program(program, ["export", "--format", "glb", Path(path).absolute(), "-o", binary])
+        return parse_skin(binary.read_bytes())
+
+
+def parse_skin(data):
+    length, = struct.unpack_from("<I", data, 12)
+    tree, block = json.loads(data[20:20 + length]), memoryview(data)[28 + length:]
+    array = lambda number: read_accessor(tree, block, number)
+    inverse = array(tree["skins"][0]["inverseBindMatrices"]).reshape(-1, 4, 4).transpose(0, 2, 1).astype(float)
+    axes = inverse[:, :3, :3].transpose(0, 2, 1)
+    place = -np.einsum("jab,jb->ja", axes, inverse[:, :3, 3])
+    joints = [tree["nodes"][j]["name"] for j in range(len(inverse))]
+    parts, j = [], -1
+    for mesh in tree["meshes"]:  # in the order of the joints, under their names
+        j = joints.index(mesh["name"], j + 1)
+        parts.append(read_part(j, mesh["primitives"][0], array))
+    return Skin(place, axes, parts)
+
+
+def read_accessor(tree, block, number):
+    accessor = tree["accessors"][number]
+    kind, width = KINDS[accessor["componentType"]], WIDTHS[accessor["type"]]
+    start = tree["bufferViews"][accessor["bufferView"]].get("byteOffset", 0)
+    values = np.frombuffer(block, kind, accessor["count"] * width, start)
+    return values.reshape(-1, width) if width > 1 else values
+
+
+def read_part(joint, primitive, array):
+    named = primitive["attributes"]
+    return Part(joint, array(named["POSITION"]), array(named["NORMAL"]), array(named["JOINTS_0"]),
+                array(named["WEIGHTS_0"]), array(primitive["indices"]).reshape(-1, 3))
