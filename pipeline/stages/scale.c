@@ -92,28 +92,43 @@ static Status measure_peaks(const Clip *clip, RolePeaks *out, Error *err)
     return STATUS_OK;
 }
 
-/* "left_knee 93.1 -> 181 Nm" of the roles that carry most, and how far all are from the law of similarity. */
-static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, Notes *notes,
-                         Error *err)
+/* Room of the note's text. */
+enum { TEXT_SIZE = 512 };
+
+/* " left_knee 93.1 -> 181," of the roles that carry most. Returns how much of the text is used. */
+static int put_peaks(const RolePeaks *before, const RolePeaks *now, char *text, int used)
 {
     static const Role told[] = {ROLE_LEFT_HIP, ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE,
                                 ROLE_RIGHT_ANKLE, ROLE_SPINE, ROLE_LEFT_SHOULDER, ROLE_RIGHT_SHOULDER};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (now->torque[told[i]] >= 0 && before->torque[told[i]] >= 0)
+            used += snprintf(text + used, TEXT_SIZE - (size_t)used, " %s %.3g -> %.3g,", role_name(told[i]),
+                             before->torque[told[i]], now->torque[told[i]]);
+    return used;
+}
+
+/* The peaks, and how far all are from the law of similarity; or why there are none. */
+static Status note_peaks(const RolePeaks *before, const RolePeaks *now, const ClipScale *scale, const Clip *clip,
+                         Notes *notes, Error *err)
+{
     double law = scale->mass * scale->length, least = INFINITY, most = -INFINITY;
-    char text[512];
+    char text[TEXT_SIZE];
     int used = snprintf(text, sizeof text, "lengths by %.4g, masses by %.4g, time by %.4g; peak torques in Nm:",
                         scale->length, scale->mass, scale->time);
+    if (!clip->has_dynamics)
+        return STATUS_OK;
     for (int r = 0; r < ROLE_COUNT; r++) {
         double ratio = now->torque[r] / before->torque[r];
         least = ratio < least ? ratio : least;
         most = ratio > most ? ratio : most;
     }
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
-        if (now->torque[told[i]] >= 0 && before->torque[told[i]] >= 0)
-            used += snprintf(text + used, sizeof text - (size_t)used, " %s %.3g -> %.3g,", role_name(told[i]),
-                             before->torque[told[i]], now->torque[told[i]]);
-    if (most < least)
-        return STATUS_OK;
-    snprintf(text + used, sizeof text - (size_t)used, " all by %.4g to %.4g (similarity: %.4g)", least, most, law);
+    if (most < least) {
+        snprintf(text + used, sizeof text - (size_t)used, " none to compare, %.0f %% of the frames are trusted now",
+                 100 * trust_share(&clip->trust));
+    } else {
+        used = put_peaks(before, now, text, used);
+        snprintf(text + used, sizeof text - (size_t)used, " all by %.4g to %.4g (similarity: %.4g)", least, most, law);
+    }
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -154,7 +169,7 @@ Status scale_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Err
         status = scale_body(values, &scale, clip, notes, err);
     if (status == STATUS_OK)
         status = measure_peaks(clip, &now, err);
-    return status == STATUS_OK ? note_peaks(&before, &now, &scale, notes, err) : status;
+    return status == STATUS_OK ? note_peaks(&before, &now, &scale, clip, notes, err) : status;
 }
 
 const Stage stage_scale = {

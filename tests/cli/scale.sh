@@ -5,6 +5,9 @@ show 'kane scale --stature 2.1 --mass 120 walk.h5 -o giant.h5'
 show 'kane info giant.h5 | grep -E "size|body|history|scale|diff|contact|torque"'
 show 'kane scale --factor 0.5 --time similar < walk.h5 | kane info | grep -E "motion|body|ground"'
 
+echo '# a giant that moves at the old pace: no frame of it can be explained, which is told'
+show 'kane scale --factor 10 walk.h5 -o fast.h5'
+
 echo '# without a body nothing is known of its size; a clip that is only smoothed has no torques to tell of'
 show 'kane import "$TOP/data/walk.bvh" 2>/dev/null | kane scale --factor 2 -o no.h5'
 show 'kane import "$TOP/data/walk.bvh" 2>/dev/null | kane body | kane scale --factor 2 | kane info | grep body'

@@ -132,6 +132,20 @@ static void it_runs_what_ran_before(void **state)
     clip_free(&clip);
 }
 
+/* Ten times as large at the old pace: forces of ten body weights, which nothing explains. */
+static void a_result_without_torques_to_trust_is_told(void **state)
+{
+    StageChain chain = stage_chain_defaults();
+    Notes notes = {0};
+    (void)state;
+    Clip clip = walk(&chain);
+    scale(&clip, "factor", "10", "same", &notes);
+    assert_int_equal(notes.note[notes.count - 1].kind, NOTE_RESULT);
+    assert_non_null(strstr(notes.note[notes.count - 1].text, "none to compare, 0 % of the frames are trusted now"));
+    notes_free(&notes);
+    clip_free(&clip);
+}
+
 static void there_and_back_is_the_same(void **state)
 {
     StageChain chain = stage_chain_defaults();
@@ -197,7 +211,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(torques_grow_by_the_fourth_power), cmocka_unit_test(measured_forces_go_along),
-        cmocka_unit_test(it_runs_what_ran_before),          cmocka_unit_test(there_and_back_is_the_same),
+        cmocka_unit_test(it_runs_what_ran_before),          cmocka_unit_test(a_result_without_torques_to_trust_is_told),
+        cmocka_unit_test(there_and_back_is_the_same),
         cmocka_unit_test(nonsense_is_refused),              cmocka_unit_test(a_history_is_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
