@@ -30,7 +30,6 @@ def freeze(frame):
         seen = drawn.evaluated_get(graph)
         copy = bpy.data.objects.new(drawn.name, bpy.data.meshes.new_from_object(seen))
         copy.matrix_world, copy.color = seen.matrix_world, seen.color
-        copy.cycles.shadow_terminator_offset, copy.cycles.shadow_terminator_geometry_offset = 0.3, 0.3
         scene.collection.objects.link(copy)
         places += [seen.matrix_world @ Vector(corner) for corner in seen.bound_box]
     return places
@@ -46,10 +45,17 @@ def moments():
     return np.array(places)
 
 
-def add_sun(direction, strength, casts_shadow):
+def add_sun(direction, strength):
     bpy.ops.object.light_add(type="SUN", rotation=direction)
-    sun = bpy.context.object.data
-    sun.energy, sun.angle, sun.cycles.cast_shadow = strength, 0, casts_shadow
+    bpy.context.object.data.energy, bpy.context.object.data.angle = strength, 0
+
+
+def glow(strength):
+    """The sides in shadow keep their colour; a second light would make grain."""
+    tree = bpy.data.materials["kane torque"].node_tree
+    shader, info = (next(n for n in tree.nodes if n.type == kind) for kind in ("BSDF_PRINCIPLED", "OBJECT_INFO"))
+    tree.links.new(info.outputs["Color"], shader.inputs["Emission"])
+    shader.inputs["Emission Strength"].default_value = strength
 
 
 def surround(places):
@@ -59,9 +65,9 @@ def surround(places):
     bpy.ops.mesh.primitive_plane_add(size=60, location=(centre[0], centre[1], places[:, 2].min()))
     scene.world = bpy.data.worlds.new("sky")
     scene.world.color = (0.8, 0.84, 0.9)
-    scene.world.cycles_visibility.diffuse = False  # suns alone: no grain, a small file
-    add_sun((0.7, 0.3, 0.6), 2.6, True)
-    add_sun((0.9, -0.4, -0.8), 1.8, False)
+    scene.world.cycles_visibility.diffuse = False  # the sun alone: no grain, a small file
+    add_sun((0.7, 0.3, 0.6), 3.0)
+    glow(0.35)
     along = 0 if size[0] > size[1] else 1
     aside = Vector((0, 0, 0))
     aside[1 - along] = 1 if along else -1

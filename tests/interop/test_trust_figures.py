@@ -4,7 +4,7 @@ trusted frames, and they are those of the clip without faults.
 
 usage: test_trust_figures.py KANE"""
 import base64
-import importlib.util
+import importlib
 import json
 import re
 import sqlite3
@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import types
 import zlib
 from pathlib import Path
 
@@ -81,11 +82,10 @@ def from_gltf(folder, clip):
 
 
 def from_blender(clip):
-    spec = importlib.util.spec_from_file_location("clip_file", TOP / "scripts/blender/kane_clips/clip_file.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["clip_file"] = module
-    spec.loader.exec_module(module)
-    read = module.read_clip(clip, KANE)
+    package = types.ModuleType("kane_clips")  # its own __init__ wants Blender
+    package.__path__ = [str(TOP / "scripts/blender/kane_clips")]
+    sys.modules["kane_clips"] = package
+    read = importlib.import_module("kane_clips.clip_file").read_clip(clip, KANE)
     return {role: float(read.coloured[:, j].max()) for j, role in enumerate(read.role) if role}
 
 
