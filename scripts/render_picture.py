@@ -50,12 +50,16 @@ def add_sun(direction, strength):
     bpy.context.object.data.energy, bpy.context.object.data.angle = strength, 0
 
 
-def glow(strength):
-    """The sides in shadow keep their colour; a second light would make grain."""
-    tree = bpy.data.materials["kane torque"].node_tree
-    shader, info = (next(n for n in tree.nodes if n.type == kind) for kind in ("BSDF_PRINCIPLED", "OBJECT_INFO"))
-    tree.links.new(info.outputs["Color"], shader.inputs["Emission"])
+def glow(material, colour, strength):
+    """The sides in shadow keep their colour: that of a node, or grey; a second light would make grain."""
+    tree = material.node_tree
+    node = {n.type: n for n in tree.nodes}
+    shader = node["BSDF_PRINCIPLED"]
+    shader.inputs["Emission"].default_value = (0.8, 0.8, 0.8, 1)
+    if colour:
+        tree.links.new(node[colour].outputs["Color"], shader.inputs["Emission"])
     shader.inputs["Emission Strength"].default_value = strength
+    material.cycles.sample_as_light = False
 
 
 def surround(places):
@@ -66,8 +70,12 @@ def surround(places):
     scene.world = bpy.data.worlds.new("sky")
     scene.world.color = (0.8, 0.84, 0.9)
     scene.world.cycles_visibility.diffuse = False  # the sun alone: no grain, a small file
-    add_sun((0.7, 0.3, 0.6), 3.0)
-    glow(0.35)
+    add_sun((0.7, 0.3, 0.6), 2.4)
+    ground = bpy.data.materials.new("ground")
+    ground.use_nodes = True
+    bpy.data.objects["Plane"].data.materials.append(ground)
+    glow(ground, None, 0.35)
+    glow(bpy.data.materials["kane torque"], "OBJECT_INFO", 0.35)
     along = 0 if size[0] > size[1] else 1
     aside = Vector((0, 0, 0))
     aside[1 - along] = 1 if along else -1
