@@ -14,7 +14,7 @@ keep() {
     echo "pictures: data/$1"
 }
 
-"$here/make_picture.py" "$build/walk.h5" >"$build/picture.svg"
+"$here/make_picture.py" "$kane" "$build/walk.h5" >"$build/picture.svg"
 keep picture.svg
 
 if command -v gnuplot >/dev/null; then

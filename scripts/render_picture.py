@@ -51,11 +51,12 @@ def add_sun(direction, strength):
 
 
 def glow(material, colour, strength):
-    """The sides in shadow keep their colour: that of a node, or grey; a second light would make grain."""
+    """The sides in shadow keep their colour: that of a node, or grey. A second light or gloss would make grain."""
     tree = material.node_tree
     node = {n.type: n for n in tree.nodes}
     shader = node["BSDF_PRINCIPLED"]
-    shader.inputs["Emission"].default_value = (0.8, 0.8, 0.8, 1)
+    shader.inputs["Specular"].default_value = 0
+    shader.inputs["Emission"].default_value = (0.6, 0.6, 0.6, 1)
     if colour:
         tree.links.new(node[colour].outputs["Color"], shader.inputs["Emission"])
     shader.inputs["Emission Strength"].default_value = strength
@@ -70,7 +71,7 @@ def surround(places):
     scene.world = bpy.data.worlds.new("sky")
     scene.world.color = (0.8, 0.84, 0.9)
     scene.world.cycles_visibility.diffuse = False  # the sun alone: no grain, a small file
-    add_sun((0.7, 0.3, 0.6), 2.4)
+    add_sun((0.7, 0.3, 0.6), 2)
     ground = bpy.data.materials.new("ground")
     ground.use_nodes = True
     bpy.data.objects["Plane"].data.materials.append(ground)

@@ -178,7 +178,8 @@ class Clips(unittest.TestCase):
 
     def test_markers_tell_what_not_to_trust(self):
         truth = Truth(WALK)
-        self.assertEqual([word.replace(" ", "_") for word in clip_file.REASONS], truth.reason_names)
+        names = [word.replace(" ", "_") for word in clip_file.REASONS]
+        self.assertEqual(names[:len(truth.reason_names)], truth.reason_names)  # an older container has fewer
         bpy.ops.import_scene.kane(filepath=str(WALK))
         (rig,) = rigs()
         for f in range(len(truth.time)):
