@@ -96,8 +96,7 @@ static double hold_weight(const HandPair *hands, int wrist, int other, int frame
     return weight > LEAST ? weight : 0;
 }
 
-/* Of the target's arm over the source's: arms that are alike need no change to reach the same place of alike bodies. */
-static double arm_scale(const HandPair *hands, int side)
+double hand_goal_arm_scale(const HandPair *hands, int side)
 {
     double length[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
@@ -118,7 +117,7 @@ static int add_tie(const HandPair *hands, int side, Role role, int frame, LimbTi
     if (!(weight > 0))
         return 0;
     Vec3 apart = vec3_sub(place_of(&pair->source, wrist, frame), place_of(&pair->source, source, frame));
-    apart = vec3_scale(apart, arm_scale(hands, side));
+    apart = vec3_scale(apart, hand_goal_arm_scale(hands, side));
     *tie = (LimbTie){.limb = LIMB_LEFT_ARM + side, .other = is_hand ? LIMB_LEFT_ARM : -1, .frame = frame,
                      .place = place_of(&pair->target, target, frame), .vector = apart,
                      .weight = weight};

@@ -25,6 +25,9 @@ typedef struct ArmJoints {
 } ArmJoints;
 ArmJoints hand_goal_arm(const ReferencePose *r, int side);
 
+/* Of the target's arm over the source's: arms that are alike need no change to reach the same place of alike bodies. */
+double hand_goal_arm_scale(const HandPair *hands, int side);
+
 /* The copied arm of one frame; a straight one bends forward. */
 LimbShape hand_goal_shape(const HandPair *hands, int side, int frame);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/math/line_segments.h"
 #include "analysis/solve/band_matrix.h"
 
 enum { SHIFT = 3, LIMB = 4, MOST_UNKNOWNS = SHIFT + LIMB_COUNT * LIMB, ROW_ENTRIES = 2 * (SHIFT + 2 * LIMB) };
@@ -40,7 +41,7 @@ LimbSolveDef limb_solve_default_def(void)
 {
     return (LimbSolveDef){.along = 2, .up = 2, .turn = 20, .bend = 20, .shift_time = 0.25, .turn_time = 0.06,
                           .bend_time = 0.1, .velocity = 500, .height = 3000, .floor = 3000, .straight = 3000,
-                          .tie = 6000, .fall = 0.5, .least_bend = 0.03, .rounds = 3};
+                          .tie = 6000, .guard = 3000, .fall = 0.5, .least_bend = 0.03, .rounds = 3};
 }
 
 /* ---- A limb ---- */
@@ -99,20 +100,30 @@ static void put(Equation *e, size_t column, double value)
     e->value[e->count++] = value;
 }
 
-/* sign * (u . end) in a frame; its constant goes to the other side. */
-static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u, double sign)
+/* sign * (u . end) without the body's shift; column: the limb's first. Its constant goes to the other side. */
+static void put_place(Equation *e, const EndPoint *end, size_t column, Vec3 u, double sign)
 {
-    size_t at = (size_t)frame * (size_t)w->unknowns, column = at + (size_t)w->column[limb];
-    const EndPoint *end = &w->end[limb][frame];
     Vec3 by_turn = vec3_cross(end->arm, u);
-    put(e, at, sign * u.x);
-    put(e, at + 1, sign * u.y);
-    put(e, at + 2, sign * u.z);
     put(e, column, sign * by_turn.x);
     put(e, column + 1, sign * by_turn.y);
     put(e, column + 2, sign * by_turn.z);
     put(e, column + 3, sign * vec3_dot(end->by_bend, u));
     e->target -= sign * vec3_dot(end->place, u);
+}
+
+static size_t limb_column(const LimbWork *w, int limb, int frame)
+{
+    return (size_t)frame * (size_t)w->unknowns + (size_t)w->column[limb];
+}
+
+/* sign * (u . end) in a frame. */
+static void put_end(const LimbWork *w, Equation *e, int limb, int frame, Vec3 u, double sign)
+{
+    size_t at = (size_t)frame * (size_t)w->unknowns;
+    put(e, at, sign * u.x);
+    put(e, at + 1, sign * u.y);
+    put(e, at + 2, sign * u.z);
+    put_place(e, &w->end[limb][frame], limb_column(w, limb, frame), u, sign);
 }
 
 static void add_velocity(LimbWork *w, int limb, int frame)
@@ -154,29 +165,43 @@ static void add_straightness(LimbWork *w, int limb, int frame)
     add_equation(w, &e, w->def->straight);
 }
 
+/* The shift cancels. */
 static void add_tie(LimbWork *w, const LimbTie *tie)
 {
     double unit = w->p->length * w->p->length;
+    int has_other = tie->other >= 0;
     for (int a = 0; a < 3; a++) {
         Vec3 u = w->axis[a];
-        Equation e = {.target = vec3_dot(tie->vector, u)};
-        if (tie->other < 0) {
-            put_end(w, &e, tie->limb, tie->frame, u, 1);
-            e.target += vec3_dot(tie->place, u);
-            for (int i = 0; i < SHIFT; i++)
-                e.value[i] = 0;
-        } else { /* the shift cancels: the second one's columns follow the first one's */
-            put_end(w, &e, tie->other, tie->frame, u, -1);
-            Equation more = {.target = e.target};
-            put_end(w, &more, tie->limb, tie->frame, u, 1);
-            e.target = more.target;
-            for (int i = 0; i < SHIFT; i++)
-                e.value[i] = 0;
-            for (int i = SHIFT; i < more.count; i++)
-                put(&e, more.column[i], more.value[i]);
-        }
+        Equation e = {.target = vec3_dot(tie->vector, u) + (has_other ? 0 : vec3_dot(tie->place, u))};
+        if (has_other) /* its columns are those of the limb before */
+            put_place(&e, &w->end[tie->other][tie->frame], limb_column(w, tie->other, tie->frame), u, -1);
+        put_place(&e, &w->end[tie->limb][tie->frame], limb_column(w, tie->limb, tie->frame), u, 1);
         add_equation(w, &e, w->def->tie * tie->weight / unit);
     }
+}
+
+/* Where the lower part, as it lies now, comes nearer to a part of the body than it should, its nearest point goes away
+ * along the shortest line between both. A line that turned round has gone through. */
+static void add_guard(LimbWork *w, const LimbGuard *guard)
+{
+    LimbShape shape = w->p->shape[guard->limb][guard->frame];
+    const double *x = w->x + limb_column(w, guard->limb, guard->frame);
+    static const double unshifted[SHIFT];
+    LimbState state = state_of(x);
+    Vec3 elbow = vec3_add(shape.root, quat_rotate(limb_upper_turn(&state), shape.upper));
+    Vec3 lower[2] = {elbow, vec3_add(shape.root, limb_reach(&shape, &state))};
+    SegmentPoints at = segments_nearest(lower, guard->part);
+    Vec3 other = vec3_mad(guard->part[0], at.b, vec3_sub(guard->part[1], guard->part[0]));
+    Vec3 apart = vec3_sub(vec3_mad(lower[0], at.a, vec3_sub(lower[1], lower[0])), other);
+    double distance = vec3_norm(apart), sign = vec3_dot(apart, guard->side) < 0 ? -1 : 1;
+    if (!(sign * distance < guard->least))
+        return;
+    Vec3 u = distance > 0 ? vec3_scale(apart, sign / distance) : vec3_normalize(guard->side);
+    shape.lower = vec3_scale(shape.lower, at.a);
+    EndPoint point = end_point(&shape, unshifted, x);
+    Equation e = {.target = guard->least + vec3_dot(other, u)};
+    put_place(&e, &point, limb_column(w, guard->limb, guard->frame), u, 1);
+    add_equation(w, &e, w->def->guard / (w->p->length * w->p->length));
 }
 
 /* What a kind of unknown weighs: its distance, and its acceleration times time squared. */
@@ -281,6 +306,8 @@ static void assemble(LimbWork *w)
     }
     for (int i = 0; i < p->tie_count; i++)
         add_tie(w, &p->tie[i]);
+    for (int i = 0; i < p->guard_count; i++)
+        add_guard(w, &p->guard[i]);
 }
 
 static void start(LimbWork *w)

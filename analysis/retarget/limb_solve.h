@@ -7,7 +7,7 @@
  *   the distance of the unknowns from wanted values, and the acceleration of that distance,
  *   the velocity of the ends along the ground, and their height,
  *   vectors between an end and another place,
- *   bounds: ends above a floor, middle joints not bent backwards.
+ *   bounds: ends above a floor, middle joints not bent backwards, lower parts clear of other parts of the body.
  * All are deviations from what the source does, so that a motion put on its own skeleton is its own solution. Solved by
  * Gauss-Newton; frames are coupled with the next two, so that the matrix is a band (analysis/solve/band_matrix.h).
  *
@@ -55,6 +55,14 @@ typedef struct LimbTie {
     double weight;   /* 0 .. 1 */
 } LimbTie;
 
+/* A part of the body that the lower part of a limb stays clear of. */
+typedef struct LimbGuard {
+    int limb, frame;
+    Vec3 part[2]; /* m: its line, world, before the shift, with which it moves */
+    Vec3 side;    /* where the limb lies of it */
+    double least; /* m, between both lines */
+} LimbGuard;
+
 typedef struct LimbProblem {
     int frame_count;
     double frame_time;
@@ -69,6 +77,8 @@ typedef struct LimbProblem {
     uint8_t *falls;                /* [frame] */
     int tie_count;
     LimbTie *tie;                  /* [tie] in the order of frames */
+    int guard_count;
+    LimbGuard *guard;              /* [guard] in the order of frames */
 } LimbProblem;
 
 /* Weights: of a radian, and of a leg length, squared. Times: below 1 / time (rad/s) the distance counts, above it its
@@ -81,7 +91,7 @@ typedef struct LimbSolveDef {
     double height;                  /* default 3000 */
     double floor, straight;         /* default 3000, 3000 */
     double fall;                    /* of leg lengths a second squared; default 0.5 */
-    double tie;                     /* default 6000 */
+    double tie, guard;              /* default 6000, 3000 */
     double least_bend;              /* rad: a limb that is bent less stays as straight as it is; default 0.03 */
     int rounds;                     /* default 3 */
 } LimbSolveDef;

@@ -3,7 +3,7 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/envelope.h"
-#include "analysis/retarget/hand_goal.h"
+#include "analysis/retarget/hand_guard.h"
 #include "analysis/retarget/toe_bend.h"
 #include "analysis/retarget/two_bone.h"
 
@@ -76,28 +76,39 @@ static void lift_body(Plant *p)
         p->problem.wanted_shift[f] = lift;
 }
 
-/* Hands have goals where they hold something; arms that hold nothing in the whole clip are left out. */
+static void aim_arm(Plant *p, const HandPair *hands, int side, int *wanted, Arena *arena)
+{
+    size_t frames = (size_t)p->problem.frame_count;
+    int limb = LIMB_LEFT_ARM + side;
+    p->problem.goal[limb] = arena_array(arena, frames, 1, sizeof(LimbGoal));
+    p->problem.shape[limb] = arena_array(arena, frames, 1, sizeof(LimbShape));
+    p->problem.wanted[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+    p->state[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
+    if (arena->failed || !hand_goal_has_arm(hands, side))
+        return;
+    for (int f = 0; f < p->problem.frame_count; f++)
+        p->problem.shape[limb][f] = hand_goal_shape(hands, side, f);
+    *wanted += hand_goal_fill(hands, side, p->problem.goal[limb]);
+}
+
+/* Hands have goals where they hold something and where forearms would enter the body; where the arms of a whole clip do
+ * neither, they are left out. */
 static void aim_arms(Plant *p, Arena *arena)
 {
     HandPair hands = {p->pair, p->body->target, p->body->source};
-    size_t frames = (size_t)p->problem.frame_count;
     int wanted = 0;
-    p->problem.tie = arena_array(arena, frames, HAND_TIES, sizeof(LimbTie));
-    for (int side = 0; side < 2; side++) {
-        int limb = LIMB_LEFT_ARM + side;
-        p->problem.goal[limb] = arena_array(arena, frames, 1, sizeof(LimbGoal));
-        p->problem.shape[limb] = arena_array(arena, frames, 1, sizeof(LimbShape));
-        p->problem.wanted[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
-        p->state[limb] = arena_array(arena, frames, 1, sizeof(LimbState));
-        for (int f = 0; !arena->failed && hand_goal_has_arm(&hands, side) && f < p->problem.frame_count; f++)
-            p->problem.shape[limb][f] = hand_goal_shape(&hands, side, f);
-        if (!arena->failed && hand_goal_has_arm(&hands, side))
-            wanted += hand_goal_fill(&hands, side, p->problem.goal[limb]);
-    }
+    for (int side = 0; side < 2; side++)
+        aim_arm(p, &hands, side, &wanted, arena);
+    p->problem.tie = arena_array(arena, (size_t)p->problem.frame_count, HAND_TIES, sizeof(LimbTie));
+    p->problem.guard = arena_array(arena, (size_t)hand_guards(&hands, NULL, &(int){0}), 1, sizeof(LimbGuard));
     if (arena->failed)
         return;
-    p->problem.tie_count = hand_goal_ties(&hands, p->problem.tie);
-    for (int side = 0; side < 2 && wanted + p->problem.tie_count > 0; side++)
+    int ties = hand_goal_ties(&hands, p->problem.tie), broken, guards = hand_guards(&hands, p->problem.guard, &broken);
+    if (wanted + ties + broken == 0)
+        return;
+    p->problem.tie_count = ties;
+    p->problem.guard_count = guards;
+    for (int side = 0; side < 2; side++)
         p->problem.used[LIMB_LEFT_ARM + side] = hand_goal_has_arm(&hands, side);
 }
 

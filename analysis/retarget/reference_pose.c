@@ -179,7 +179,8 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     for (int role = 0; role < ROLE_COUNT; role++)
         r->joint[role] = skeleton_find_role(clip->skeleton, (Role)role);
     pose(r, clip->motion, frame >= 0 ? frame : REFERENCE_REST);
-    if (frame == REFERENCE_AUTO && r->is_human && frames > 0 && !stands(look_at(r)))
+    int is_wanted = frame == REFERENCE_BEST || (frame == REFERENCE_AUTO && !stands(look_at(r)));
+    if (is_wanted && r->is_human && frames > 0)
         pose(r, clip->motion, best_frame(r, clip->motion));
     if (r->is_human)
         r->body = body_axes(r);

@@ -10,8 +10,9 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 
-/* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. */
-enum { REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
+/* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. REFERENCE_BEST: of a human that frame
+ * in any case. */
+enum { REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
 
 typedef struct ReferencePose {
     const Skeleton *skeleton;

@@ -1,8 +1,10 @@
 #include "analysis/retarget/retarget.h"
 
+#include "analysis/body/roles.h"
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
+#include "analysis/retarget/ground_level.h"
 #include "analysis/retarget/mirrored_job.h"
 #include "analysis/retarget/scorecard.h"
 #include "analysis/retarget/sole_level.h"
@@ -56,6 +58,11 @@ static Status pose_references(Retargeting *r, Error *err)
         skeletons_same_joints(source->skeleton, target->skeleton)) { /* then the zero pose serves, pose or not */
         r->same_axes = 1;
         source_frame = target_frame = REFERENCE_REST;
+    }
+    if (roles_are_human(source->skeleton) && !roles_are_human(target->skeleton)) {
+        /* its arms become legs, on which it stands: they hang, and the zero pose of a creature may be none */
+        source_frame = source_frame == REFERENCE_AUTO ? REFERENCE_BEST : source_frame;
+        target_frame = target_frame == REFERENCE_AUTO && target->motion ? 0 : target_frame;
     }
     Status status = pose_body(&r->source, source, source_frame, &r->arena, err);
     if (!status)
@@ -257,12 +264,47 @@ static Status finish_human(Retargeting *r, Motion *out, RetargetScore *score, Er
     return status;
 }
 
+/* Marks the joints that follow ankles and wrists of the human, and those below them; 0: none do. */
+static int mark_feet(const Retargeting *r, const JointMap *map, unsigned char *is_foot)
+{
+    static const Role ends[] = {ROLE_LEFT_ANKLE, ROLE_RIGHT_ANKLE, ROLE_LEFT_WRIST, ROLE_RIGHT_WRIST};
+    const Skeleton *s = r->target.skeleton;
+    int count = 0;
+    for (int i = 0; i < map->row_count; i++)
+        for (size_t k = 0; k < sizeof ends / sizeof *ends; k++)
+            is_foot[map->row[i].target] |= map->row[i].source == r->source.joint[ends[k]];
+    for (int j = 0; j < s->joint_count; j++) {
+        is_foot[j] |= j > 0 && is_foot[s->parent[j]];
+        count += is_foot[j];
+    }
+    return count;
+}
+
+/* A creature stands as high as the human that it follows, where that has a ground to stand on. */
+static Status finish_creature(Retargeting *r, Motion *out, Error *err)
+{
+    const RetargetJob *job = r->job;
+    if (!r->source.is_human || !job->contact || job->contact->point_count == 0 || r->def->plant == PLANT_NONE)
+        return STATUS_OK;
+    unsigned char *is_foot = arena_array(&r->arena, (size_t)job->target.skeleton->joint_count, 1, 1);
+    Status status = is_foot ? pose_target(r, out, err) : error_no_memory(err);
+    if (status)
+        return status;
+    int has_feet = mark_feet(r, job->map ? job->map : &r->own_map, is_foot);
+    PosedBody target = {job->target.skeleton, r->copied.position, r->copied.orientation, has_feet ? is_foot : NULL};
+    PosedBody source = {job->source.skeleton, r->poses.position, r->poses.orientation, NULL};
+    double scale = r->target.leg / r->source.leg;
+    return ground_level(&target, &source, job->contact->ground_normal, scale, out, err);
+}
+
 /* The motion, not measured yet; out may be left half done on failure. */
 static Status make_motion(Retargeting *r, Motion *out, RetargetScore *score, Error *err)
 {
     Status status = copy_motion(r, out, err);
     score->scale = status ? NAN : r->target.leg / r->source.leg;
-    return !status && r->target.is_human && r->source.is_human ? finish_human(r, out, score, err) : status;
+    if (status)
+        return status;
+    return r->target.is_human && r->source.is_human ? finish_human(r, out, score, err) : finish_creature(r, out, err);
 }
 
 /* The mirrored clip on the same character. A clip without another side has no such figure. */
@@ -304,7 +346,7 @@ Status retarget_motion(const RetargetJob *job, const RetargetDef *def, Motion *o
     if (!status) {
         score->source_rest_frame = r.source.frame;
         score->target_rest_frame = r.target.frame;
-        score->rest_unlike_deg = fmax(r.source.unlike, r.target.unlike) * 180 / PI;
+        score->rest_unlike_deg = fmax(r.source.unlike, r.target.is_human ? r.target.unlike : 0) * 180 / PI;
     }
     if (!status && r.target.is_human && r.source.is_human)
         status = measure_human(&r, out, score, err);

@@ -1,6 +1,6 @@
 #include "analysis/retarget/score_hands.h"
 
-#include "analysis/body/capsules.h"
+#include "analysis/retarget/body_part.h"
 
 #define ON_GROUND 0.02 /* m: a hand whose height is within this of the wanted one is where it should be */
 #define HAND_LOW 0.12  /* leg lengths: a wrist this low bears, or could */
@@ -41,49 +41,22 @@ void score_hands(const ScoredPair *pair, RetargetScore *score)
 
 /* ---- The body ---- */
 
-static double clamp(double x) { return fmax(0, fmin(1, x)); }
-
-double segment_distance(const Vec3 a[2], const Vec3 b[2])
+/* How far a part of the arm is inside another part, m; -INFINITY where one is missing. */
+static double overlap(const ScoredPose *p, BodyPart arm, BodyPart other, int f)
 {
-    Vec3 u = vec3_sub(a[1], a[0]), v = vec3_sub(b[1], b[0]), w = vec3_sub(a[0], b[0]);
-    double uu = vec3_dot(u, u), uv = vec3_dot(u, v), vv = vec3_dot(v, v), uw = vec3_dot(u, w), vw = vec3_dot(v, w);
-    double det = uu * vv - uv * uv, s = det > 1e-12 * uu * vv ? clamp((uv * vw - vv * uw) / det) : 0;
-    double t = vv > 0 ? clamp((uv * s + vw) / vv) : 0;
-    s = uu > 0 ? clamp((uv * t - uw) / uu) : 0;
-    return vec3_norm(vec3_add(w, vec3_sub(vec3_scale(u, s), vec3_scale(v, t))));
-}
-
-typedef struct BodyPart {
-    Role from, to;
-} BodyPart;
-
-static const BodyPart arm_parts[] = {
-    {ROLE_LEFT_ELBOW, ROLE_LEFT_WRIST}, {ROLE_RIGHT_ELBOW, ROLE_RIGHT_WRIST}};
-static const BodyPart other_parts[] = {
-    {ROLE_HIPS, ROLE_NECK}, {ROLE_NECK, ROLE_HEAD}, {ROLE_LEFT_HIP, ROLE_LEFT_KNEE}, {ROLE_RIGHT_HIP, ROLE_RIGHT_KNEE},
-    {ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE}, {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE}};
-enum { ARM_PARTS = sizeof arm_parts / sizeof *arm_parts, OTHER_PARTS = sizeof other_parts / sizeof *other_parts };
-
-/* How far a part of the arm is inside another part, m; -INFINITY where one is missing. Radii are those of a body whose
- * reach is two legs. */
-static double overlap(const ScoredPose *p, const BodyPart *arm, const BodyPart *other, int f)
-{
-    const int *joint = p->reference->joint;
-    const Vec3 *x = scored_places(p, f);
-    if (joint[arm->from] < 0 || joint[arm->to] < 0 || joint[other->from] < 0 || joint[other->to] < 0)
+    if (!body_part_exists(p->reference, arm) || !body_part_exists(p->reference, other))
         return -INFINITY;
-    Vec3 a[2] = {x[joint[arm->from]], x[joint[arm->to]]}, b[2] = {x[joint[other->from]], x[joint[other->to]]};
-    double reach = 2 * p->reference->leg;
-    return capsule_radius(vec3_distance(a[0], a[1]), reach) + capsule_radius(vec3_distance(b[0], b[1]), reach) -
-           segment_distance(a, b);
+    Capsule a = body_part_capsule(p->reference, arm, scored_places(p, f));
+    Capsule b = body_part_capsule(p->reference, other, scored_places(p, f));
+    return capsules_overlap(&a, &b);
 }
 
 static double most_overlap(const ScoredPose *p, int f)
 {
-    double most = overlap(p, &arm_parts[0], &arm_parts[1], f);
-    for (int i = 0; i < ARM_PARTS; i++)
+    double most = overlap(p, forearms[0], forearms[1], f);
+    for (int i = 0; i < FOREARMS; i++)
         for (int k = 0; k < OTHER_PARTS; k++)
-            most = fmax(most, overlap(p, &arm_parts[i], &other_parts[k], f));
+            most = fmax(most, overlap(p, forearms[i], other_parts[k], f));
     return most;
 }
 
@@ -108,7 +81,7 @@ static double body_distance(const ScoredPose *p, Role wrist, int f)
     BodyPart hand = {wrist, wrist};
     double most = -INFINITY;
     for (int k = 0; k < OTHER_PARTS; k++)
-        most = fmax(most, overlap(p, &hand, &other_parts[k], f));
+        most = fmax(most, overlap(p, hand, other_parts[k], f));
     return -most;
 }
 

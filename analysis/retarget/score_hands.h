@@ -13,8 +13,4 @@ void score_hand_body(const ScoredPair *pair, RetargetScore *score);
 /* overlap_added_cm: bones as capsules (analysis/body/capsules.h), arms against trunk, head, legs and each other. */
 void score_overlap(const ScoredPair *pair, RetargetScore *score);
 
-/* Distance between two segments, each from its first to its second point, m. C. Ericson, Real-Time Collision Detection
- * (2005), 5.1.9. */
-double segment_distance(const Vec3 a[2], const Vec3 b[2]);
-
 #endif

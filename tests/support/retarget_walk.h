@@ -19,21 +19,29 @@ typedef struct Walk {
     Contact contact;
 } Walk;
 
-static inline void walk_init(Walk *w)
+/* Kinematics and contacts of the motion as it is. */
+static inline void walk_see(Walk *w)
 {
     Body body;
     BodyDef body_def = body_default_def();
     DifferenceDef difference = difference_default_def();
     ContactEstimateDef contact = contact_estimate_default_def();
-    *w = (Walk){0};
-    walker_skeleton(&w->skeleton);
-    walker_motion(&w->motion, FRAMES, 60);
+    kinematics_free(&w->kinematics);
+    contact_free(&w->contact);
     assert_int_equal(body_from_skeleton(&w->skeleton, &body_def, &body, NULL), STATUS_OK);
     ClipView view = {&w->skeleton, &body, &w->motion, &w->kinematics};
     assert_int_equal(differentiate(&view, &difference, &w->kinematics, NULL), STATUS_OK);
     assert_int_equal(contact_estimate(&view, &contact, &w->contact, NULL),
                      STATUS_OK);
     body_free(&body);
+}
+
+static inline void walk_init(Walk *w)
+{
+    *w = (Walk){0};
+    walker_skeleton(&w->skeleton);
+    walker_motion(&w->motion, FRAMES, 60);
+    walk_see(w);
 }
 
 static inline void walk_free(Walk *w)

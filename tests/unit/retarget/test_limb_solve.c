@@ -1,10 +1,11 @@
 /* analysis/retarget/limb_solve: without goals nothing moves; goals of way and height are met; a straight leg that
- * cannot reach does not bend backwards; a body in flight falls as it is told. */
+ * cannot reach does not bend backwards; a body in flight falls as it is told; a guard is kept. */
 #include "tests/support/assert_near.h"
 
 #include <stdlib.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/math/line_segments.h"
 #include "analysis/retarget/limb_solve.h"
 
 enum { FRAMES = 120 };
@@ -108,6 +109,46 @@ static void a_body_in_flight_falls(void **state)
     free(b);
 }
 
+/* Between knee and end of the frame, without the shift of the body. */
+static void lower_part(const OneLegged *b, int f, Vec3 out[2])
+{
+    out[0] = vec3_add(b->shape[f].root, quat_rotate(limb_upper_turn(&b->found[f]), b->shape[f].upper));
+    out[1] = vec3_add(b->shape[f].root, limb_reach(&b->shape[f], &b->found[f]));
+}
+
+/* A bar lies 2 cm in front of the shank in the middle of the time, and 10 cm are asked for: the leg goes back, from
+ * either side, and before and after it stays. */
+static void a_guard_keeps_off(void **state)
+{
+    (void)state;
+    for (int behind = 0; behind < 2; behind++) {
+        OneLegged *b = one_legged(0.5);
+        LimbGuard guard[FRAMES];
+        Vec3 knee = vec3(0, 0.5, 0), end = vec3_add(knee, b->shape[0].lower), lower[2];
+        Vec3 ahead = vec3_normalize(vec3_cross(vec3(1, 0, 0), vec3_sub(end, knee)));
+        Vec3 bar = vec3_mad(vec3_scale(vec3_add(knee, end), 0.5), 0.02, ahead);
+        for (int i = 0; i < 40; i++)
+            guard[i] = (LimbGuard){.limb = 0, .frame = 40 + i, .side = vec3_scale(ahead, behind ? 1 : -1), .least = 0.1,
+                                   .part = {vec3_mad(bar, 1, vec3(1, 0, 0)), vec3_mad(bar, -1, vec3(1, 0, 0))}};
+        b->problem.guard = guard;
+        b->problem.guard_count = 40;
+        solve(b);
+        for (int f = 45; f < 75; f++) {
+            lower_part(b, f, lower);
+            Vec3 apart = segments_apart(lower, guard[f - 40].part);
+            assert_near(vec3_norm(apart), 0.1, 0.005);
+            assert_true(vec3_dot(apart, guard[f - 40].side) > 0);
+            assert_vec3_near(b->shift[f], vec3(0, 0, 0), 1e-12);
+        }
+        assert_true(vec3_norm(b->found[0].turn) < 0.01 && vec3_norm(b->found[FRAMES - 1].turn) < 0.01);
+        for (int i = 0; i < 40; i++)
+            guard[i].least = behind ? -0.03 : 0.015;
+        solve(b);
+        assert_true(vec3_norm(b->found[60].turn) < 1e-12 && fabs(b->found[60].bend) < 1e-12);
+        free(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -115,6 +156,7 @@ int main(void)
         cmocka_unit_test(goals_are_met),
         cmocka_unit_test(a_straight_leg_stays_straight),
         cmocka_unit_test(a_body_in_flight_falls),
+        cmocka_unit_test(a_guard_keeps_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

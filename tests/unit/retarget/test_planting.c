@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/forward_kinematics.h"
 
 /* What planting takes out is only what retargeting adds, and that is nothing. */
@@ -209,6 +210,61 @@ static void bodies_without_feet(void **state)
     walk_free(&w);
 }
 
+/* Arms hang, knees are a little bent. */
+static Quat walker_at_ease(int joint)
+{
+    switch (joint) {
+    case 1: case 5: return quat_from_axis_angle(vec3(1, 0, 0), -0.15);
+    case 2: case 6: return quat_from_axis_angle(vec3(1, 0, 0), 0.3);
+    case 3: case 7: return quat_from_axis_angle(vec3(1, 0, 0), -0.15);
+    case 13: return quat_from_axis_angle(vec3(0, 0, 1), -1.3);
+    case 16: return quat_from_axis_angle(vec3(0, 0, 1), 1.3);
+    default: return QUAT_IDENTITY;
+    }
+}
+
+/* A jump on the spot: 0.4 s in the air. */
+static void jump_init(Walk *w)
+{
+    walk_init(w);
+    for (int f = 0; f < FRAMES; f++) {
+        double t = (f - 80) / 60.0, rise = t > 0 && t < 0.4 ? 0.5 * GRAVITY * t * (0.4 - t) : 0;
+        w->motion.root_position[f] = vec3(0, 0.95 + rise, 0);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            w->motion.rotation[motion_index(&w->motion, f, j)] = walker_at_ease(j);
+    }
+    walk_see(w);
+}
+
+/* On a body half as large again a jump falls with g scaled, and with g where that is asked for; on the ground both are
+ * the same. A step that high does not fall. */
+static void flights_fall_with_g(void **state)
+{
+    Walk w;
+    Skeleton large;
+    Motion out[2];
+    RetargetScore score;
+    (void)state;
+    jump_init(&w);
+    assert_int_equal(skeleton_copy(&large, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&large, 1.5);
+    RetargetDef def = retarget_default_def();
+    RetargetJob job = job_of(&large, &w);
+    for (int free = 0; free < 2; free++) {
+        def.feet.free_fall = free;
+        assert_int_equal(retarget_motion(&job, &def, &out[free], &score, NULL), STATUS_OK);
+        const Vec3 *x = out[free].root_position;
+        for (int f = 87; f < 98; f++)
+            assert_near((x[f + 1].y - 2 * x[f].y + x[f - 1].y) * 3600, -(free ? 1 : 1.5) * GRAVITY, 0.15 * GRAVITY);
+    }
+    for (int f = 0; f < 40; f++)
+        assert_vec3_near(out[0].root_position[f], out[1].root_position[f], 0.01);
+    motion_free(&out[0]);
+    motion_free(&out[1]);
+    skeleton_free(&large);
+    walk_free(&w);
+}
+
 /* What is done to the left is done to the right, contacts given too; a lame character differs. */
 static void mirrored_clips_give_mirrored_results(void **state)
 {
@@ -281,6 +337,7 @@ int main(void)
         cmocka_unit_test(long_toes_bend),
         cmocka_unit_test(limits_hold_where_feet_are_planted),
         cmocka_unit_test(mirrored_clips_give_mirrored_results),
+        cmocka_unit_test(flights_fall_with_g),
         cmocka_unit_test(bodies_without_feet),
         cmocka_unit_test(soles_end_where_the_toes_do),
     };

@@ -1,0 +1,94 @@
+/* Hands: forearms stay out of the body, arms that are clear of it stay. */
+#include "tests/support/retarget_walk.h"
+
+#include <math.h>
+
+enum { HEAD = 12, LEFT_SHOULDER = 13, RIGHT_SHOULDER = 16 };
+
+/* Both forearms point inwards and forward, from upper arms that hang, by `inwards` of their length. */
+static void fold_arms(Motion *m, double inwards)
+{
+    for (int f = 0; f < m->frame_count; f++)
+        for (int side = 0; side < 2; side++) {
+            double sign = side ? -1 : 1;
+            Quat *q = m->rotation + motion_index(m, f, side ? RIGHT_SHOULDER : LEFT_SHOULDER);
+            Vec3 way = vec3_normalize(vec3(-sign * inwards, 0.1, 0.5));
+            q[0] = quat_from_axis_angle(vec3(0, 0, 1), -1.3 * sign);
+            q[1] = quat_between(vec3(sign, 0, 0), quat_rotate_inverse(q[0], way));
+        }
+    motion_make_continuous(m);
+}
+
+static Motion put_on(const Skeleton *target, const Walk *w, HandReach hands, RetargetScore *score)
+{
+    RetargetDef def = retarget_default_def();
+    RetargetJob job = job_of(target, w);
+    Motion out;
+    def.hands = hands;
+    def.score_mirror = 0;
+    assert_int_equal(retarget_motion(&job, &def, &out, score, NULL), STATUS_OK);
+    return out;
+}
+
+/* Largest turn of any joint of the arms between two motions, degrees. */
+static double arms_differ(const Motion *a, const Motion *b)
+{
+    double most = 0;
+    for (int f = 0; f < a->frame_count; f++)
+        for (int j = LEFT_SHOULDER; j < RIGHT_SHOULDER + 3; j++)
+            most = fmax(most, angle_of(a->rotation[motion_index(a, f, j)], b->rotation[motion_index(b, f, j)]));
+    return most;
+}
+
+/* On shoulders half as wide forearms before the belly would go through it. */
+static void forearms_stay_out_of_the_body(void **state)
+{
+    Walk w;
+    Skeleton narrow;
+    RetargetScore copied, score;
+    (void)state;
+    walk_init(&w);
+    fold_arms(&w.motion, 0.8);
+    assert_int_equal(skeleton_copy(&narrow, &w.skeleton, NULL), STATUS_OK);
+    narrow.offset[LEFT_SHOULDER].x = 0.08;
+    narrow.offset[RIGHT_SHOULDER].x = -0.08;
+    Motion plain = put_on(&narrow, &w, HANDS_ROTATION, &copied), out = put_on(&narrow, &w, HANDS_AUTO, &score);
+    assert_true(copied.overlap_added_cm > 2);
+    assert_true(score.overlap_added_cm < 0.6);
+    assert_true(score.direction_deg < 13);
+    assert_true(arms_differ(&plain, &out) > 5);
+    motion_free(&plain);
+    motion_free(&out);
+    skeleton_free(&narrow);
+    walk_free(&w);
+}
+
+/* A body of another size with shanks of another share has its arms as they were. */
+static void arms_that_are_clear_stay(void **state)
+{
+    Walk w;
+    Skeleton giant;
+    RetargetScore score;
+    (void)state;
+    walk_init(&w);
+    fold_arms(&w.motion, 0.8);
+    assert_int_equal(skeleton_copy(&giant, &w.skeleton, NULL), STATUS_OK);
+    scale_skeleton(&giant, 1.27);
+    giant.offset[3].y *= 1.08;
+    giant.offset[7].y *= 1.08;
+    Motion plain = put_on(&giant, &w, HANDS_ROTATION, &score), out = put_on(&giant, &w, HANDS_AUTO, &score);
+    assert_true(arms_differ(&plain, &out) < 0.01);
+    motion_free(&plain);
+    motion_free(&out);
+    skeleton_free(&giant);
+    walk_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forearms_stay_out_of_the_body),
+        cmocka_unit_test(arms_that_are_clear_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
