@@ -21,6 +21,7 @@ typedef struct Plant {
     LimbState *state[LIMB_COUNT]; /* [frame] */
     Vec3 *ankle;                 /* [frame] m, where it is placed */
     double *bend, *scratch[2];   /* [frame] */
+    int hands_bear;              /* 1: arms have a say about where the body goes */
 } Plant;
 
 PlantDef plant_default_def(void)
@@ -106,6 +107,7 @@ static void aim_arms(Plant *p, Arena *arena)
     int ties = hand_goal_ties(&hands, p->problem.tie), broken, guards = hand_guards(&hands, p->problem.guard, &broken);
     if (wanted + ties + broken == 0)
         return;
+    p->hands_bear = wanted > 0;
     p->problem.tie_count = ties;
     p->problem.guard_count = guards;
     for (int side = 0; side < 2; side++)
@@ -267,6 +269,21 @@ static Plant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena
     return p;
 }
 
+/* Arms that do not bear only follow: ties and guards go with the body. Two narrow bands cost less than half of one that
+ * is as wide as both. */
+static Status solve(Plant *p, Error *err)
+{
+    LimbProblem legs = p->problem, arms = p->problem;
+    if (p->hands_bear || p->def->free_fall || !(arms.used[LIMB_LEFT_ARM] || arms.used[LIMB_RIGHT_ARM]))
+        return limb_solve(&p->problem, &p->def->solve, p->shift, p->state, err);
+    legs.used[LIMB_LEFT_ARM] = legs.used[LIMB_RIGHT_ARM] = 0;
+    legs.tie_count = legs.guard_count = 0;
+    arms.used[LIMB_LEFT_LEG] = arms.used[LIMB_RIGHT_LEG] = 0;
+    arms.wanted_shift = p->shift;
+    Status status = limb_solve(&legs, &p->def->solve, p->shift, p->state, err);
+    return status ? status : limb_solve(&arms, &p->def->solve, p->shift, p->state, err);
+}
+
 Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err)
 {
     Arena arena = {0};
@@ -284,7 +301,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
         for (int foot = 0; foot < FOOT_COUNT; foot++)
             if (p.problem.used[foot])
                 weaken_goals(&p, foot);
-        status = limb_solve(&p.problem, &def->solve, p.shift, p.state, err);
+        status = solve(&p, err);
     }
     if (!status)
         place_legs(&p, motion);
