@@ -10,7 +10,10 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
 
-#define MOST_SETTLED 0.17 /* m, that a point is moved to meet the ground */
+#define MOST_SETTLED 0.15 /* m, that a point is moved to meet the ground */
+#define SETTLED 1e-12 /* m: what meets the ground */
+
+enum { MOST_MOVES = 8 };
 
 PlaybackDef playback_default_def(void)
 {
@@ -20,25 +23,44 @@ PlaybackDef playback_default_def(void)
                          .ball = {.radius = 0.05, .time = -1}};
 }
 
-/* The root is driven whatever it takes, so a motion that passes below the ground would break the body on it. A point is
- * moved to where the motion's lowest pass just meets the ground: down to the skin, for points lie within the body, or
- * up by what the motion and the ground's height err. */
-static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
+/* Height over the ground of a point of a body where the motion's pass is lowest, and the body's orientation there. */
+static double lowest_pass(const Playback *p, int joint, Vec3 point, Quat *then)
 {
     Vec3 normal = p->def.ground_normal;
     double gap = INFINITY;
-    Quat then = QUAT_IDENTITY;
+    *then = QUAT_IDENTITY;
     for (int f = 0; f < p->kinematics.frame_count; f++) {
         size_t at = (size_t)f * (size_t)p->kinematics.joint_count + (size_t)joint;
-        Vec3 place = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], *point));
+        Vec3 place = vec3_add(p->kinematics.position[at], quat_rotate(p->kinematics.orientation[at], point));
         double height = vec3_dot(normal, vec3_sub(place, vec3(0, p->def.ground, 0)));
         if (height < gap) {
             gap = height;
-            then = p->kinematics.orientation[at];
+            *then = p->kinematics.orientation[at];
         }
     }
-    if (fabs(gap) < MOST_SETTLED)
-        *point = vec3_add(*point, quat_rotate_inverse(then, vec3_scale(normal, -gap)));
+    return gap;
+}
+
+/* The root is driven whatever it takes, so a motion that passes below the ground would break the body on it. A point is
+ * moved to where the motion's lowest pass just meets the ground: down to the skin, for points lie within the body, or
+ * up by what the motion and the ground's height err. Once moved, another pass may be the lowest by a little. */
+static void settle_on_ground(const Playback *p, int joint, Vec3 *point)
+{
+    Quat then;
+    double gap = lowest_pass(p, joint, *point, &then);
+    int settles = fabs(gap) < MOST_SETTLED;
+    for (int move = 0; settles && move < MOST_MOVES && fabs(gap) > SETTLED; move++) {
+        *point = vec3_add(*point, quat_rotate_inverse(then, vec3_scale(p->def.ground_normal, -gap)));
+        gap = lowest_pass(p, joint, *point, &then);
+    }
+}
+
+/* Where a point touches in the axes of its joint. The pressure under a toe may lie ahead of its tip, for toes that lie
+ * flat reach further (toe_reach of data/contact.tsv); a simulated foot does not bend, and its skin ends at the tip. */
+static Vec3 touching_place(const ContactPoint *point)
+{
+    int is_ahead = vec3_norm(point->position) > vec3_norm(point->probe);
+    return is_ahead ? point->probe : point->position;
 }
 
 /* Points of the clip's own joints that may touch the ground, on the bodies that carry them. */
@@ -56,7 +78,7 @@ static Status find_ground_points(Playback *p, const ClipView *clip, Error *err)
         status = error_no_memory(err);
     for (int i = 0; !status && i < points.count; i++) {
         const ContactPoint *c = &points.point[i];
-        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], c->position);
+        Vec3 turned = quat_rotate(p->lumped.rotation[c->joint], touching_place(c));
         p->ground_joint[i] = p->lumped.body_of[c->joint];
         p->ground_point[i] = vec3_add(p->lumped.place[c->joint], turned);
         settle_on_ground(p, p->ground_joint[i], &p->ground_point[i]);
