@@ -37,10 +37,10 @@ else
     echo "pictures: picture_blender.png: skipped: Blender is not installed"
 fi
 
-if command -v chromium >/dev/null && "$kane" run "$data/jump.bvh" 2>/dev/null | "$kane" report -o "$build/picture.html"; then
+if chromium=$("$here/chromium.sh") && "$kane" run "$data/jump.bvh" 2>/dev/null | "$kane" report -o "$build/picture.html"; then
     sandbox=
     [ "$(id -u)" -ne 0 ] || sandbox=--no-sandbox
-    chromium --headless $sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=1200,700 \
+    "$chromium" --headless $sandbox --use-angle=swiftshader --enable-unsafe-swiftshader --window-size=1200,700 \
         --virtual-time-budget=4000 --screenshot="$build/picture_report.png" \
         "file://$build/picture.html#t=0.84&joint=right_knee" >"$build/picture_report.log" 2>&1
     keep picture_report.png

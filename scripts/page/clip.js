@@ -33,6 +33,28 @@ const between = (series, { index, part, next }) => {
   return part === 0 ? here : here + part * (series[next] - here);
 };
 
+// An array whose members are made when they are first asked for.
+function lazily(makers) {
+  const out = new Array(makers.length);
+  makers.forEach((make, i) => Object.defineProperty(out, i, { configurable: true, enumerable: true, get() {
+    const value = make();
+    Object.defineProperty(out, i, { value, enumerable: true });
+    return value;
+  } }));
+  return out;
+}
+
+// What a stretch of an ordered list, [from, to, what], says of a time; nothing where none holds it.
+function said(stretches, time) {
+  let low = 0, high = stretches?.length ?? 0; // those before low begin by then, those from high on later
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (stretches[middle][0] <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low && time < stretches[low - 1][1] ? stretches[low - 1][2] : undefined;
+}
+
 const TRAVEL_TIMES = 600; // looked at for the way of a body that begins above the root
 
 // The skin as the page holds it (formats/report/skin.h).
@@ -64,7 +86,7 @@ export class Clip {
     this.events = readEvents(head.events);
     this.series = {};
     for (const { name, series } of head.channels)
-      this.series[name] = series.map(([least, step]) => reader.next(head.samples, least, step));
+      this.series[name] = lazily(series.map(([least, step]) => reader.later(head.samples, least, step)));
     this.step = head.stride * head.frame_time;
     this.end = head.start + (head.samples - 1) * this.step;
     this.label = head.controller ? `${head.title} · ${head.controller}` : head.title;
@@ -143,8 +165,7 @@ export class Clip {
 
   // What speaks against a time, and with a joint given against that too: "flip, edge"; nothing: "".
   whyNot(time, joint = -1) {
-    const at = (stretches) => stretches?.find(([t0, t1]) => time >= t0 && time < t1)?.[2];
-    return [at(this.untrusted), joint >= 0 && at(this.joints[joint].untrusted)].filter(Boolean).join(", ");
+    return [said(this.untrusted, time), joint >= 0 && said(this.joints[joint].untrusted, time)].filter(Boolean).join(", ");
   }
 
   // Whether a joint is a segment that can be ranked: neither the floating base nor a helper without mass.

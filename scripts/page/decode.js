@@ -33,9 +33,15 @@ class SeriesReader {
     return out;
   }
 
-  next(count, least, step) {
+  // The next series, read when it is called for.
+  later(count, least, step) {
+    const place = this.place;
     this.place += count;
-    return this.read(this.place - count, count, least, step);
+    return () => this.read(place, count, least, step);
+  }
+
+  next(count, least, step) {
+    return this.later(count, least, step)();
   }
 }
 

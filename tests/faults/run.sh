@@ -17,14 +17,12 @@ chmod 755 "$work" # some tests are somebody else
 trap 'rm -rf "$work"' EXIT
 failed=0
 [ $# -gt 0 ] || set -- $(cd "$FAULTS" && ls ./*.sh | sed 's|^\./||; s|\.sh$||' | grep -vx -e run -e fault)
+# Side by side; what they said is shown after.
+printf '%s\n' "$@" | xargs -P "$(nproc)" -I{} sh -c 'mkdir "$0/{}" && cd "$0/{}" && before=$(date +%s) &&
+    sh "$FAULTS/{}.sh" >"$0/{}.said" 2>&1 </dev/null || echo FAILED >>"$0/{}.said"
+    echo "$(($(date +%s) - before)) s" >>"$0/{}.said"; rm -rf "${0:?}/{}"' "$work"
 for name in "$@"; do
-    mkdir "$work/$name"
-    before=$(date +%s)
-    (cd "$work/$name" && sh "$FAULTS/$name.sh") >"$work/said" 2>&1 </dev/null
-    code=$?
-    sed "s/^/faults: $name: /" "$work/said"
-    [ $code -eq 0 ] || { echo "faults: $name: FAILED"; failed=$((failed + 1)); }
-    echo "faults: $name: $(($(date +%s) - before)) s"
-    rm -rf "${work:?}/$name"
+    sed "s/^/faults: $name: /" "$work/$name.said"
+    ! grep -qx FAILED "$work/$name.said" || failed=$((failed + 1))
 done
 [ $failed -eq 0 ]

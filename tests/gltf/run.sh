@@ -39,7 +39,8 @@ if command -v npm >/dev/null && command -v node >/dev/null; then
     node "$here/validate.cjs" "$modules" "$work"/*.glb > "$work/report" && code=0 || code=$?
     [ "$code" -eq 0 ] || { grep -v ' 0 errors, 0 warnings, .* 0 other notes' "$work/report"; exit 1; }
     echo "gltf: $(grep -c '^gltf:' "$work/report") files without error or warning"
-    if command -v chromium >/dev/null; then
+    if CHROMIUM=$("$top/scripts/chromium.sh"); then
+        export CHROMIUM
         page=$top/scripts/page
         [ -d "$page/node_modules/playwright-core" ] ||
             (cd "$page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2)

@@ -11,7 +11,7 @@ export const DESKTOP = { width: 1280, height: 720 }, PHONE = { width: 390, heigh
 
 export function launch(...more) {
   const sandbox = process.getuid() === 0 ? ["--no-sandbox"] : [];
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  return chromium.launch({ executablePath: process.env.CHROMIUM,
                            args: ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...sandbox, ...more] });
 }
 

@@ -9,9 +9,11 @@ verdict=FAILED
 [ "$1" = --if-possible ] && verdict=skipped && shift
 kane=$(realpath "$1")
 top=$(cd "$(dirname "$0")/../.." && pwd)
-for program in node npm chromium; do
+for program in node npm; do
     command -v $program >/dev/null || missing $verdict "no $program (scripts/setup.sh ci installs it)"
 done
+CHROMIUM=$("$top/scripts/chromium.sh") || missing $verdict "no Chromium (scripts/setup.sh ci installs it)"
+export CHROMIUM
 (cd "$top/scripts/page" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error) >&2 || missing $verdict "npm ci"
 
 work=$(mktemp -d)
