@@ -114,10 +114,68 @@ static void limits_in_degrees(void **state)
     test_folder_remove(&folder);
 }
 
+static void contacts_there_and_back(void **state)
+{
+    ContactRow row[] = {{FOOT_LEFT, SOLE_HEEL, 0.25, 1.5, PLANT_KEEP}, {FOOT_RIGHT, SOLE_BALL, 2, 2.125, PLANT_LOCK},
+                        {FOOT_RIGHT, SOLE_HEEL, 3, 4, PLANT_NONE}};
+    const ContactRows rows = {3, row};
+    TestFolder folder = test_folder_make();
+    ContactRows back;
+    (void)state;
+    FILE *stream = fopen(test_folder_file(&folder, "t.tsv"), "w");
+    assert_non_null(stream);
+    assert_int_equal(contact_rows_write(&rows, stream, NULL), STATUS_OK);
+    fclose(stream);
+    assert_int_equal(contact_rows_read(test_folder_file(&folder, "t.tsv"), &back, NULL), STATUS_OK);
+    assert_int_equal(back.count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(back.row[i].foot, row[i].foot);
+        assert_int_equal(back.row[i].part, row[i].part);
+        assert_int_equal(back.row[i].mode, row[i].mode);
+        assert_near(back.row[i].from, row[i].from, 0);
+        assert_near(back.row[i].to, row[i].to, 0);
+    }
+    contact_rows_free(&back);
+    stream = fopen("/dev/full", "w");
+    assert_int_equal(contact_rows_write(&rows, stream, NULL), STATUS_IO);
+    fclose(stream);
+    test_folder_remove(&folder);
+}
+
+static void wrong_contacts_are_named(void **state)
+{
+    static const struct {
+        const char *row, *words;
+        int column;
+    } wrong[] = {
+        {"middle\tball\t0\t1\tkeep\n", "expected left or right, found \"middle\"", 1},
+        {"left\ttoe\t0\t1\tkeep\n", "expected heel or ball, found \"toe\"", 6},
+        {"left\tball\t0\t1\thold\n", "expected keep or lock or free, found \"hold\"", 15},
+        {"left\tball\tx\t1\tkeep\n", "x", 11},
+        {"left\tball\t1\t1\tkeep\n", "ends after it begins", 13},
+    };
+    TestFolder folder = test_folder_make();
+    ContactRows rows;
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256];
+        Error err = {0};
+        snprintf(text, sizeof text, "foot\tpart\tfrom\tto\tmode\n%s", wrong[i].row);
+        write_file(&folder, text);
+        assert_int_equal(contact_rows_read(test_folder_file(&folder, "t.tsv"), &rows, &err), STATUS_BAD_INPUT);
+        if (!strstr(err.text, wrong[i].words) || err.line != 2 || err.column != wrong[i].column)
+            fail_msg("%d:%d: %s", err.line, err.column, err.text);
+        assert_null(rows.row);
+    }
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_map_there_and_back),
+        cmocka_unit_test(contacts_there_and_back),
+        cmocka_unit_test(wrong_contacts_are_named),
         cmocka_unit_test(wrong_maps_are_named),
         cmocka_unit_test(limits_in_degrees),
         cmocka_unit_test(wrong_limits_are_named),

@@ -72,10 +72,54 @@ static void what_makes_no_sense_is_refused(void **state)
     assert_int_not_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n1\telbow\t0\n1\telbow\t1\n", &tables),
                          STATUS_OK);
     assert_int_not_equal(read_scene(scene_torques_read, "time\tjoint\n0\telbow\n", &tables), STATUS_OK);
-    assert_int_not_equal(read_scene(scene_particles_read,
-                                    "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n"
-                                    "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tnobody\t+z\n", &tables), STATUS_OK);
+    assert_int_not_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n0\t\t0\n", &tables), STATUS_OK);
+    assert_int_not_equal(read_scene(scene_controllers_read,
+                                    "joint\tstiffness\tdamping\ttarget\nelbow\t-1\t2\t0\n", &tables), STATUS_OK);
     scene_tables_free(&tables);
+}
+
+static void grids_that_make_no_sense_are_refused(void **state)
+{
+    static const char *const wrong[] = {
+        "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tnobody\t+z\n", "0\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\t\t\n",
+        "3\t2.5\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\t\t\n", "3\t2\t4\t0\t0\t5\t0\t0.002\t40\t0.01\t\t\n",
+        "3\t2\t4\t0\t0\t5\t0.05\t0\t40\t0.01\t\t\n", "3\t2\t4\t0\t0\t5\t0.05\t0.002\t-1\t0.01\t\t\n",
+        "3\t2\t4\t0\t0\t5\t0.05\t0.002\t40\t0.01\tworld\tz\n", "3\t2\t4\t0\t0\t5\tx\t0.002\t40\t0.01\t\t\n",
+    };
+    SceneTables tables = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n%s", wrong[i]);
+        assert_int_equal(read_scene(scene_particles_read, text, &tables), STATUS_BAD_INPUT);
+    }
+    assert_int_equal(tables.grid_count, 0);
+    scene_tables_free(&tables);
+}
+
+/* Forces of a body in order, each with its moment about the origin: its couple, and that of the force at its point. */
+static void forces_on_bodies_are_read(void **state)
+{
+    TestFolder folder = test_folder_make();
+    Skeleton s;
+    SceneTables tables = {0};
+    (void)state;
+    assert_int_equal(skeleton_init(&s, 2, 0, NULL), STATUS_OK);
+    skeleton_set_name(&s, 0, "a", NULL);
+    skeleton_set_name(&s, 1, "b", NULL);
+    s.parent[1] = 0;
+    const char *path = write_table(&folder, "time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n"
+                                            "0\tb\t0\t2\t0\t3\t0\t0\t0\t0\t1\n1\tb\t4\t0\t0\t0\t0\t0\t0\t0\t0\n");
+    assert_int_equal(scene_forces_read(path, &s, &tables, NULL), STATUS_OK);
+    assert_int_equal(tables.drive_count, 1);
+    assert_int_equal(tables.drive[0].body, 1);
+    assert_int_equal(tables.drive[0].joint, -1);
+    assert_int_equal(tables.drive[0].row_count, 2);
+    assert_vec3_near(tables.drive[0].force[1], vec3(4, 0, 0), 0);
+    assert_vec3_near(tables.drive[0].moment[0], vec3(0, 0, 7), 1e-15);
+    scene_tables_free(&tables);
+    skeleton_free(&s);
+    test_folder_remove(&folder);
 }
 
 static Status bounded(double slide, const char *text)
@@ -101,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(grids_are_read),
+        cmocka_unit_test(grids_that_make_no_sense_are_refused), cmocka_unit_test(forces_on_bodies_are_read),
         cmocka_unit_test(what_makes_no_sense_is_refused),  cmocka_unit_test(a_score_keeps_its_bounds_or_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -52,6 +52,33 @@ static void rows_become_segments(void **state)
     body_free(&b);
 }
 
+/* What is written is read back to the last digit; joints that weigh nothing have no row. */
+static void a_body_there_and_back(void **state)
+{
+    (void)state;
+    Skeleton s;
+    Body b, back;
+    char *text = NULL;
+    size_t size;
+    skeleton_from_rows(&s, rows, 3);
+    assert_int_equal(body_init(&b, 3, NULL), STATUS_OK);
+    b.mass[1] = 1.0 / 3;
+    b.com[1] = vec3(0.1, -0.2, 1e-9);
+    b.inertia[1] = (Sym3){.xx = 0.3, .yy = 0.2, .zz = 0.4, .xy = 0.01, .xz = -0.02, .yz = 1e-7};
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(segments_write(&s, &b, stream, NULL), STATUS_OK);
+    fclose(stream);
+    assert_int_equal(read_text(text, &back, NULL), STATUS_OK);
+    assert_near(back.mass[1], b.mass[1], 0);
+    assert_near(back.mass[0] + back.mass[2], 0, 0);
+    assert_vec3_near(back.com[1], b.com[1], 0);
+    assert_memory_equal(&back.inertia[1], &b.inertia[1], sizeof b.inertia[1]);
+    free(text);
+    body_free(&b);
+    body_free(&back);
+    skeleton_free(&s);
+}
+
 static void wrong_rows_are_named(void **state)
 {
     (void)state;
@@ -99,6 +126,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_become_segments),
+        cmocka_unit_test(a_body_there_and_back),
         cmocka_unit_test(wrong_rows_are_named),
         cmocka_unit_test(a_missing_file_is_an_io_error),
     };

@@ -1,0 +1,88 @@
+/* formats/bvh/bvh_bytes: a BVH out of a pipe is what it is in a file, and a pipe that never ends is left in time. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/bytes.h"
+#include "formats/bvh/bvh.h"
+
+/* What a shell command prints; the caller frees *bytes. */
+static Status read_pipe(const char *command, const BvhDef *def, char **bytes, size_t *size, Error *err)
+{
+    FILE *stream = popen(command, "r");
+    assert_non_null(stream);
+    *bytes = NULL;
+    *size = 0;
+    Status status = bvh_bytes_stream(stream, def, bytes, size, err);
+    pclose(stream);
+    return status;
+}
+
+static void a_pipe_gives_the_bytes_of_the_file(void **state)
+{
+    (void)state;
+    BvhDef def = bvh_default_def();
+    char *whole, *piped, *path;
+    size_t size, piped_size, path_size;
+    assert_int_equal(bytes_read_path("data/walk.bvh", &whole, &size, NULL), STATUS_OK);
+    assert_int_equal(read_pipe("cat data/walk.bvh", &def, &piped, &piped_size, NULL), STATUS_OK);
+    assert_int_equal(bvh_bytes_path("data/walk.bvh", &def, &path, &path_size, NULL), STATUS_OK);
+    assert_int_equal(piped_size, size);
+    assert_int_equal(path_size, size);
+    assert_memory_equal(piped, whole, size + 1); /* and the NUL behind it */
+    assert_memory_equal(path, whole, size + 1);
+    free(whole);
+    free(piped);
+    free(path);
+}
+
+static void a_pipe_without_end_is_left(void **state)
+{
+    (void)state;
+    BvhDef def = bvh_default_def();
+    char *bytes;
+    size_t size;
+    Error err = {0};
+    def.max_frames = 100;
+    def.max_joints = 4;
+    assert_int_equal(read_pipe("cat data/walk.bvh; yes '0 0 0 0 0 0'", &def, &bytes, &size, &err), STATUS_LIMIT);
+    assert_non_null(strstr(err.text, "more than 100 frames (--max-frames)"));
+    assert_null(bytes);
+    assert_int_equal(read_pipe("echo HIERARCHY; yes '{'", &def, &bytes, &size, &err), STATUS_LIMIT);
+    assert_non_null(strstr(err.text, "4 joints take (--max-joints)"));
+    assert_int_equal(read_pipe("printf '\\357\\273\\277 hierarchy '; yes '{'", &def, &bytes, &size, &err),
+                     STATUS_LIMIT);
+}
+
+/* What begins as no BVH is not read on: whoever parses it says what it is. */
+static void anything_else_is_looked_at_alone(void **state)
+{
+    (void)state;
+    BvhDef def = bvh_default_def();
+    char *bytes;
+    size_t size;
+    Error err = {0};
+    assert_int_equal(bvh_bytes_path("/dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
+    assert_true(size < 1 << 20);
+    free(bytes);
+    assert_int_equal(read_pipe("printf '\\211HDF'; head -c 300000 /dev/zero", &def, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(size, 300004); /* a container, all of it */
+    free(bytes);
+    assert_int_equal(read_pipe("true", &def, &bytes, &size, NULL), STATUS_OK);
+    assert_int_equal(size, 0);
+    free(bytes);
+    assert_int_equal(bvh_bytes_path("/no/such.bvh", &def, &bytes, &size, &err), STATUS_IO);
+    assert_non_null(strstr(err.text, "No such file"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pipe_gives_the_bytes_of_the_file),
+        cmocka_unit_test(a_pipe_without_end_is_left),
+        cmocka_unit_test(anything_else_is_looked_at_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
