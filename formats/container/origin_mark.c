@@ -1,8 +1,12 @@
 #include "formats/container/origin_mark.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
+
+#include "formats/base/checksum.h"
 
 #define NO_DIGEST "-"
 
@@ -32,4 +36,29 @@ int origin_mark_get(const char *path, OriginMark *mark)
     strcpy(mark->source_sha256, strcmp(digest, NO_DIGEST) == 0 ? "" : digest);
     strcpy(mark->source, source);
     return 1;
+}
+
+void source_place_of(const char *path, char place[PLACE_SIZE])
+{
+    char *absolute = realpath(path, NULL);
+    Checksum sum = checksum_begin();
+    *place = 0;
+    if (!absolute)
+        return;
+    checksum_add(&sum, absolute, strlen(absolute));
+    snprintf(place, PLACE_SIZE, "%016" PRIx64, checksum_end(&sum));
+    free(absolute);
+}
+
+void source_place_put(int descriptor, const char *place)
+{
+    if (*place)
+        fsetxattr(descriptor, PLACE_MARK, place, strlen(place), 0);
+}
+
+void source_place_get(const char *path, char place[PLACE_SIZE])
+{
+    memset(place, 0, PLACE_SIZE);
+    if (getxattr(path, PLACE_MARK, place, PLACE_SIZE - 1) != PLACE_SIZE - 1)
+        *place = 0;
 }

@@ -56,24 +56,33 @@ static Status check_kind(const char *path, FileKind kind, unsigned long long siz
                      file_kind_name(found), file_kind_name(kind));
 }
 
-/* By base name or content: an edited file is still the same source. */
-static Status check_source(const char *source, const char *digest, const Provenance *origin, Error *err)
+/* By content, or by name and place: a file that was edited is still the same source. */
+static Status check_source(const char *path, const char *source, const char *digest, const OutputClaim *claim,
+                           Error *err)
 {
-    const char *own = origin->source ? origin->source : "";
-    if (strcmp(source, own) == 0 || (*digest && strcmp(digest, origin->source_sha256) == 0))
+    const Provenance *origin = claim->origin;
+    const char *own = origin->source ? origin->source : "", *wanted = claim->place ? claim->place : "";
+    char place[PLACE_SIZE];
+    if (*digest && strcmp(digest, origin->source_sha256) == 0)
         return STATUS_OK;
-    return error_set(err, STATUS_BAD_INPUT, "holds a clip of another source, %s",
-                     *source ? source : "which it does not name");
+    if (strcmp(source, own) != 0)
+        return error_set(err, STATUS_BAD_INPUT, "holds a clip of another source, %s",
+                         *source ? source : "which it does not name");
+    source_place_get(path, place);
+    if (!*digest || !*origin->source_sha256 || (*place && strcmp(place, wanted) == 0))
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "holds a clip of another %s, %s", source,
+                     *place && *wanted ? "of another folder" : "with other bytes");
 }
 
 /* One that cannot be read any more is of no use to anybody. */
-static Status check_container(const char *path, const Provenance *origin, Error *err)
+static Status check_container(const char *path, const OutputClaim *claim, Error *err)
 {
     ContainerReader *reader;
     if (container_reader_open(path, &reader, NULL))
         return STATUS_OK;
-    Status status = check_source(container_reader_text(reader, "source"),
-                                 container_reader_text(reader, "source_sha256"), origin, err);
+    Status status = check_source(path, container_reader_text(reader, "source"),
+                                 container_reader_text(reader, "source_sha256"), claim, err);
     container_reader_close(reader);
     return status;
 }
@@ -84,7 +93,7 @@ static Status check_rewritten(const char *path, const OutputClaim *claim, Error 
     OriginMark mark;
     char old[DIGEST_SIZE], made[DIGEST_SIZE];
     if (claim->origin && origin_mark_get(path, &mark))
-        return check_source(mark.source, mark.source_sha256, claim->origin, err);
+        return check_source(path, mark.source, mark.source_sha256, claim, err);
     Status status = digest_path(path, old, err);
     if (status == STATUS_OK)
         status = digest_path(claim->made, made, err);
@@ -111,7 +120,7 @@ static Status check_content(const char *path, const OutputClaim *claim, const st
         return STATUS_OK;
     Status status = check_kind(path, claim->kind, (unsigned long long)there->st_size, err);
     if (status == STATUS_OK && claim->kind == FILE_CONTAINER && claim->origin)
-        status = check_container(path, claim->origin, err);
+        status = check_container(path, claim, err);
     if (status == STATUS_OK && claim->kind == FILE_BVH)
         status = check_bvh(path, claim, err);
     return status;

@@ -1,8 +1,9 @@
 /* What a file that is made may take the place of: nothing of somebody's is written over by accident.
  *
  * An output may not be an input of the same command, by inode; not another kind of file; not the source itself; not a
- * container or a BVH that came from another source. Of a BVH file the source is known where it bears kane's mark
- * (origin_mark.h); one without may only be replaced by the same bytes. A symbolic link as its name is refused, because
+ * container or a BVH that came from another source: one of another name and other bytes, or of the same name in another
+ * place (origin_mark.h) or of a place that is not known. Of a BVH file the source is known where it bears kane's mark;
+ * one without may only be replaced by the same bytes. A symbolic link as its name is refused, because
  * a rename would take the link away; devices, pipes and linked folders are fine. `--force` allows all but links and
  * folders.
  * Every verb asks through pipeline/cli/output_file.h, libkane and the workers of a batch through here. */
@@ -20,6 +21,7 @@ typedef struct OutputClaim {
     int input_count;
     int forced;
     const Provenance *origin; /* of the clip that is written; NULL: not known yet, or no clip's */
+    const char *place;        /* of its source (origin_mark.h); NULL or "": not known */
     const char *made;         /* path of the new BVH, before it gets its name; NULL: not made yet */
 } OutputClaim;
 

@@ -169,6 +169,23 @@ Status batch_stamps_other_input(BatchStamps *s, const char *path, const char *in
     return status;
 }
 
+int batch_stamps_is_own(BatchStamps *s, const char *path, const char *input, const IndexStamp *now)
+{
+    if (open_stamps(s, NULL))
+        return 0;
+    int is_own = 0;
+    sqlite3_bind_text(s->find, 1, path, -1, SQLITE_STATIC);
+    if (sqlite3_step(s->find) == SQLITE_ROW && sqlite3_column_int64(s->find, 3) == now->output_size &&
+        sqlite3_column_int64(s->find, 4) == now->output_mtime_ns) {
+        const char *known = (const char *)sqlite3_column_text(s->find, 6);
+        char *here = known ? path_here(s, known) : NULL;
+        is_own = here && is_same_file(here, input);
+        free(here);
+    }
+    sqlite3_reset(s->find);
+    return is_own;
+}
+
 /* Whether such a path is nowhere; what cannot be asked is taken to be there. */
 static int is_gone(const BatchStamps *s, const char *relative)
 {

@@ -59,6 +59,9 @@ IndexChange batch_stamps_compare(BatchStamps *stamps, const char *path, const In
  * caller. NULL: nothing is known, or it is the same file, or it has gone. */
 Status batch_stamps_other_input(BatchStamps *stamps, const char *path, const char *input, char **other, Error *err);
 
+/* Whether what stands at path is what an earlier batch wrote of this very input, which may have been edited since. */
+int batch_stamps_is_own(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *now);
+
 /* Forgets the paths whose input lay below a folder and is not there any more; calls remove for each. */
 typedef Status RemovePath(void *context, const char *path, Error *err);
 Status batch_stamps_prune(BatchStamps *stamps, const char *folder, RemovePath *remove, void *context, size_t *removed,

@@ -264,6 +264,11 @@ Status index_other_input(Index *index, const char *path, const char *input, char
     return batch_stamps_other_input(&index->stamps, path, input, other, err);
 }
 
+int index_is_own(Index *index, const char *path, const char *input, const IndexStamp *now)
+{
+    return batch_stamps_is_own(&index->stamps, path, input, now);
+}
+
 static Status remove_pruned(void *context, const char *path, Error *err)
 {
     return index_remove(context, path, err);

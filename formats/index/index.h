@@ -70,6 +70,9 @@ Status index_put_stamp(Index *index, const char *path, const char *input, const 
 /* What the clip of a path was made of, where that is another file than input and still there; see batch_stamps.h. */
 Status index_other_input(Index *index, const char *path, const char *input, char **other, Error *err);
 
+/* Whether the container of a path is what an earlier batch wrote of this input; see batch_stamps.h. */
+int index_is_own(Index *index, const char *path, const char *input, const IndexStamp *now);
+
 /* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. */
 Status index_prune(Index *index, const char *folder, size_t *removed, Error *err);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/base/bytes.h"
 #include "formats/bvh/bvh_repair.h"
 #include "pipeline/cli/finding.h"
 
@@ -72,6 +73,8 @@ Status mended_file_write(const OutputCall *call, const EvidenceDef *def, Bvh *bv
     char *path = NULL, *log = NULL;
     Provenance origin = {.source = (char *)base_name(source)};
     Status status = error_of_file(err, source, bvh_repair(bvh, def, err));
+    if (status == STATUS_OK)
+        status = error_of_file(err, source, digest_path(source, origin.source_sha256, err));
     if (status == STATUS_OK)
         status = name_file(source, target, &path, err);
     if (status == STATUS_OK && asprintf(&log, "%s.log", path) < 0) {

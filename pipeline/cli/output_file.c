@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "analysis/base/memory.h"
-#include "formats/container/origin_mark.h"
 #include "pipeline/cli/interrupt.h"
 
 const OutputEnding container_endings[] = {
@@ -90,14 +89,44 @@ Status output_file_check(const OutputCall *call, const char *path, FileKind kind
     return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
 }
 
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears
+ * of it. "" where they tell of none, or of two. */
+static void find_place(const OutputCall *call, const char *path, const Provenance *origin, char place[PLACE_SIZE])
+{
+    *place = 0;
+    for (int i = 0; origin && origin->source && i < call->word_count; i++) {
+        char found[PLACE_SIZE] = "";
+        if (call->word[i] == path)
+            continue;
+        if (strcmp(base_name(call->word[i]), origin->source) == 0)
+            source_place_of(call->word[i], found);
+        else
+            source_place_get(call->word[i], found);
+        if (*found && *place && strcmp(found, place) != 0) {
+            *place = 0;
+            return;
+        }
+        if (*found)
+            strcpy(place, found);
+    }
+}
+
 Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
                         OutputFile *out, Error *err)
 {
+    OutputFile made = {.call = call, .kind = kind, .origin = origin, .path = path, .file = {.descriptor = -1}};
     *out = OUTPUT_FILE_NONE;
-    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin}, err);
+    find_place(call, path, origin, made.place);
+    Status status = check(call, path, &(OutputClaim){.kind = kind, .origin = origin, .place = made.place}, err);
     if (status)
         return status;
-    *out = (OutputFile){call, kind, origin, path, {.descriptor = -1}};
+    *out = made;
     interrupt_hold();
     status = error_of_file(err, path, new_file_open(path, &out->file, err));
     if (status == STATUS_OK)
@@ -110,12 +139,14 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
 
 Status output_file_commit(OutputFile *out, Error *err)
 {
-    OutputClaim claim = {.kind = out->kind, .origin = out->origin, .made = out->file.temporary};
+    OutputClaim claim = {.kind = out->kind, .origin = out->origin, .place = out->place, .made = out->file.temporary};
     Status status = STATUS_OK;
     if (claim.made && out->kind == FILE_BVH) /* only now it is known what it holds */
         status = check(out->call, out->path, &claim, err);
     if (status == STATUS_OK && claim.made && out->kind == FILE_BVH && out->origin)
         origin_mark_put(claim.made, out->origin);
+    if (claim.made)
+        source_place_put(out->file.descriptor, out->place);
     interrupt_hold();
     if (status == STATUS_OK)
         status = error_of_file(err, out->path, new_file_commit(&out->file, err));

@@ -8,6 +8,7 @@
 #define KANE_PIPELINE_OUTPUT_FILE_H
 
 #include "formats/base/new_file.h"
+#include "formats/container/origin_mark.h"
 #include "formats/container/output_rule.h"
 #include "pipeline/stages/option.h"
 
@@ -49,6 +50,7 @@ typedef struct OutputFile {
     FileKind kind;
     const Provenance *origin;
     const char *path; /* not owned */
+    char place[PLACE_SIZE]; /* of the clip's source, as far as the words of the call tell */
     NewFile file;
 } OutputFile;
 

@@ -157,7 +157,8 @@ static int has_container(const BatchGroup *group, const char *output)
     return is_there;
 }
 
-/* Of the last good state nothing is lost; the stamp is no file's, so that the source is tried again each time. */
+/* Of the last good state nothing is lost; the stamp is no file's, so that the source is tried again each time. Where
+ * the container is of another source, so is the stamp. */
 Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
 {
     const BatchJob *job = &group->plan->job[reply->job];
@@ -170,7 +171,7 @@ Status batch_group_fail(BatchGroup *group, const BatchReply *reply, Error *err)
     Status status = has_container(group, job->output)
                         ? index_put_stale(group->index, job->output, reply->stage, message, err)
                         : index_put_failure(group->index, job->output, 1, reply->stage, message, err);
-    return status == STATUS_OK ? put_stamp(group, job, &tried, err) : status;
+    return status == STATUS_OK && !reply->is_foreign ? put_stamp(group, job, &tried, err) : status;
 }
 
 static Status rename_waiting(BatchGroup *group, int job, Error *err)

@@ -172,7 +172,9 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
         }
         plan->stamp[plan->job_count] = stamp;
         plan->reason[plan->job_count] = change;
-        plan->job[plan->job_count++] = (BatchJob){.input = file->path, .output = file->relative};
+        plan->job[plan->job_count++] = (BatchJob){
+            .input = file->path, .output = file->relative,
+            .is_own = state->index && index_is_own(state->index, file->relative, file->path, &stamp)};
     }
     return STATUS_OK;
 }

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "analysis/stats/clip_stats.h"
+#include "formats/base/bytes.h"
 #include "formats/container/container_store.h"
+#include "formats/container/origin_mark.h"
 #include "formats/container/output_rule.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/paths.h"
@@ -100,29 +102,44 @@ static Status make_place(const BatchSetup *setup, BatchReply *reply)
 static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip *clip, BatchReply *reply)
 {
     char *scratch = batch_scratch_path(setup->scratch, reply->job), *path = place_of(setup, reply->job);
+    char source[PLACE_SIZE];
     NewFile file = {.descriptor = -1};
     enter_stage(reply, "store");
     Status status = scratch && path ? make_place(setup, reply) : error_no_memory(&reply->err);
     if (status == STATUS_OK)
         status = container_store_pending(clip, def, path, scratch, &file, &reply->err);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        source_place_of(setup->job[reply->job].input, source);
+        source_place_put(file.descriptor, source);
         status = note_file(file.descriptor, reply);
+    }
     new_file_leave(&file);
     free(scratch);
     free(path);
     return status;
 }
 
+/* The input as a claim tells it. Read only where a container is in the way that an earlier batch does not know. */
+static Provenance origin_of(const BatchJob *job, const char *path)
+{
+    const char *slash = strrchr(job->input, '/');
+    Provenance origin = {.source = (char *)(slash ? slash + 1 : job->input)};
+    if (!job->is_own && access(path, F_OK) == 0 && digest_path(job->input, origin.source_sha256, NULL) != STATUS_OK)
+        origin.source_sha256[0] = 0;
+    return origin;
+}
+
 /* Before the work, not after it: somebody's file that has the name of the container stays where it is. */
 static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
 {
-    const char *input = setup->job[reply->job].input, *slash = strrchr(input, '/');
-    const Provenance origin = {.source = (char *)(slash ? slash + 1 : input)};
-    OutputClaim claim = {FILE_CONTAINER, &input, 1, setup->forced, &origin, NULL};
-    char *path = place_of(setup, reply->job);
+    const BatchJob *job = &setup->job[reply->job];
+    char *path = place_of(setup, reply->job), source[PLACE_SIZE];
     enter_stage(reply, "store");
     if (!path)
         return error_no_memory(&reply->err);
+    const Provenance origin = origin_of(job, path);
+    source_place_of(job->input, source);
+    OutputClaim claim = {FILE_CONTAINER, &job->input, 1, setup->forced, &origin, source, NULL};
     Status status = output_allowed(path, &claim, &reply->err);
     claim.forced = 1;
     if (status && output_allowed(path, &claim, NULL) == STATUS_OK) {
@@ -130,6 +147,7 @@ static Status refuse_foreign(const BatchSetup *setup, BatchReply *reply)
         snprintf(reply->err.text + used, sizeof reply->err.text - used, ": move it away, or --force");
     }
     status = error_of_file(&reply->err, path, status);
+    reply->is_foreign = status != STATUS_OK;
     free(path);
     return status == STATUS_IO ? STATUS_BAD_INPUT : status; /* concerns this clip, not the output as a whole */
 }

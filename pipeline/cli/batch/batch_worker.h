@@ -11,6 +11,7 @@ typedef struct BatchJob {
     const char *input;  /* path of the BVH file */
     const char *output; /* relative to the output folder: "takes/walk.bvh.h5" */
     long long need;     /* bytes of memory, about (batch_memory.h); 0: does not matter */
+    int is_own;         /* 1: the container that stands there was made of this input */
 } BatchJob;
 
 /* The same for all workers; set before they are forked. */
@@ -34,6 +35,7 @@ typedef struct BatchReply {
     int job;
     Status status;
     char stage[16]; /* where it failed */
+    int is_foreign; /* 1: because what stands in its place is not of this input */
     Error err;
     int frames;
     int64_t size, mtime_ns; /* of the temporary file; size 0: there is none */

@@ -106,8 +106,67 @@ static void a_container_of_another_source_stays(void **state)
     claim.origin = &other;
     assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
     assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
+    strcpy(same_name.source_sha256, "00"); /* edited, or another file of that name: nobody knows */
+    claim.origin = &same_name;
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(path, &claim, 1), STATUS_OK);
+    claim.origin = &other;
     assert_int_equal(truncate(path, 5000), 0); /* of no use to anybody */
     assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
+/* Whether a folder's file system keeps marks. */
+static int keeps_places(TestFolder *folder)
+{
+    char place[PLACE_SIZE];
+    FILE *file = fopen(test_folder_file(folder, "placed"), "wb");
+    assert_non_null(file);
+    source_place_put(fileno(file), "0123456789abcdef");
+    fclose(file);
+    source_place_get(test_folder_file(folder, "placed"), place);
+    return strcmp(place, "0123456789abcdef") == 0;
+}
+
+/* A source that was edited is told by its place from another file of the same name. */
+static void a_container_of_a_namesake_stays(void **state)
+{
+    TestFolder folder = test_folder_make();
+    ContainerDef def = container_default_def();
+    Clip clip;
+    Error err = {0};
+    char here[PLACE_SIZE], linked[PLACE_SIZE], there[PLACE_SIZE], path[512];
+    (void)state;
+    if (!keeps_places(&folder)) {
+        test_folder_remove(&folder);
+        print_message("no extended attributes here\n");
+        skip();
+    }
+    assert_int_equal(sample_clip(&clip, 20, 5, 2), 0);
+    assert_int_equal(symlink("take", test_folder_file(&folder, "link")), 0);
+    source_place_of(put(&folder, "take", "a"), here);
+    source_place_of(test_folder_file(&folder, "./link"), linked);
+    source_place_of(put(&folder, "other", "b"), there);
+    assert_string_equal(here, linked);
+    assert_string_not_equal(here, there);
+    source_place_of(test_folder_file(&folder, "absent"), linked);
+    assert_string_equal(linked, "");
+    snprintf(path, sizeof path, "%s", test_folder_file(&folder, "clip.h5"));
+    assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+    FILE *file = fopen(path, "rb+");
+    assert_non_null(file);
+    source_place_put(fileno(file), here);
+    fclose(file);
+    Provenance edited = {.source = clip.provenance.source, .source_sha256 = "00"};
+    OutputClaim claim = {.kind = FILE_CONTAINER, .origin = &edited, .place = here};
+    assert_int_equal(ask_with(path, &claim, 0), STATUS_OK);
+    claim.place = there;
+    assert_int_equal(output_allowed(path, &claim, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "of another folder"));
+    claim.place = NULL;
+    assert_int_equal(output_allowed(path, &claim, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "with other bytes"));
     clip_free(&clip);
     test_folder_remove(&folder);
 }
@@ -158,9 +217,16 @@ static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
     Provenance renamed = {.source = (char *)"c.bvh", .source_sha256 = "0a"};
     Provenance other = {.source = (char *)"c.bvh", .source_sha256 = "0b"};
     OutputClaim claim = {.kind = FILE_BVH, .made = made};
+    char place[PLACE_SIZE];
+    source_place_of(made, place);
+    FILE *file = fopen(old, "rb+");
+    assert_non_null(file);
+    source_place_put(fileno(file), place);
+    fclose(file);
     origin_mark_put(old, &origin);
-    for (int i = 0; i < 4; i++) {
-        claim.origin = (const Provenance *[]){&origin, &edited, &renamed, &other}[i];
+    for (int i = 0; i < 5; i++) {
+        claim.origin = (const Provenance *[]){&origin, &edited, &renamed, &other, &edited}[i];
+        claim.place = i < 4 ? place : "0123456789abcdef";
         assert_int_equal(ask_with(old, &claim, 0), i < 3 ? STATUS_OK : STATUS_BAD_INPUT);
         assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
     }
@@ -177,6 +243,7 @@ int main(void)
         cmocka_unit_test(an_input_stays),
         cmocka_unit_test(links_and_folders_stay_even_when_forced),
         cmocka_unit_test(a_container_of_another_source_stays),
+        cmocka_unit_test(a_container_of_a_namesake_stays),
         cmocka_unit_test(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone),
         cmocka_unit_test(a_marked_bvh_is_replaced_by_one_of_its_source),
     };

@@ -175,6 +175,26 @@ static void another_input_of_a_clip_is_told_while_it_is_there(void **state)
     close_case(&c);
 }
 
+static void what_an_earlier_batch_wrote_is_known_by_size_and_time(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    char here[400];
+    IndexStamp now = first;
+    snprintf(here, sizeof here, "%s", put_file(&c, "in/a.bvh", "a"));
+    assert_int_equal(batch_stamps_is_own(stamps_of(&c), "a.h5", here, &now), 0);
+    put(&c, "a.h5", "in/a.bvh");
+    now.input_size++; /* edited since */
+    assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", here, &now), 1);
+    assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", put_file(&c, "in/b.bvh", "b"), &now), 0);
+    now.output_mtime_ns++; /* somebody else's */
+    assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", here, &now), 0);
+    batch_stamps_close(&c.stamps);
+    snprintf(c.index, sizeof c.index, "%s/nowhere/index.db", c.folder.path);
+    assert_int_equal(batch_stamps_is_own(&c.stamps, "a.h5", here, &first), 0);
+    close_case(&c);
+}
+
 /* Joins the paths that it is called for; refuses "no.h5". */
 static Status collect(void *context, const char *path, Error *err)
 {
@@ -264,6 +284,7 @@ int main(void)
         cmocka_unit_test(the_next_batch_knows_what_was_committed),
         cmocka_unit_test(a_file_of_no_use_is_made_anew),
         cmocka_unit_test(another_input_of_a_clip_is_told_while_it_is_there),
+        cmocka_unit_test(what_an_earlier_batch_wrote_is_known_by_size_and_time),
         cmocka_unit_test(only_what_is_gone_below_the_folder_is_pruned),
         cmocka_unit_test(a_shard_s_stamps_move_with_its_paths),
         cmocka_unit_test(origins_are_listed_by_shard_until_they_are_dropped),
