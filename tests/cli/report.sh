@@ -32,3 +32,20 @@ show 'ls no.html'
 rm out/squat.bvh.h5
 show 'kane report --page page.html out/index.db --pages -o gone && find gone -type f'
 show 'kane run squat.bvh 2>/dev/null | kane track 2>/dev/null | kane report --page page.html --controller pd,kane | page -'
+
+echo '# the page of a clip in a library: 120 kB and 900 bytes a frame at most, also of a dog of 61 joints and 14 frames of 75'
+mkdir sizes
+cp "$TOP/data/walk.bvh" "$TOP/data/jump.bvh" sizes
+for clip in dog__dog_walk makehuman__mh_walk1 animdraw__dab; do
+    [ ! -e "${KANE_SHARED:-$TOP/../shared}/mocap/$clip.bvh" ] || cp "${KANE_SHARED:-$TOP/../shared}/mocap/$clip.bvh" sizes
+done
+kane batch sizes -o sized 2>/dev/null
+[ ! -e "$TOP/build/page.html" ] || cp "$TOP/build/page.html" whole.html
+kane report --page whole.html sized/index.db --pages -o sized/pages
+over() { # BYTES: and 900 a frame
+    kane query sized/index.db --columns path,frames --format tsv | tail -n +2 | while read -r path frames; do
+        size=$(cat sized/pages/clips/"$path"-*.html | wc -c)
+        [ "$size" -le $(($1 + 900 * frames)) ] || echo "$path: $frames frames, $size bytes"
+    done
+}
+show 'over 120000; over -200000 | grep -c "^walk\|^jump"'
