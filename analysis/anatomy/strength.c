@@ -117,22 +117,35 @@ static StrengthAt evaluate(const Strength *s, const Capability *c, double angle,
     return sum;
 }
 
+/* Of the two directions that in which tissues pull: its row bounds it. NaN where there are no curves. */
+static double passive_moment(const Strength *s, const Capabilities *c, double angle)
+{
+    StrengthAt up = evaluate(s, &c->direction[1], angle, 0), down = evaluate(s, &c->direction[0], angle, 0);
+    return up.isometric > 0 || down.isometric > 0 ? fmax(0, up.passive) - fmax(0, down.passive) : NAN;
+}
+
 /* One coordinate in one frame. An arm that is raised to the back extends the shoulder. */
 static void rate(const Strength *s, Anatomy *a, size_t at, int place)
 {
     double angle = a->angle[at], velocity = a->velocity[at], moment = a->moment[at];
     const Capabilities *capabilities = &s->of[place];
+    double back = 1;
     a->capacity[at] = a->use[at] = NAN;
+    if (a->passive)
+        a->passive[at] = NAN;
     if (!isfinite(angle) || !isfinite(velocity))
         return;
     if (capabilities->is_elevation) {
-        double forward = elementary_sin(a->angle[at - 1]), back = forward < 0 ? -1 : 1;
+        double forward = elementary_sin(a->angle[at - 1]);
         if (forward * forward < 0.5)
             return;
+        back = forward < 0 ? -1 : 1;
         angle *= back;
         velocity *= back;
         moment *= back;
     }
+    if (a->passive)
+        a->passive[at] = back * passive_moment(s, capabilities, angle);
     int is_positive = moment >= 0;
     StrengthAt found =
         evaluate(s, &capabilities->direction[is_positive], angle, is_positive ? velocity : -velocity);
@@ -161,6 +174,8 @@ Status strength_compute(const StrengthDef *def, double mass, double stature, Ana
     Strength strength = {.def = def, .weight_height = mass * GRAVITY * stature,
                          .athlete_scale = mass * stature / (ATHLETE_MASS * ATHLETE_STATURE)};
     Status status = anatomy_add_strength(anatomy, err);
+    if (status == STATUS_OK && anatomy->axis)
+        status = anatomy_add_passive(anatomy, err);
     if (status != STATUS_OK)
         return status;
     find_all(&strength, anatomy);

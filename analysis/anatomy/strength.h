@@ -24,9 +24,9 @@ StrengthDef strength_default_def(void);
 /* A share is not told where the capacity is below this part of the largest isometric one. */
 #define STRENGTH_LEAST 0.2
 
-/* Fills capacity, use and strength of the anatomy of a body of this mass (kg) and stature (m), both above 0. NaN where
- * there are no curves, or no angles; shoulders have theirs where the arm is raised to the front or back, within 45
- * degrees. */
+/* Fills capacity, use and strength, and passive where axes are kept, of the anatomy of a body of this mass (kg) and
+ * stature (m), both above 0. NaN where there are no curves, or no angles; shoulders have theirs where the arm is raised
+ * to the front or back, within 45 degrees. */
 Status strength_compute(const StrengthDef *def, double mass, double stature, Anatomy *anatomy, Error *err);
 
 #endif

@@ -35,6 +35,8 @@ typedef struct Anatomy {
     double *capacity;        /* [frame][coordinate] Nm that the person could exert in the direction of the moment, at
                                 that angle and speed; NaN: not known; NULL: nobody asked */
     double *use;             /* [frame][coordinate] size of the moment over the capacity; NaN, NULL: the same */
+    double *passive;         /* [frame][coordinate] Nm that tissues exert without muscles, positive in the direction of
+                                the coordinate; NaN: not known; NULL: nobody asked for strength, or axes not kept */
     char neutral[ANATOMY_TEXT_SIZE];   /* "rest": the pose in which angles are zero, and why */
     char knee_axis[ANATOMY_TEXT_SIZE]; /* "geometry" or "functional", with the knees that it holds for */
     char strength[ANATOMY_TEXT_SIZE];  /* whose: "athlete"; "" without capacity */
@@ -49,10 +51,18 @@ static inline size_t anatomy_index(const Anatomy *a, int frame, int place)
 Status anatomy_init(Anatomy *a, int frame_count, int coordinate_count, int has_axes, Error *err);
 Status anatomy_add_spread(Anatomy *a, Error *err);   /* zeroed moment_sd */
 Status anatomy_add_strength(Anatomy *a, Error *err); /* zeroed capacity and use */
+Status anatomy_add_passive(Anatomy *a, Error *err);  /* zeroed passive */
 void anatomy_free(Anatomy *a);
 
 /* Place of a coordinate among those of the clip; -1 where it has not got it. */
 int anatomy_find(const Anatomy *a, Coordinate coordinate);
+
+/* Place of the first of a joint's coordinates; -1: it has none. */
+int anatomy_of_joint(const Anatomy *a, int joint);
+
+/* The vector M with M . e_i = moment_i about the axes of three coordinates, of which first is the place of the first:
+ * the sum of moment_i d_i. World axes. The anatomy has its axes; NaN where a moment is. */
+Vec3 anatomy_vector(const Anatomy *a, int frame, int first, const double moment[COORDINATES_PER_JOINT]);
 
 /* The largest share of strength over the coordinates of a joint; NaN where none is known. */
 double anatomy_joint_use(const Anatomy *a, int frame, int joint);

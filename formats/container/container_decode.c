@@ -213,6 +213,8 @@ static Status allocate_anatomy(const Assembler *a, int frames)
         status = anatomy_add_spread(anatomy, a->err);
     if (status == STATUS_OK && has(a, GROUP_ANATOMY, "capacity") && has(a, GROUP_ANATOMY, "use"))
         status = anatomy_add_strength(anatomy, a->err);
+    if (status == STATUS_OK && has(a, GROUP_ANATOMY, "passive"))
+        status = anatomy_add_passive(anatomy, a->err);
     return status;
 }
 

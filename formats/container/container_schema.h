@@ -111,7 +111,7 @@ typedef struct SchemaAttribute {
 } SchemaAttribute;
 
 enum {
-    SCHEMA_DATASET_COUNT = 79 + 8 * CONTROLLER_COUNT,
+    SCHEMA_DATASET_COUNT = 80 + 8 * CONTROLLER_COUNT,
     SCHEMA_ATTRIBUTE_COUNT = 22 + (int)(sizeof(RetargetScore) / sizeof(double)) + 8 * CONTROLLER_COUNT
 };
 

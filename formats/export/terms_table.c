@@ -1,15 +1,46 @@
 #include "formats/export/terms_table.h"
 
-enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + 1) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
+/* Behind the terms: their sum, and of that what tissues and what muscles carry, where the first is known. */
+enum { ROW_TORQUE, ROW_PASSIVE, ROW_ACTIVE, ROW_COUNT };
+
+enum { FIXED_COLUMNS = 10, MOST_COLUMNS = 4 + (TERM_COUNT + ROW_COUNT) * (3 + COORDINATES_PER_JOINT), NAME_SIZE = 80 };
+
+static const char *const row_names[ROW_COUNT] = {"torque", "passive", "active"};
 
 /* Place of the joint's first coordinate in a clip with axes; -1: it has none. */
 static int first_coordinate(const TermsSubject *s)
 {
     const Anatomy *a = &s->clip->anatomy;
-    for (int i = 0; s->clip->has_anatomy && a->axis && i < a->coordinate_count; i++)
-        if (a->joint[i] == s->joint)
-            return i;
-    return -1;
+    return s->clip->has_anatomy && a->axis ? anatomy_of_joint(a, s->joint) : -1;
+}
+
+static int rows_of(const TermsSubject *s)
+{
+    return first_coordinate(s) >= 0 && s->clip->anatomy.passive ? ROW_COUNT : ROW_TORQUE + 1;
+}
+
+/* About the axes that have curves; NaN in frames where none tells. */
+static Vec3 passive_moment(const TermsSubject *s, int frame)
+{
+    const Anatomy *a = &s->clip->anatomy;
+    int first = first_coordinate(s), known = 0;
+    double moment[COORDINATES_PER_JOINT];
+    for (int i = 0; i < COORDINATES_PER_JOINT; i++) {
+        double value = a->passive[anatomy_index(a, frame, first + i)];
+        known += isfinite(value);
+        moment[i] = isfinite(value) ? value : 0;
+    }
+    return known ? anatomy_vector(a, frame, first, moment) : vec3(NAN, NAN, NAN);
+}
+
+/* The rows behind the terms: rows_of of them. */
+static void find_rows(const TermsSubject *s, int frame, Vec3 row[ROW_COUNT])
+{
+    row[ROW_TORQUE] = s->clip->dynamics.torque[motion_index(&s->clip->motion, frame, s->joint)];
+    if (rows_of(s) == ROW_COUNT) {
+        row[ROW_PASSIVE] = passive_moment(s, frame);
+        row[ROW_ACTIVE] = vec3_sub(row[ROW_TORQUE], row[ROW_PASSIVE]);
+    }
 }
 
 /* The moment about each of the joint's axes: the part of the generalised force. */
@@ -55,19 +86,21 @@ Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int fr
     char about[COORDINATES_PER_JOINT][NAME_SIZE];
     const Clip *clip = subject->clip;
     const TermLoad *term = torque_terms_of(terms, subject->joint);
-    TermLoad sum = {clip->dynamics.torque[motion_index(&clip->motion, frame, subject->joint)], vec3(0, 0, 0)};
+    Vec3 row[ROW_COUNT];
     int first = first_coordinate(subject);
     Sheet sheet;
     for (int i = 0; first >= 0 && i < COORDINATES_PER_JOINT; i++) {
         snprintf(about[i], NAME_SIZE, "%s_nm", coordinate_name(clip->anatomy.coordinate[first + i]));
         name[FIXED_COLUMNS + i] = about[i];
     }
-    SheetHead head = {.row_count = TERM_COUNT + 1, .name = name,
+    SheetHead head = {.row_count = TERM_COUNT + rows_of(subject), .name = name,
                       .column_count = FIXED_COLUMNS + (first < 0 ? 0 : COORDINATES_PER_JOINT)};
     sheet_begin(&sheet, subject->form, stream, &head);
+    find_rows(subject, frame, row);
     for (int i = 0; i < TERM_COUNT; i++)
-        put_row(&sheet, subject, frame, torque_term_names[i], &term[i], sum.moment);
-    put_row(&sheet, subject, frame, "torque", &sum, sum.moment);
+        put_row(&sheet, subject, frame, torque_term_names[i], &term[i], row[ROW_TORQUE]);
+    for (int i = 0; i < rows_of(subject); i++)
+        put_row(&sheet, subject, frame, row_names[i], &(TermLoad){.moment = row[i]}, row[ROW_TORQUE]);
     return sheet_finish(&sheet, err);
 }
 
@@ -88,11 +121,12 @@ static void put_frame(Sheet *sheet, const TermsSubject *s, const TorqueTerms *te
 {
     const Clip *clip = s->clip;
     const TermLoad *term = torque_terms_of(terms, s->joint);
-    Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, frame, s->joint)];
+    Vec3 row[ROW_COUNT];
+    find_rows(s, frame, row);
     sheet_number(sheet, clip->motion.time[frame]);
     sheet_integer(sheet, frame);
-    for (int i = 0; i <= TERM_COUNT; i++) {
-        Vec3 moment = i < TERM_COUNT ? term[i].moment : torque;
+    for (int i = 0; i < TERM_COUNT + rows_of(s); i++) {
+        Vec3 moment = i < TERM_COUNT ? term[i].moment : row[i - TERM_COUNT];
         put_vector(sheet, moment);
         put_about_axes(sheet, s, frame, moment);
     }
@@ -107,8 +141,9 @@ Status terms_series(const TermsSubject *subject, TorqueTerms *terms, FILE *strea
     char text[MOST_COLUMNS][NAME_SIZE];
     int count = 2;
     Sheet sheet;
-    for (int i = 0; i <= TERM_COUNT; i++)
-        count += name_term(subject, i < TERM_COUNT ? torque_term_names[i] : "torque", text + count, name + count);
+    for (int i = 0; i < TERM_COUNT + rows_of(subject); i++)
+        count += name_term(subject, i < TERM_COUNT ? torque_term_names[i] : row_names[i - TERM_COUNT], text + count,
+                           name + count);
     if (subject->clip->has_contact)
         name[count++] = "confidence";
     name[count++] = "trusted";

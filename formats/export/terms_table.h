@@ -6,14 +6,15 @@
 #include "analysis/dynamics/torque_terms.h"
 #include "formats/export/sheet.h"
 
-/* Of one joint. Clips whose /anatomy has axes give each term about them too. */
+/* Of one joint. Clips whose /anatomy has axes give each term about them too, and those with its passive moments what
+ * of the sum is passive and what active. */
 typedef struct TermsSubject {
     const Clip *clip; /* with dynamics */
     int joint;
     SheetForm form;   /* SHEET_STORAGE apart */
 } TermsSubject;
 
-/* A row a term at one frame and a row of their sum: moment, share of the torque, force, lever arm. */
+/* A row a term at one frame and a row of their sum (and of its parts): moment, share of the torque, force, lever arm. */
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err);
 
 /* A row a frame: the moments of the terms as columns. terms holds the last frame then. */

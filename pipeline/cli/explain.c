@@ -20,6 +20,7 @@ typedef struct ExplainOptions {
     SheetForm form;
     FrameChoice frames;
     TorqueTables tables;
+    const char *strength; /* NULL: none given */
 } ExplainOptions;
 
 static const char *const forms[] = {"csv", "tsv", "jsonl", NULL};
@@ -66,6 +67,9 @@ static const Option options[] = {
     {.name = "springs", .argument = "FILE.tsv",
      .help = "The table of springs that kane torque read, if it did",
      .kind = &option_file, .offset = FIELD(tables.springs)},
+    {.name = "strength", .argument = "FILE.tsv",
+     .help = "The table of strength that kane anatomy read, if it did",
+     .kind = &option_file, .offset = FIELD(strength)},
     {0},
 };
 
@@ -139,18 +143,19 @@ static Status find_place(const ExplainOptions *given, const Clip *clip, Place *p
     return status;
 }
 
-/* Axes of the anatomy, where a clip has moments about them but did not keep them. */
-static Status add_axes(Clip *clip, Error *err)
+/* Axes of the anatomy and the passive moments about them, where a clip has coordinates but did not keep these. */
+static Status add_axes(Clip *clip, const char *strength_table, Error *err)
 {
     OptionValues values;
     char file[200];
     const Option *table = stage_anatomy.command.options, *strength = option_find(table, "strength");
     const int with_axes = 1;
-    if (!clip->has_anatomy || clip->anatomy.axis || clip->anatomy.coordinate_count == 0)
+    const Anatomy *a = &clip->anatomy;
+    if (!clip->has_anatomy || a->coordinate_count == 0 || (a->axis && (a->passive || !a->use)))
         return STATUS_OK;
     Status status = history_read(clip, &stage_anatomy, &values, file, sizeof file, err);
     if (status == STATUS_OK && *file)
-        status = strength->kind->parse(strength, option_word(strength, "none"), values.bytes + strength->offset, err);
+        status = strength->kind->parse(strength, strength_table ? strength_table : option_word(strength, "none"), values.bytes + strength->offset, err);
     memcpy(values.bytes + option_find(table, "axes")->offset, &with_axes, sizeof with_axes);
     return status == STATUS_OK ? stage_apply(&stage_anatomy, &values, clip, NULL, err) : status;
 }
@@ -244,7 +249,7 @@ static Status explain(void *context, const char *path, Clip *clip, Error *err)
         return error_set(err, STATUS_BAD_INPUT, "has no /dynamics: run kane torque first");
     Status status = find_place(given, clip, &place, err);
     if (status == STATUS_OK)
-        status = add_axes(clip, err);
+        status = add_axes(clip, given->strength, err);
     if (status != STATUS_OK || (status = torque_loads_init(&loads, clip, &given->tables, err)) != STATUS_OK)
         return status;
     ClipView view = clip_view(clip);

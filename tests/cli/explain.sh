@@ -16,7 +16,7 @@ worst() {
         /^#/ {next}
         $1 == "time_s" {
             for (i = 3; i <= NF; i++) {
-                axis[i] = $i ~ /_x_nm$/ ? 1 : $i ~ /_y_nm$/ ? 2 : $i ~ /_z_nm$/ ? 3 : 0
+                axis[i] = $i ~ /^(passive|active)_/ ? 0 : $i ~ /_x_nm$/ ? 1 : $i ~ /_y_nm$/ ? 2 : $i ~ /_z_nm$/ ? 3 : 0
                 sign[i] = $i ~ /^torque_/ ? -1 : 1
             }
             next
@@ -30,6 +30,21 @@ worst() {
         END {print rows, "rows,", worst < 1e-9 ? "below 1e-9" : worst}'
 }
 show 'worst walk.h5; worst squat.h5; worst jump.h5'
+echo '# what tissues and what muscles exert sum to the torque, in every frame that has an angle'
+parts() {
+    kane explain $1 --joint $2 --series --format jsonl | jq -s -r '
+        map(select(.passive_x_nm)) | [length, (map([.torque_x_nm - .passive_x_nm - .active_x_nm,
+        .torque_y_nm - .passive_y_nm - .active_y_nm, .torque_z_nm - .passive_z_nm - .active_z_nm] | map(fabs) | max)
+        | max < 1e-9), (map(.passive_x_nm | fabs) | max | . * 10 | round / 10)] | @tsv'
+}
+show 'for joint in left_hip right_knee left_ankle; do parts walk.h5 $joint; done'
+show 'kane explain squat.h5 --joint left_hip --at 1 | rounded | grep -e ^torque -e ^passive -e ^active'
+echo '# none without strength, or where there are no curves; a table of one person is named again'
+rows() { grep -c -e ^passive -e ^active || true; }
+show 'kane anatomy --strength none walk.h5 | kane explain --joint left_knee --at 1 | rows; kane explain walk.h5 --joint head --at 1 | rows'
+printf 'motion\ttorque_max\tspeed_max\tangle\twidth\teccentric\thalf\tpassive_zero\tpassive_one\nknee_extension\t200\t15\t1\t0.6\t1.2\t0.2\t0.2\t3\n' > own.tsv
+kane anatomy --strength own.tsv squat.h5 -o own.h5
+show 'kane explain own.h5 --joint left_knee --at 1 | rows; kane explain own.h5 --strength own.tsv --joint left_knee --at 1 | rounded | grep -e ^passive -e ^active'
 echo '# the axes of the anatomy are not in the clip, and are those that its moment is about'
 show 'kane anatomy --axes walk.h5 -o axes.h5; kane explain axes.h5 --at 1 > a; kane explain walk.h5 --at 1 | cmp - a'
 echo '# a step of the cutoff, of an elbow, where no force of the ground jumps: as runs at other cutoffs give it'

@@ -99,6 +99,7 @@ static inline void sample_anatomy(Anatomy *a, size_t frames, int joints, unsigne
     sample_fill(a->moment_sd, values * sizeof(double), seed);
     sample_fill(a->capacity, values * sizeof(double), seed);
     sample_fill(a->use, values * sizeof(double), seed);
+    sample_fill(a->passive, values * sizeof(double), seed);
     a->angle[0] = a->velocity[0] = a->power[0] = NAN;
     a->singular[0] = 1;
     snprintf(a->neutral, sizeof a->neutral, "built from frame 3");
@@ -130,7 +131,7 @@ static inline int sample_clip(Clip *c, int frames, int joints, int points)
         contact_init(&c->contact, frames, points, points > 0, NULL) ||
         dynamics_init(&c->dynamics, frames, joints, NULL) || anatomy_init(&c->anatomy, frames, 6, 1, NULL) ||
         dynamics_add_spread(&c->dynamics, NULL) || anatomy_add_spread(&c->anatomy, NULL) ||
-        anatomy_add_strength(&c->anatomy, NULL) ||
+        anatomy_add_strength(&c->anatomy, NULL) || anatomy_add_passive(&c->anatomy, NULL) ||
         sample_skeleton(&c->skeleton, &seed))
         return -1;
     sample_provenance(&c->provenance);

@@ -196,6 +196,41 @@ static void use_is_moment_over_capacity_in_its_direction(void **state)
     anatomy_free(&a);
 }
 
+static double passive_at(StrengthDef def, Coordinate coordinate, double degrees)
+{
+    Anatomy a;
+    assert_int_equal(anatomy_init(&a, 1, 3, 1, NULL), STATUS_OK);
+    for (int i = 0; i < 3; i++)
+        a.coordinate[i] = (Coordinate)((int)coordinate - (int)coordinate % 3 + i);
+    *value_of(&a, a.angle, coordinate) = degrees * DEGREE;
+    assert_int_equal(strength_compute(&def, 70, 1.75, &a, NULL), STATUS_OK);
+    double passive = *value_of(&a, a.passive, coordinate);
+    anatomy_free(&a);
+    return passive;
+}
+
+/* The paper's formula, positive in flexion and against it; at most what the row's direction bounds; an athlete's knee
+ * pulls from 115 degrees on, where it is told. */
+static void passive_moments_are_those_of_the_rows(void **state)
+{
+    (void)state;
+    StrengthDef man = strength_default_def(), athlete = {.people = STRENGTH_ATHLETE};
+    man.sex = SEX_MALE;
+    const AverageCurve *hip = average_of(STRENGTH_HIP_FLEXION, SEX_MALE, 18);
+    for (int degrees = -20; degrees <= 40; degrees += 15)
+        assert_near(passive_at(man, COORDINATE_LEFT_HIP_FLEXION, degrees),
+                    hip->b1 * exp(hip->k1 * degrees * DEGREE) + hip->b2 * exp(hip->k2 * degrees * DEGREE), 1e-9);
+    assert_true(passive_at(man, COORDINATE_LEFT_HIP_FLEXION, -20) > 5);
+    assert_near(passive_at(man, COORDINATE_RIGHT_HIP_FLEXION, 150), /* thigh to the trunk: bounded, it extends */
+                -average_of(STRENGTH_HIP_EXTENSION, SEX_MALE, 18)->c1 * WEIGHT_HEIGHT, 1e-9);
+    double scale = 70 * 1.75 / (ATHLETE_MASS * ATHLETE_STATURE);
+    assert_near(passive_at(athlete, COORDINATE_LEFT_KNEE_FLEXION, 60), 0, 0);
+    assert_near(passive_at(athlete, COORDINATE_LEFT_KNEE_FLEXION, 160), -285.619 * scale, 1e-9);
+    assert_true(isnan(passive_at(man, COORDINATE_LEFT_HIP_ADDUCTION, 10)));
+    assert_true(isnan(passive_at(man, COORDINATE_LEFT_KNEE_FLEXION, NAN)));
+    assert_true(isnan(passive_at(athlete, COORDINATE_LEFT_SHOULDER_ELEVATION, 60))); /* to the side */
+}
+
 static double use_at(StrengthDef def, Coordinate coordinate, double degrees, double rate, double moment)
 {
     Anatomy a = one_frame();
@@ -242,6 +277,7 @@ int main(void)
         cmocka_unit_test(bounds_hold_only_outside_what_was_measured),
         cmocka_unit_test(a_person_has_the_numbers_of_the_row),
         cmocka_unit_test(use_is_moment_over_capacity_in_its_direction),
+        cmocka_unit_test(passive_moments_are_those_of_the_rows),
         cmocka_unit_test(where_little_is_known_nothing_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

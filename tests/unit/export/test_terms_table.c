@@ -55,7 +55,7 @@ static void a_row_a_term_and_the_torque(void **state)
     (void)state;
     Case c;
     fill(&c, 1, 0);
-    assert_int_equal(c.table.row_count, TERM_COUNT + 1);
+    assert_int_equal(c.table.row_count, TERM_COUNT + 3);
     const TermLoad *gravity = &torque_terms_of(&c.terms, JOINT)[TERM_GRAVITY];
     size_t at = (size_t)FRAME * JOINTS + JOINT;
     Vec3 torque = c.clip.dynamics.torque[at];
@@ -71,6 +71,43 @@ static void a_row_a_term_and_the_torque(void **state)
     /* the second joint's coordinates are those of the left knee */
     Vec3 axis = c.clip.anatomy.axis[anatomy_index(&c.clip.anatomy, FRAME, 4)];
     assert_near(cell(&c, TERM_COUNT, "left_knee_adduction_nm"), vec3_dot(torque, axis), 1e-12);
+    finish(&c);
+}
+
+/* Tissues and muscles carry the torque between them; about each axis tissues carry the passive moment of the anatomy,
+ * but where that is not known. */
+static void passive_and_active_sum_to_the_torque(void **state)
+{
+    (void)state;
+    Case c;
+    fill(&c, 1, 0);
+    const Anatomy *a = &c.clip.anatomy;
+    Vec3 torque = c.clip.dynamics.torque[(size_t)FRAME * JOINTS + JOINT];
+    int passive = TERM_COUNT + 1, active = TERM_COUNT + 2;
+    assert_near(cell(&c, passive, "moment_x_nm") + cell(&c, active, "moment_x_nm"), torque.x, 1e-9);
+    assert_near(cell(&c, passive, "moment_y_nm") + cell(&c, active, "moment_y_nm"), torque.y, 1e-9);
+    assert_near(cell(&c, passive, "moment_z_nm") + cell(&c, active, "moment_z_nm"), torque.z, 1e-9);
+    assert_near(cell(&c, passive, "share") + cell(&c, active, "share"), 1, 1e-9);
+    assert_near(cell(&c, passive, "left_knee_flexion_nm"), a->passive[anatomy_index(a, FRAME, 3)], 1e-9);
+    assert_near(cell(&c, passive, "left_knee_rotation_nm"), a->passive[anatomy_index(a, FRAME, 5)], 1e-9);
+    finish(&c);
+}
+
+static void passive_moments_that_are_not_known_are_not_told(void **state)
+{
+    (void)state;
+    Case c;
+    char *text = NULL;
+    size_t size;
+    fill(&c, 1, 0);
+    TermsSubject subject = {&c.clip, JOINT, SHEET_JSONL};
+    for (int i = 3; i < 6; i++)
+        c.clip.anatomy.passive[anatomy_index(&c.clip.anatomy, FRAME, i)] = NAN;
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(terms_table(&subject, &c.terms, FRAME, stream, NULL), STATUS_OK);
+    fclose(stream);
+    assert_non_null(strstr(text, "{\"term\":\"passive\",\"moment_x_nm\":null,"));
+    free(text);
     finish(&c);
 }
 
@@ -112,6 +149,8 @@ static void a_series_has_a_row_a_frame(void **state)
     Vec3 axis = c.clip.anatomy.axis[anatomy_index(&c.clip.anatomy, 1, 3)];
     assert_near(cell(&c, 1, "linear_inertia_z_nm"), inertia->moment.z, 1e-9);
     assert_near(cell(&c, 1, "linear_inertia_left_knee_flexion_nm"), vec3_dot(inertia->moment, axis), 1e-9);
+    assert_near(cell(&c, 1, "passive_y_nm") + cell(&c, 1, "active_y_nm"), c.clip.dynamics.torque[JOINTS + JOINT].y,
+                1e-9);
     assert_near(cell(&c, 1, "torque_y_nm"), c.clip.dynamics.torque[JOINTS + JOINT].y, 1e-12);
     assert_near(cell(&c, 0, "trusted"), 0, 0); /* the first frame is not valid */
     assert_near(cell(&c, 1, "trusted"), 1, 0);
@@ -123,6 +162,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_a_term_and_the_torque),
+        cmocka_unit_test(passive_and_active_sum_to_the_torque),
+        cmocka_unit_test(passive_moments_that_are_not_known_are_not_told),
         cmocka_unit_test(without_anatomy_there_are_world_axes),
         cmocka_unit_test(a_torque_of_zero_has_no_shares),
         cmocka_unit_test(a_series_has_a_row_a_frame),
