@@ -247,7 +247,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "size of the moment over the capacity; NaN where that is not known or small"},
     {GROUP_ANATOMY, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.passive),
-     SCHEMA_OPTIONAL | SCHEMA_GAPS, "Nm", "moment of the tissues about the joint without its muscles; NaN where unknown"},
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "Nm", "moment of the tissues about the joint without muscles; NaN where unknown"},
 
     TIME_AXIS(GROUP_SIMULATION),
     {GROUP_SIMULATION, "kinetic_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.kinetic_energy), 0, "J",

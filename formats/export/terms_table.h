@@ -14,7 +14,7 @@ typedef struct TermsSubject {
     SheetForm form;   /* SHEET_STORAGE apart */
 } TermsSubject;
 
-/* A row a term at one frame and a row of their sum (and of its parts): moment, share of the torque, force, lever arm. */
+/* A row a term at one frame, then their sum and its parts: moment, share of the torque, force, lever arm. */
 Status terms_table(const TermsSubject *subject, const TorqueTerms *terms, int frame, FILE *stream, Error *err);
 
 /* A row a frame: the moments of the terms as columns. terms holds the last frame then. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/math/elementary.h"
 #include "formats/base/text.h"
 #include "formats/report/torque_parts.h"
 
@@ -17,6 +18,9 @@ typedef struct Channel {
 } Channel;
 
 #define TURN_STEP (1.0 / 16384) /* of a component of a quaternion: 0.12 mrad */
+
+#define ANGLE_STEP 1e-3           /* rad, of an anatomical angle: 0.06 degrees; finer ones take twice the bytes */
+#define USE_STEP 1e-3             /* share of strength, up to 65 */
 
 static size_t at(const Actor *actor, int frame, int joint)
 {
@@ -75,6 +79,19 @@ static int error_count(const Actor *actor) { return actor->run ? actor->clip->sk
 static int support_count(const Actor *actor) { return 3 * actor->support_count; }
 static int residual_count(const Actor *actor) { return !actor->run && actor->clip->has_dynamics && actor->mass > 0; }
 static int confidence_count(const Actor *actor) { return actor->support_count > 0; }
+
+int channels_coordinate_count(const Actor *actor)
+{
+    return !actor->run && actor->clip->has_anatomy && actor->stride == 1 ? actor->clip->anatomy.coordinate_count : 0;
+}
+
+static int moment_count(const Actor *actor)
+{
+    return actor->clip->has_dynamics && actor->mass > 0 ? channels_coordinate_count(actor) : 0;
+}
+
+static int moment_sd_count(const Actor *actor) { return actor->clip->anatomy.moment_sd ? moment_count(actor) : 0; }
+static int coordinate_use_count(const Actor *actor) { return actor->clip->anatomy.use ? moment_count(actor) : 0; }
 
 /* --- how much --- */
 
@@ -150,6 +167,36 @@ static double speed(const Actor *actor, int frame, int joint)
     return vec3_norm(parent < 0 ? own : vec3_sub(own, omega[at(actor, frame, parent)]));
 }
 
+static double of_coordinate(const Actor *actor, const double *of, int frame, int coordinate)
+{
+    return of[anatomy_index(&actor->clip->anatomy, frame, coordinate)];
+}
+
+static double angle(const Actor *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.angle, frame, coordinate);
+}
+
+static double moment(const Actor *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.moment, frame, coordinate) / actor->mass;
+}
+
+static double moment_sd(const Actor *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.moment_sd, frame, coordinate) / actor->mass;
+}
+
+static double coordinate_power(const Actor *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.power, frame, coordinate);
+}
+
+static double coordinate_use(const Actor *actor, int frame, int coordinate)
+{
+    return of_coordinate(actor, actor->clip->anatomy.use, frame, coordinate);
+}
+
 static double orientation_error(const Actor *actor, int frame, int joint)
 {
     return actor->run->orientation_error[at(actor, frame, joint)];
@@ -202,6 +249,11 @@ static const Channel channels[] = {
     {"use", "of strength", 1, use_count, use, {0, 0}},
     {"parts", "Nm/kg", 0, part_count, part, {0, 0}},
     {"power", "W", 1, power_count, power, {0, 0}},
+    {"angle", "rad", 0, channels_coordinate_count, angle, {-PI, ANGLE_STEP}},
+    {"moment", "Nm/kg", 0, moment_count, moment, {0, 0}},
+    {"moment_sd", "Nm/kg", 0, moment_sd_count, moment_sd, {0, 0}},
+    {"coordinate_power", "W", 0, moment_count, coordinate_power, {0, 0}},
+    {"coordinate_use", "of strength", 0, coordinate_use_count, coordinate_use, {0, USE_STEP}},
     {"speed", "rad/s", 1, speed_count, speed, {0, 0}},
     {"orientation_error", "rad", 1, error_count, orientation_error, {0, 0}},
     {"position_error", "m", 1, error_count, position_error, {0, 0}},

@@ -15,4 +15,7 @@
  * sample stands for, in which it is largest in size, so that no peak is lost. */
 Status channels_write(const Actor *actor, SeriesBlock *block, FILE *json, Error *err);
 
+/* How many anatomical coordinates have series: none of a controller, nor in a page too long to show every frame. */
+int channels_coordinate_count(const Actor *actor);
+
 #endif

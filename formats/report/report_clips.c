@@ -153,6 +153,18 @@ static void put_skeleton(FILE *json, const Actor *actor, const ClipStats *stats)
     putc(']', json);
 }
 
+/* [{"joint", "name": "left_knee_flexion"} ...]: the three of a joint side by side, in the order of their series. */
+static void put_coordinates(FILE *json, const Actor *actor)
+{
+    const Anatomy *a = &actor->clip->anatomy;
+    put_key(json, "coordinates");
+    putc('[', json);
+    for (int c = 0; c < channels_coordinate_count(actor); c++)
+        fprintf(json, "%s{\"joint\":%d,\"name\":\"%s\"}", c ? "," : "", a->joint[c],
+                coordinate_name(a->coordinate[c]));
+    putc(']', json);
+}
+
 static void put_supports(FILE *json, const Actor *actor)
 {
     static const char *const sides[] = {[FOOT_LEFT] = "left", [FOOT_RIGHT] = "right", [FOOT_COUNT] = ""};
@@ -247,6 +259,7 @@ static Status put_actor(FILE *json, const Actor *actor, SeriesBlock *block, Erro
     json_put_text(json, actor->clip->provenance.title ? actor->clip->provenance.title : "");
     put_source(json, actor);
     put_skeleton(json, actor, &stats);
+    put_coordinates(json, actor);
     put_ground(json, actor->clip);
     put_supports(json, actor);
     put_reasons(json, "untrusted", actor, -1);

@@ -155,7 +155,8 @@ static Status add_axes(Clip *clip, const char *strength_table, Error *err)
         return STATUS_OK;
     Status status = history_read(clip, &stage_anatomy, &values, file, sizeof file, err);
     if (status == STATUS_OK && *file)
-        status = strength->kind->parse(strength, strength_table ? strength_table : option_word(strength, "none"), values.bytes + strength->offset, err);
+        status = strength->kind->parse(strength, strength_table ? strength_table : option_word(strength, "none"),
+                                       values.bytes + strength->offset, err);
     memcpy(values.bytes + option_find(table, "axes")->offset, &with_axes, sizeof with_axes);
     return status == STATUS_OK ? stage_apply(&stage_anatomy, &values, clip, NULL, err) : status;
 }

@@ -105,6 +105,18 @@ export class Clip {
     return this.series[name] !== undefined;
   }
 
+  // What the three coordinates of a joint are called: "flexion", ..; none where it has no anatomical axes.
+  motionsOf(joint) {
+    return this.coordinates.filter((one) => one.joint === joint).map(({ name }) => name.split("_").at(-1));
+  }
+
+  // The number of a coordinate among those of the clip, by its joint and its axis: 0 flexion, 1 adduction, 2 rotation, or
+  // what the joint has in their place; -1 for none.
+  coordinateOf(joint, axis) {
+    const first = this.coordinates.findIndex((one) => one.joint === joint);
+    return first < 0 || axis < 0 ? -1 : first + axis;
+  }
+
   timeOf(sample) {
     return this.start + sample * this.step;
   }

@@ -15,6 +15,8 @@ export class JointBar {
     this.note = el("p", { className: "joint-note" });
     this.choice = this.choices();
     this.choice.onchange = () => viewer.select(Number(this.choice.value));
+    this.motion = el("select", { id: "motion", "aria-label": "About which axis", title: "The joint as a whole, or about one of its axes (A)" });
+    this.motion.onchange = () => viewer.showAbout(Number(this.motion.value));
     this.beside = el("div", { className: "beside", id: "beside" });
     this.remove = (joint) => viewer.toggleBeside(joint);
     this.peak = button("Peak", "peak", "To the largest torque of this joint (P)", () => viewer.goToPeak());
@@ -23,7 +25,7 @@ export class JointBar {
     this.less = button("B − A", "less", "The difference of the two clips (D)", () => viewer.toggleDifference());
     this.less.hidden = this.clips.length < 2;
     this.element = el("div", { className: "joint-head" },
-                      el("div", { className: "joint-row" }, this.name, this.choice,
+                      el("div", { className: "joint-row" }, this.name, this.choice, this.motion,
                          el("div", { className: "buttons" }, this.keep, this.less, this.map, this.peak)), this.note, this.beside);
   }
 
@@ -45,9 +47,13 @@ export class JointBar {
     return options[(at + options.length) % options.length];
   }
 
-  // shown: of the first clip the chosen joint, then those beside it.
-  show(shown, isMissing, hasPeak) {
+  // shown: of the first clip the chosen joint, then those beside it; axis: of its coordinates the one shown, -1: none.
+  show(shown, axis, isMissing, hasPeak) {
     const [clip] = this.clips, joint = clip.joints[shown[0]];
+    const motions = ["whole joint", ...clip.motionsOf(shown[0])];
+    this.motion.replaceChildren(...motions.map((textContent, i) => el("option", { value: i - 1, textContent })));
+    this.motion.value = axis;
+    this.motion.hidden = motions.length < 2;
     this.choice.value = shown[0];
     this.name.textContent = nameOf(joint);
     this.name.classList.toggle("role", Boolean(joint.role));

@@ -1,21 +1,8 @@
 // The joint that was chosen, over time: one plot a quantity, all with the same time axis and the playhead.
 import uPlot from "uplot";
 import { el, figure, hatch, token } from "./dom.js";
+import { OF_COORDINATE, OF_JOINT, PARTS, STACK, titleOf, TORQUE } from "./quantities.js";
 import { JOINT_LINES, LINES } from "./tints.js";
-
-const DEGREES = 180 / Math.PI;
-// least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot.
-const QUANTITIES = [
-  { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01, spread: "torque_sd" },
-  { name: "power", title: "Power", unit: "W", scale: 1, least: 1 },
-  { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true, least: 0.1 },
-  { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true, least: 0.01 },
-  { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true, least: 0.01 },
-];
-
-// What the torque's size comes from, stacked: of the first clip. In the order of formats/report/torque_parts.h.
-const PARTS = [["weight", "#56b4e9"], ["inertia", "#e69f00"], ["ground", "#009e73"], ["tables", "#999999"]];
-const STACK = { name: "parts", title: "Torque from", unit: "Nm/kg", scale: 1, least: 0.01 };
 
 // Times that the lines of all clips share: those of the finest.
 function commonTimes(clips) {
@@ -24,19 +11,19 @@ function commonTimes(clips) {
   return Array.from({ length: Math.round((end - start) / step) + 1 }, (_, i) => start + i * step);
 }
 
-// A line of nulls and numbers; nothing where the clip has no such joint or time.
-function line(clip, { name, scale }, joint, times) {
-  const series = clip.series[name]?.[joint];
+// A line of nulls and numbers; nothing where the clip has no such series or time.
+function line(clip, { name, scale }, number, times) {
+  const series = clip.series[name]?.[number];
   const plain = (value) => (Number.isFinite(value) ? value * scale : null);
   if (!series) return times.map(() => null);
   if (times.length === series.length && Math.abs(times[0] - clip.start) < 1e-9) return Array.from(series, plain);
   return times.map((time) =>
-    time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, joint, time)));
+    time < clip.start - 1e-9 || time > clip.end + 1e-9 ? null : plain(clip.value(name, number, time)));
 }
 
 // The edges of the band that 90 % of the values lie in: above and below the line.
-function edges(clip, { spread, scale }, joint, times, values) {
-  const sd = spread && clip.has(spread) ? line(clip, { name: spread, scale }, joint, times) : null;
+function edges(clip, { spread, scale }, number, times, values) {
+  const sd = spread && clip.has(spread) ? line(clip, { name: spread, scale }, number, times) : null;
   const edge = (sign) => values.map((value, i) => (sd && value !== null && sd[i] !== null ? value + sign * 1.645 * sd[i] : null));
   return [edge(1), edge(-1)];
 }
@@ -82,16 +69,21 @@ function shadesOf(clip, number) {
 
 export class Plots {
   constructor(clips, player) {
-    Object.assign(this, { clips, player, plots: [], isDifference: false });
+    Object.assign(this, { clips, player, plots: [], isDifference: false, axis: -1 });
     this.setJoints(clips.map(() => [-1]));
     this.times = commonTimes(clips);
     this.shaded = clips.find((clip) => clip.supports.length) ?? clips[0]; // whose contacts stand behind the lines
-    this.quantities = [...QUANTITIES, STACK].filter(({ name }) => clips.some((clip) => clip.has(name)));
     this.element = el("div", { className: "plots", id: "plots" });
-    if (!clips.some((clip) => clip.has("torque")))
-      this.element.append(el("p", { className: "note", textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." }));
-    this.cards = this.quantities.map((quantity) => this.card(quantity));
-    this.element.append(...this.cards.map((card) => card.element));
+    this.makeCards();
+  }
+
+  // A plot for each quantity of a joint, or of one of its coordinates where one is chosen.
+  makeCards() {
+    const quantities = this.axis < 0 ? OF_JOINT : OF_COORDINATE;
+    this.cards = quantities.filter(({ name }) => this.clips.some((clip) => clip.has(name))).map((quantity) => this.card(quantity));
+    const note = this.clips.some((clip) => clip.has("torque")) ? [] : [el("p", { className: "note",
+      textContent: "This clip holds no torques yet: `kane run`, or the stages `kane body | smooth | diff | contact | torque`, computes them." })];
+    this.element.replaceChildren(...note, ...this.cards.map((card) => card.element));
   }
 
   card(quantity) {
@@ -104,16 +96,26 @@ export class Plots {
       value.style.color = `var(${LINES[i]})`;
       return value;
     });
-    const head = el("div", { className: "plot-head" }, el("span", { textContent: quantity.title }),
+    const title = titleOf(quantity, this.clips[0].motionsOf(this.joints[0])[this.axis]);
+    const head = el("div", { className: "plot-head" }, el("span", { textContent: title }),
                     el("span", { className: "unit", textContent: quantity.unit }), el("span", { className: quantity === STACK ? "values parts" : "values" }, ...values));
     const body = el("div", { className: "plot-body" });
-    return { quantity, values, body, element: el("section", { className: "plot", "aria-label": quantity.title }, head, body) };
+    return { quantity, values, body, element: el("section", { className: "plot", "aria-label": title }, head, body) };
   }
 
-  // shown: of each clip the numbers of the chosen joint and of those beside it, -1 for none.
-  show(shown) {
+  // shown: of each clip the numbers of the chosen joint and of those beside it, -1 for none; axis: which of their
+  // coordinates, -1 for the joints as wholes.
+  show(shown, axis) {
+    const isOther = axis !== this.axis || axis >= 0; // the titles name the motion of the joint
+    this.axis = axis;
     this.setJoints(shown);
+    if (isOther) this.makeCards();
     this.draw();
+  }
+
+  // The series of a quantity that a joint has.
+  numberOf(i, { ofCoordinate }, joint) {
+    return ofCoordinate ? this.clips[i].coordinateOf(joint, this.axis) : joint;
   }
 
   setJoints(shown) {
@@ -128,9 +130,9 @@ export class Plots {
 
   // The lines of a plot, {values, colour, dash, sides: [[clip, joint] ...]}: one a joint and clip, or one a joint: B less A.
   linesOf(quantity) {
-    const of = (i, k) => line(this.clips[i], quantity, this.shown[i][k], this.times), side = (i, k) => [this.clips[i], this.shown[i][k]];
+    const of = (i, k) => line(this.clips[i], quantity, this.numberOf(i, quantity, this.shown[i][k]), this.times), side = (i, k) => [this.clips[i], this.shown[i][k]];
     if (quantity === STACK) // the sum of the parts is the torque
-      return [{ values: line(this.clips[0], QUANTITIES[0], this.joints[0], this.times), colour: LINES[0], sides: [side(0, 0)] }];
+      return [{ values: line(this.clips[0], TORQUE, this.joints[0], this.times), colour: LINES[0], sides: [side(0, 0)] }];
     const rows = this.shown[0].map((_, k) => k);
     if (this.isDifference)
       return rows.map((k) => ({ values: less(of(0, k), of(1, k)), colour: k ? JOINT_LINES[k] : "--ink", sides: [side(0, k), side(1, k)] }));
@@ -240,7 +242,7 @@ export class Plots {
   plot(card) {
     const lines = this.linesOf(card.quantity);
     const bands = this.hasBands(card)
-      ? this.clips.flatMap((clip, i) => edges(clip, card.quantity, this.joints[i], this.times, lines[i].values)) : [];
+      ? this.clips.flatMap((clip, i) => edges(clip, card.quantity, this.numberOf(i, card.quantity, this.joints[i]), this.times, lines[i].values)) : [];
     card.rms = this.isDifference ? rms(lines[0].values) : NaN;
     const plot = new uPlot(this.options(card, lines), [this.times, ...lines.map(({ values }) => values), ...bands], card.body);
     const head = el("div", { className: "playhead" });
@@ -306,7 +308,7 @@ export class Plots {
   // What the chosen joint has at a time: its parts, the value of each clip, or their difference and its RMS.
   showValues({ quantity, values, rms: mean }, time) {
     if (quantity === STACK) return this.showParts(values, time);
-    const of = (i) => this.clips[i].value(quantity.name, this.joints[i], time) * quantity.scale;
+    const of = (i) => this.clips[i].value(quantity.name, this.numberOf(i, quantity, this.joints[i]), time) * quantity.scale;
     if (this.isDifference) {
       values[0].textContent = `B − A ${figure(of(1) - of(0))}`;
       values[1].textContent = `RMS ${figure(mean)}`;

@@ -57,6 +57,7 @@ export class Viewer {
     document.title = `${this.clips.map((clip) => clip.label).join(" | ")} – kane`;
     listenToKeys(this);
     this.listenToClicks();
+    this.about = -1; // of the coordinates of a joint the one in the plots; -1: the joint as a whole
     this.beside = []; // joints of the first clip in the plots beside the chosen one
     this.selected = this.clips.map(() => -1);
     this.resize();
@@ -69,14 +70,17 @@ export class Viewer {
   }
 
   // page.html#frame=30&joint=left_knee opens at that frame of the first clip with that joint, named by role or name, and
-  // with=right_knee puts another beside it; a time, t=0.85, says the same as a frame, and view=map shows all joints.
+  // with=right_knee puts another beside it, about=flexion shows that coordinate; a time, t=0.85, says the same as a frame,
+  // and view=map shows all joints.
   showAddress(wanted) {
     const [clip] = this.clips, frame = Number(wanted.get("frame") ?? NaN), find = (name) => clip.find(name);
     const joint = find(wanted.get("joint"));
     const time = Number.isFinite(frame) ? clip.start + frame * clip.frame_time : Number(wanted.get("t") ?? NaN);
     this.beside = wanted.getAll("with").map(find).filter((other) => other >= 0).slice(0, MOST_BESIDE);
+    const chosen = joint >= 0 ? joint : this.hardestJoint();
+    this.about = clip.motionsOf(chosen).indexOf(wanted.get("about"));
     this.showMap(wanted.get("view") === "map");
-    this.select(joint >= 0 ? joint : this.hardestJoint());
+    this.select(chosen);
     this.player.seek(Number.isFinite(time) ? time : this.player.start);
   }
 
@@ -84,7 +88,8 @@ export class Viewer {
     const [clip] = this.clips, { time } = this.player, name = (j) => clip.joints[j].role || clip.joints[j].name;
     const isWithin = time > clip.start - clip.frame_time && time < clip.end + clip.frame_time;
     return [isWithin ? ["frame", clip.frame(time)] : ["t", time.toFixed(3)], ["joint", name(this.selected[0])],
-            ...this.besides().map((j) => ["with", name(j)]), ...(this.map.element.hidden ? [] : [["view", "map"]])];
+            ...this.besides().map((j) => ["with", name(j)]), ...(this.axis() < 0 ? [] : [["about", this.motions()[this.about]]]),
+            ...(this.map.element.hidden ? [] : [["view", "map"]])];
   }
 
   // Of the first clip that has torques, as a joint of the first clip.
@@ -172,12 +177,33 @@ export class Viewer {
   }
 
   showJoints() {
-    const shown = this.shown();
-    this.bar.show(shown[0], this.selected[1] === -1, this.peakTime() !== null);
-    this.plots.show(shown);
+    const shown = this.shown(), axis = this.axis();
+    this.bar.show(shown[0], axis, this.selected[1] === -1, this.peakTime() !== null);
+    this.plots.show(shown, axis);
     this.map.show(shown[0][0]);
     this.strip.show(this.selected);
     this.redraw();
+  }
+
+  motions() {
+    return this.clips[0].motionsOf(this.selected[0]);
+  }
+
+  // The coordinate in the plots; -1 where the chosen joint has none.
+  axis() {
+    return this.motions().length ? this.about : -1;
+  }
+
+  // The chosen joint about one of its axes, or as a whole.
+  showAbout(axis) {
+    this.address.step();
+    this.about = axis;
+    this.showJoints();
+  }
+
+  nextAbout() {
+    const count = this.motions().length;
+    if (count) this.showAbout(this.about + 1 < count ? this.about + 1 : -1);
   }
 
   // The chosen joint, or another one, stays in the plots beside those that are chosen next, or leaves them.

@@ -25,6 +25,9 @@ report() { quietly "$kane" report --page "$work/page.html" "$@"; }
 
 quietly "$kane" run "$top/data/walk.bvh" -o walk.h5
 quietly "$kane" run "$top/data/jump.bvh" -o jump.h5
+quietly "$kane" run --torque-uncertainty fast "$top/data/walk.bvh" -o banded.h5
+report banded.h5 -o banded.html
+quietly "$kane" export --anatomy banded.h5 -o banded.csv
 quietly "$kane" track jump.h5 -o track.h5
 quietly "$kane" import "$top/data/jump.bvh" -o bare.h5
 report walk.h5 -o walk.html

@@ -92,6 +92,39 @@ static void the_page_holds_the_clip(void **state)
     clip_free(&clip);
 }
 
+/* Each coordinate has its angle, moment with its spread, power and use, in the order that the head names them. */
+static void the_page_holds_anatomical_coordinates(void **state)
+{
+    (void)state;
+    enum { FRAMES = 12 };
+    static const char *const name[] = {"angle", "moment", "moment_sd", "coordinate_power", "coordinate_use"};
+    Clip clip;
+    double step;
+    assert_int_equal(sample_clip(&clip, FRAMES, 5, 3), 0);
+    const Anatomy *a = &clip.anatomy;
+    const double *value[] = {a->angle, a->moment, a->moment_sd, a->power, a->use}, mass = clip.body.total_mass;
+    for (int i = 0; i < FRAMES * a->coordinate_count; i++)
+        a->use[i] = fabs(a->use[i]);
+    ReportData data = page_of_clip(&clip);
+    assert_non_null(strstr(data.json, "\"coordinates\":[{\"joint\":0,\"name\":\"spine_flexion\"},"));
+    assert_non_null(strstr(data.json, ",{\"joint\":1,\"name\":\"left_knee_rotation\"}],"));
+    for (int k = 0; k < 5; k++)
+        for (int c = 0; c < a->coordinate_count; c++) {
+            double wanted = value[k][anatomy_index(a, 7, c)] / (k == 1 || k == 2 ? mass : 1);
+            double value_there = channel_value(&data, name[k], c, 7, FRAMES, &step);
+            assert_near(value_there, wanted, 0.51 * step);
+        }
+    assert_near(step, 1e-3, 1e-12);
+    report_data_free(&data);
+    clip.has_anatomy = 0;
+    data = page_of_clip(&clip);
+    assert_non_null(strstr(data.json, "\"coordinates\":[],"));
+    assert_null(strstr(data.json, "\"moment\""));
+    report_data_free(&data);
+    clip.has_anatomy = 1;
+    clip_free(&clip);
+}
+
 /* A bone that keeps its length is told once; one that does not has a channel. */
 static void bones_that_shift_have_a_channel(void **state)
 {
@@ -280,6 +313,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_page_holds_the_clip),
+        cmocka_unit_test(the_page_holds_anatomical_coordinates),
         cmocka_unit_test(bones_that_shift_have_a_channel),
         cmocka_unit_test(the_page_holds_a_body),
         cmocka_unit_test(a_peak_outlives_thinning),

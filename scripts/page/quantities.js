@@ -1,0 +1,32 @@
+// What the plots show, over time: of a joint as a whole, and about one of its anatomical axes.
+const DEGREES = 180 / Math.PI;
+
+// least: no axis ends below it, so that rounding errors of a joint at rest do not fill the plot. spread: the channel of
+// its standard deviation.
+export const TORQUE = { name: "torque", title: "Torque", unit: "Nm/kg", scale: 1, fromZero: true, least: 0.01, spread: "torque_sd" };
+
+// What the torque's size comes from, stacked: of the first clip. In the order of formats/report/torque_parts.h.
+export const PARTS = [["weight", "#56b4e9"], ["inertia", "#e69f00"], ["ground", "#009e73"], ["tables", "#999999"]];
+export const STACK = { name: "parts", title: "Torque from", unit: "Nm/kg", scale: 1, least: 0.01 };
+
+export const OF_JOINT = [
+  TORQUE,
+  { name: "power", title: "Power", unit: "W", scale: 1, least: 1 },
+  { name: "speed", title: "Angular velocity", unit: "rad/s", scale: 1, fromZero: true, least: 0.1 },
+  { name: "orientation_error", title: "Orientation error", unit: "degrees", scale: DEGREES, fromZero: true, least: 0.01 },
+  { name: "position_error", title: "Position error", unit: "cm", scale: 100, fromZero: true, least: 0.01 },
+  STACK,
+];
+
+// Signed: positive in the direction that the coordinate is named after.
+export const OF_COORDINATE = [
+  { name: "moment", title: "moment", unit: "Nm/kg", scale: 1, least: 0.01, spread: "moment_sd", ofCoordinate: true },
+  { name: "angle", title: "angle", unit: "degrees", scale: DEGREES, least: 1, ofCoordinate: true },
+  { name: "coordinate_power", title: "power", unit: "W", scale: 1, least: 1, ofCoordinate: true },
+  { name: "coordinate_use", title: "share of strength", unit: "%", scale: 100, fromZero: true, least: 1, ofCoordinate: true },
+];
+
+// "Flexion moment" of a coordinate, whose motion is told.
+export function titleOf({ title, ofCoordinate }, motion) {
+  return ofCoordinate ? `${motion[0].toUpperCase()}${motion.slice(1)} ${title}` : title;
+}
