@@ -1,6 +1,7 @@
 #include "analysis/stats/gait.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/elementary.h"
@@ -47,7 +48,8 @@ static GaitStride stride_of(const Walk *w, int foot, const GaitCycle *c)
 {
     const double *time = w->clip->motion.time;
     GaitStride s = {.foot = foot, .time = time[c->begin], .duration = time[c->end] - time[c->begin]};
-    s.length = vec3_distance(place_of(w, ankle_of(foot), c->begin), place_of(w, ankle_of(foot), c->end));
+    int goes = vec3_distance(place_of(w, ROLE_HIPS, c->begin), place_of(w, ROLE_HIPS, c->end)) >= LEAST_WAY;
+    s.length = goes ? vec3_distance(place_of(w, ankle_of(foot), c->begin), place_of(w, ankle_of(foot), c->end)) : NAN;
     s.speed = s.length / s.duration;
     s.cadence = 120 / s.duration;
     s.stance = (time[c->lift] - time[c->begin]) / s.duration;
@@ -171,6 +173,16 @@ static Status check(const Clip *clip, const GaitDef *def, Error *err)
     return STATUS_OK;
 }
 
+/* err holds what the left foot lacks. */
+static Status tell_neither(Status status, Error *err)
+{
+    char left[ERROR_TEXT_SIZE];
+    if (!err)
+        return status;
+    snprintf(left, sizeof left, "%s", err->text);
+    return error_set(err, status, "%s; of the right foot neither", left);
+}
+
 Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
 {
     Walk walk = {.clip = clip, .def = def};
@@ -183,7 +195,7 @@ Status gait_init(Gait *gait, const Clip *clip, const GaitDef *def, Error *err)
     if (left == STATUS_NO_MEMORY || right == STATUS_NO_MEMORY)
         status = error_no_memory(err);
     else
-        status = left && right ? left : fill(gait, &walk, err);
+        status = left && right ? tell_neither(left, err) : fill(gait, &walk, err);
     gait_cycles_free(&walk.cycles[FOOT_LEFT]);
     gait_cycles_free(&walk.cycles[FOOT_RIGHT]);
     if (status != STATUS_OK)

@@ -13,8 +13,8 @@ typedef struct GaitStride {
     int foot;        /* FOOT_LEFT or FOOT_RIGHT */
     double time;     /* s, of the first strike, source time */
     double duration; /* s */
-    double length;   /* m */
-    double speed;    /* m/s */
+    double length;   /* m; NaN where the hips go less than 0.3 m in it */
+    double speed;    /* m/s; the same */
     double cadence;  /* steps a minute: two a stride */
     double stance;   /* part of the duration until the foot lifts */
 } GaitStride;

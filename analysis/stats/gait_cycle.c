@@ -1,6 +1,7 @@
 #include "analysis/stats/gait_cycle.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/stats/contact_phase.h"
@@ -52,6 +53,18 @@ static void find_cycles(GaitCycles *g, const Clip *clip, FrameChoice choice, con
     }
 }
 
+static Status tell_none(const GaitCycles *g, const char *side, FrameChoice choice, int stances, Error *err)
+{
+    const char *frames = choice == FRAMES_VALID ? "valid" : "trusted";
+    char left_out[64] = "";
+    if (g->left_out > 0)
+        snprintf(left_out, sizeof left_out, ", %d cycle%s leave%s them", g->left_out, g->left_out == 1 ? "" : "s",
+                 g->left_out == 1 ? "s" : "");
+    return error_set(err, STATUS_BAD_INPUT,
+                     "no whole gait cycle of the %s foot, from strike to strike within %s frames: it is down %d "
+                     "time%s%s", side, frames, stances, stances == 1 ? "" : "s", left_out);
+}
+
 static Status leave_out_uneven(GaitCycles *g, const double *time, Error *err)
 {
     double *length = array_new((size_t)g->count, 1, sizeof *length);
@@ -93,10 +106,7 @@ Status gait_cycles_init(GaitCycles *g, const Clip *clip, int foot, FrameChoice c
         keep_steps(&phases, clip);
         find_cycles(g, clip, choice, &phases);
         if (g->count == 0)
-            status = error_set(err, STATUS_BAD_INPUT,
-                               "no whole gait cycle of the %s foot, from strike to strike within %s frames: it is down "
-                               "%d time%s", side, choice == FRAMES_VALID ? "valid" : "trusted", phases.count,
-                               phases.count == 1 ? "" : "s");
+            status = tell_none(g, side, choice, phases.count, err);
     }
     if (status == STATUS_OK)
         status = leave_out_uneven(g, clip->motion.time, err);

@@ -116,6 +116,26 @@ static void curves_are_over_the_strides_of_their_side(void **state)
     clip_free(&c);
 }
 
+/* On a treadmill feet slide back and hips stay: times are told, lengths and speeds are not. */
+static void a_treadmill_has_no_lengths(void **state)
+{
+    (void)state;
+    Clip c = walk();
+    Gait gait;
+    for (int f = 0; f < FRAMES; f++)
+        put(&c, f, ROLE_HIPS, vec3(0, 0.9, 0.1 * (f % 2)));
+    assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, NULL), STATUS_OK);
+    assert_int_equal(gait.stride_count, 5 + 4);
+    for (int i = 0; i < gait.stride_count; i++) {
+        assert_true(isnan(gait.stride[i].length) && isnan(gait.stride[i].speed));
+        assert_near(gait.stride[i].cadence, 120, 1e-9);
+        assert_near(gait.stride[i].stance, 0.6, 1e-9);
+    }
+    assert_true(gait.step_count > 0 && isnan(gait.step[0].length));
+    gait_free(&gait);
+    clip_free(&c);
+}
+
 static void what_a_walk_lacks_is_said(void **state)
 {
     (void)state;
@@ -132,7 +152,14 @@ static void what_a_walk_lacks_is_said(void **state)
     memset(c.contact.state, 0, FRAMES * FOOT_COUNT * sizeof *c.contact.state);
     memset(c.contact.force, 0, FRAMES * FOOT_COUNT * sizeof *c.contact.force);
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
-    assert_non_null(strstr(err.text, "no whole gait cycle"));
+    assert_non_null(strstr(err.text, "no whole gait cycle of the left foot"));
+    assert_non_null(strstr(err.text, "it is down 0 times; of the right foot neither"));
+    clip_free(&c);
+    c = walk();
+    for (int f = 0; f < FRAMES; f += 50) /* no cycle is without such a frame */
+        c.kinematics.valid[f] = 0;
+    assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "it is down 6 times, 5 cycles leave them; of the right"));
     c.has_anatomy = 0;
     assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, &err), STATUS_BAD_INPUT);
     assert_string_equal(err.text, "has no /anatomy: run kane anatomy first");
@@ -145,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_and_steps_are_those_of_the_feet),
         cmocka_unit_test(curves_are_over_the_strides_of_their_side),
+        cmocka_unit_test(a_treadmill_has_no_lengths),
         cmocka_unit_test(what_a_walk_lacks_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
