@@ -166,7 +166,7 @@ static void bytes_are_a_function_of_content(void **state)
     unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
-    assert_int_equal(hash, UINT64_C(0xb578325343ed77e5));
+    assert_int_equal(hash, UINT64_C(0x4869304365a8de45));
     container_image_free(&first);
     container_image_free(&between);
     container_image_free(&second);
