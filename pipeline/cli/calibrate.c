@@ -32,11 +32,18 @@ static const Option options[] = {
     {0},
 };
 
+/* Where a clip's frames come from. */
+typedef struct Take {
+    char source[65]; /* sha256; "" where unknown */
+    double begin, end; /* s, source time */
+} Take;
+
 /* What the clips of one person say. */
 typedef struct Calibration {
     Skeleton skeleton; /* of the first clip, with its body */
     Body body;
     MassEquations *clip; /* [count] owned */
+    Take *take;          /* [count] owned */
     int count;
 } Calibration;
 
@@ -57,6 +64,28 @@ static Status check_same(const Calibration *c, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
+static Take take_of(const Clip *clip)
+{
+    Take out = {{0}, 0, 0};
+    if (clip->motion.frame_count == 0)
+        return out;
+    out.begin = clip->motion.time[0];
+    out.end = clip->motion.time[clip->motion.frame_count - 1];
+    snprintf(out.source, sizeof out.source, "%s", clip->provenance.source_sha256);
+    return out;
+}
+
+/* A clip is left out to see whether the others explain it: frames that come twice would confirm themselves. */
+static Status check_new(const Calibration *c, const Take *take, Error *err)
+{
+    for (int i = 0; i < c->count; i++)
+        if (*take->source && !strcmp(take->source, c->take[i].source) && take->begin < c->take[i].end &&
+            c->take[i].begin < take->end)
+            return error_set(err, STATUS_BAD_INPUT, "holds frames of clip %d of these: they cannot confirm themselves",
+                             i + 1);
+    return STATUS_OK;
+}
+
 static Status take_body(Calibration *c, const Clip *clip, Error *err)
 {
     Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
@@ -73,8 +102,13 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
         status = c->count ? check_same(c, clip, err) : take_body(c, clip, err);
     if (status != STATUS_OK)
         return status;
-    if (!array_grow(&c->clip, c->count, sizeof *c->clip))
+    Take take = take_of(clip);
+    status = check_new(c, &take, err);
+    if (status != STATUS_OK)
+        return status;
+    if (!array_grow(&c->clip, c->count, sizeof *c->clip) || !array_grow(&c->take, c->count, sizeof *c->take))
         return error_no_memory(err);
+    c->take[c->count] = take;
     c->clip[c->count++] = equations;
     return STATUS_OK;
 }
@@ -165,6 +199,7 @@ static int calibrate_main(const Command *command, int argc, char **argv)
     skeleton_free(&c.skeleton);
     body_free(&c.body);
     free(c.clip);
+    free(c.take);
     return code;
 }
 

@@ -140,20 +140,26 @@ static void a_squat_stays_a_squat(void **state)
     clip_free(&c);
 }
 
+/* About the vertical through the world's origin. */
+static void turn_body(Clip *c, double angle)
+{
+    Quat turn = quat_from_axis_angle(vec3(0, 1, 0), angle);
+    for (int f = 0; f < c->motion.frame_count; f++) {
+        Quat *root = rotation(c, f, ROLE_HIPS);
+        c->motion.root_position[f] = quat_rotate(turn, c->motion.root_position[f]);
+        *root = quat_mul(turn, *root);
+    }
+}
+
 /* The seat turns with the body, and leaning forward takes load from it. */
 static void the_seat_turns_with_the_body(void **state)
 {
     Clip c;
-    Quat turn = quat_from_axis_angle(vec3(0, 1, 0), 0.7);
     (void)state;
     read_squat(&c);
     sit_down(&c, 0);
     Borne straight = bear(&c, 0);
-    for (int f = 0; f < c.motion.frame_count; f++) {
-        Quat *root = rotation(&c, f, ROLE_HIPS);
-        c.motion.root_position[f] = quat_rotate(turn, c.motion.root_position[f]);
-        *root = quat_mul(turn, *root);
-    }
+    turn_body(&c, 0.7);
     Borne turned = bear(&c, 0);
     assert_near(turned.seat, straight.seat, 1e-9);
     assert_near(turned.left, straight.left, 1e-6);
@@ -177,6 +183,11 @@ static void a_body_that_leans_too_far_holds_a_rail(void **state)
         assert_true(rail.rail > 0.1 && rail.rail < 0.6 && rail.hands.z * way < -0.05);
         assert_near(rail.feet + rail.hands.y, 1, 0.02);
         assert_near(rail.seat, 0, 0);
+        turn_body(&c, 0.5 * PI); /* the rail turns with the body */
+        Borne turned = bear(&c, 0);
+        assert_near(turned.rail, rail.rail, 1e-9);
+        assert_near(turned.hands.x, rail.hands.z, 1e-9);
+        turn_body(&c, -0.5 * PI);
     }
     clip_free(&c);
 }
