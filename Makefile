@@ -199,8 +199,10 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-check-long: $(BUILD)/kane ## in full: 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
+check-long: $(BUILD)/kane ## in full: sanitized transcripts, 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
 	scripts/setup.sh ci
+	$(MAKE) asan
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
 	$(MAKE) FAULTS_FORM=--long faults
 	$(MAKE) fuzz
 	tests/cluster/slurm.sh $(BUILD)/kane 200 8
