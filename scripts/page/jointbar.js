@@ -25,8 +25,9 @@ export class JointBar {
     this.less = button("B − A", "less", "The difference of the two clips (D)", () => viewer.toggleDifference());
     this.less.hidden = this.clips.length < 2;
     this.element = el("div", { className: "joint-head" },
-                      el("div", { className: "joint-row" }, this.name, this.choice, this.motion,
-                         el("div", { className: "buttons" }, this.keep, this.less, this.map, this.peak)), this.note, this.beside);
+                      el("div", { className: "joint-row" }, this.name, this.choice,
+                         el("div", { className: "buttons" }, this.keep, this.less, this.map, this.peak)),
+                      el("div", { className: "joint-about" }, this.note, this.motion), this.beside);
   }
 
   choices() {
@@ -53,7 +54,8 @@ export class JointBar {
     const motions = ["whole joint", ...clip.motionsOf(shown[0])];
     this.motion.replaceChildren(...motions.map((textContent, i) => el("option", { value: i - 1, textContent })));
     this.motion.value = axis;
-    this.motion.hidden = motions.length < 2;
+    this.motion.hidden = !clip.coordinates.length;
+    this.motion.classList.toggle("away", motions.length < 2); // its place stays, so that the plots do
     this.choice.value = shown[0];
     this.name.textContent = nameOf(joint);
     this.name.classList.toggle("role", Boolean(joint.role));
