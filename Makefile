@@ -201,7 +201,7 @@ faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged fil
 
 check-long: $(BUILD)/kane ## in full: sanitized transcripts, 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
 	scripts/setup.sh ci
-	$(MAKE) asan
+	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests
 	$(MAKE) FAULTS_FORM=--long faults
 	$(MAKE) fuzz
