@@ -199,7 +199,7 @@ FAULTS_FORM ?=
 faults: $(BUILD)/kane $(SHIMS) ## kills, failing writes, full disks, damaged files: nothing lost, nothing half-written
 	tests/faults/run.sh $(FAULTS_FORM) $(BUILD)/kane $(BUILD)/tests/faults
 
-check-long: $(BUILD)/kane ## in full: sanitized transcripts, 50 kills, every failing write, every kilobyte, a minute a fuzzer, 200 clips in Slurm, a Debian package
+check-long: $(BUILD)/kane ## what CI leaves out for time: lint and asan whole, the long forms of faults, fuzzers and Slurm, a Debian package
 	scripts/setup.sh ci
 	$(MAKE) lint asan
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-clang CC=clang unit-tests

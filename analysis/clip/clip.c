@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/base_name.h"
+
 /* What a group is computed from, directly or not, and the member that says that it is there. */
 static const struct {
     ClipGroup group;
@@ -106,8 +108,7 @@ void clip_free(Clip *c)
 
 Status clip_set_source(Clip *c, const char *path, Error *err)
 {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash ? slash + 1 : path;
+    const char *base = base_name(path);
     const char *dot = strrchr(base, '.');
     size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base);
     char *source = strdup(base), *title = strndup(base, length);

@@ -31,18 +31,19 @@ double support_load(const ClipView *clip, const Contact *c, int frame, SupportKi
 {
     const Skeleton *s = clip->skeleton;
     const Vec3 *position = clip->kinematics->position + (size_t)frame * (size_t)clip->kinematics->joint_count;
-    double leg = leg_of(s, position), lowest = NAN;
+    double leg = 0, lowest = NAN;
     Vec3 sum = {0, 0, 0};
-    if (!(c->friction > 0) || !(leg > 0))
-        return 0;
-    for (int i = 0; i < c->point_count; i++) {
+    for (int i = 0; c->friction > 0 && i < c->point_count; i++) {
         Vec3 force = c->force[(size_t)frame * (size_t)c->point_count + (size_t)i];
         Role role = s->role[c->point_joint[i]];
         if ((role != bearing[kind][0] && role != bearing[kind][1]) || vec3_dot(force, force) == 0)
             continue;
-        if (isnan(lowest))
+        if (isnan(lowest)) { /* few frames come this far */
+            leg = leg_of(s, position);
             lowest = lowest_of(s, position, c->ground_normal);
-        if (vec3_dot(position[c->point_joint[i]], c->ground_normal) - lowest > CLEAR_HEIGHT * leg)
+        }
+        double height = vec3_dot(position[c->point_joint[i]], c->ground_normal) - lowest;
+        if (leg > 0 && height > CLEAR_HEIGHT * leg)
             sum = vec3_add(sum, force);
     }
     double load = kind == SUPPORT_OF_HIPS ? vec3_dot(sum, c->ground_normal) : vec3_norm(sum);

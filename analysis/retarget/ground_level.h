@@ -15,7 +15,7 @@ typedef struct PosedBody {
 } PosedBody;
 
 /* Moves the root of *motion, which the target's poses are of, along the unit vector up; scale: of the target over the
- * source. The way is smooth over `time` (s), and no frame sinks for that. */
+ * source. The way is smooth over 0.05 s to both sides, and no frame sinks for that. */
 Status ground_level(const PosedBody *target, const PosedBody *source, Vec3 up, double scale, Motion *motion,
                     Error *err);
 

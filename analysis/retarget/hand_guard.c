@@ -6,61 +6,76 @@
 #define SLACK 0.005 /* leg lengths that are not worth a turn */
 #define WIDE 0.06   /* leg lengths: arms that much farther off do not count */
 
-/* Both forearms of one side against one part of the body, in one frame. */
-typedef struct Nearness {
+/* The forearms of one side in one frame, the target's and the source's. */
+typedef struct Forearm {
     const HandPair *hands;
+    int side, frame;
     double arms; /* of the target over the source */
-} Nearness;
+    Capsule target, source;
+} Forearm;
 
 static const Vec3 *places(const SoledPose *p, int frame)
 {
     return p->position + (size_t)frame * (size_t)p->joint_count;
 }
 
-/* How near the target's forearm may come: the source's distance, up to where the source's capsules touch. */
-static double least_distance(const Nearness *n, const Capsule target[2], const Capsule source[2], double apart)
+static Forearm forearm_of(const HandPair *h, int side, int frame, double arms)
 {
-    const HandPair *h = n->hands;
-    double inside = fmax(capsules_overlap(&source[0], &source[1]), 0);
-    double kept = n->arms * fmin(apart, source[0].radius + source[1].radius);
-    double clear = target[0].radius + target[1].radius - h->pair->scale * inside;
+    return (Forearm){h, side, frame, arms,
+                     body_part_capsule(h->target, forearms[side], places(&h->pair->target, frame)),
+                     body_part_capsule(h->source, forearms[side], places(&h->pair->source, frame))};
+}
+
+/* How near the target's forearm may come: the source's distance, up to where the source's capsules touch. */
+static double least_distance(const Forearm *arm, const Capsule *target, const Capsule *source, double apart)
+{
+    const HandPair *h = arm->hands;
+    double inside = fmax(capsules_overlap(&arm->source, source), 0);
+    double kept = arm->arms * fmin(apart, arm->source.radius + source->radius);
+    double clear = arm->target.radius + target->radius - h->pair->scale * inside;
     return fmax(kept, clear) - SLACK * h->target->leg;
 }
 
-/* Whether a guard is of use; *broken counts it where the copied arm does not keep it. */
-static int make_guard(const Nearness *n, int side, BodyPart part, int frame, LimbGuard *guard, int *broken)
+/* Against one part of the body: whether a guard is of use; *broken counts it where the copied arm does not keep it. */
+static int make_guard(const Forearm *arm, BodyPart part, LimbGuard *guard, int *broken)
 {
-    const HandPair *h = n->hands;
-    const Vec3 *x = places(&h->pair->target, frame), *y = places(&h->pair->source, frame);
-    Capsule target[2] = {body_part_capsule(h->target, forearms[side], x), body_part_capsule(h->target, part, x)};
-    Capsule source[2] = {body_part_capsule(h->source, forearms[side], y), body_part_capsule(h->source, part, y)};
-    Vec3 way = segments_apart(source[0].end, source[1].end), now = segments_apart(target[0].end, target[1].end);
-    double least = least_distance(n, target, source, vec3_norm(way));
+    const HandPair *h = arm->hands;
+    if (!body_part_exists(h->target, part) || !body_part_exists(h->source, part))
+        return 0;
+    Capsule target = body_part_capsule(h->target, part, places(&h->pair->target, arm->frame));
+    Capsule source = body_part_capsule(h->source, part, places(&h->pair->source, arm->frame));
+    Vec3 way = segments_apart(arm->source.end, source.end), now = segments_apart(arm->target.end, target.end);
+    double least = least_distance(arm, &target, &source, vec3_norm(way));
     double distance = vec3_dot(now, way) < 0 ? -vec3_norm(now) : vec3_norm(now);
     if (distance > least + WIDE * h->target->leg)
         return 0;
     *broken += distance < least;
-    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + side, .frame = frame, .side = way, .least = least,
-                         .part = {target[1].end[0], target[1].end[1]}};
+    *guard = (LimbGuard){.limb = LIMB_LEFT_ARM + arm->side, .frame = arm->frame, .side = way, .least = least,
+                         .part = {target.end[0], target.end[1]}};
     return 1;
 }
 
 int hand_guards(const HandPair *hands, LimbGuard *guard, int *broken)
 {
-    int count = 0;
+    int count = 0, has_arm[FOREARMS];
+    double arms[FOREARMS];
     *broken = 0;
+    for (int side = 0; side < FOREARMS; side++) {
+        has_arm[side] = hand_goal_has_arm(hands, side);
+        arms[side] = has_arm[side] ? hand_goal_arm_scale(hands, side) : 0;
+    }
     for (int f = 0; f < hands->pair->contact->frame_count; f++)
-        for (int side = 0; side < FOREARMS; side++)
-            for (int i = 0; i < OTHER_PARTS && hand_goal_has_arm(hands, side); i++) {
-                Nearness n = {hands, hand_goal_arm_scale(hands, side)};
-                LimbGuard made;
-                if (!body_part_exists(hands->target, other_parts[i]) ||
-                    !body_part_exists(hands->source, other_parts[i]) ||
-                    !make_guard(&n, side, other_parts[i], f, &made, broken))
-                    continue;
-                if (guard)
-                    guard[count] = made;
-                count++;
-            }
+        for (int side = 0; side < FOREARMS; side++) {
+            if (!has_arm[side])
+                continue;
+            Forearm arm = forearm_of(hands, side, f, arms[side]);
+            LimbGuard made;
+            for (int i = 0; i < OTHER_PARTS; i++)
+                if (make_guard(&arm, other_parts[i], &made, broken)) {
+                    if (guard)
+                        guard[count] = made;
+                    count++;
+                }
+        }
     return count;
 }

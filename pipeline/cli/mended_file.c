@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "analysis/base/base_name.h"
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_repair.h"
 #include "pipeline/cli/finding.h"
@@ -13,12 +14,6 @@ static int is_folder(const char *target)
 {
     struct stat info;
     return target[strlen(target) - 1] == '/' || (stat(target, &info) == 0 && S_ISDIR(info.st_mode));
-}
-
-static const char *base_name(const char *source)
-{
-    const char *slash = strrchr(source, '/');
-    return slash ? slash + 1 : source;
 }
 
 /* *path is owned by the caller. */

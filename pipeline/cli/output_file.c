@@ -6,6 +6,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "analysis/base/base_name.h"
 #include "analysis/base/memory.h"
 #include "pipeline/cli/interrupt.h"
 
@@ -50,7 +51,7 @@ static Status refuse_ending(const char *path, const char *dot, const OutputEndin
 
 Status output_ending(const char *path, const OutputEnding *endings, const OutputEnding **found, Error *err)
 {
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *name = base_name(path);
     const char *dot = is_plain(path) ? strrchr(name, '.') : NULL;
     *found = endings;
     if (dot == name) /* a hidden file's dot begins no ending */
@@ -87,12 +88,6 @@ static Status check(const OutputCall *call, const char *path, const OutputClaim 
 Status output_file_check(const OutputCall *call, const char *path, FileKind kind, Error *err)
 {
     return strcmp(path, "-") ? check(call, path, &(OutputClaim){.kind = kind}, err) : STATUS_OK;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* The place of a clip's source: of the words of the call, the file of its name, or what a container that is read bears

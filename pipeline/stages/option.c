@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/base_name.h"
 #include "formats/base/bytes.h"
 #include "formats/base/number.h"
 
@@ -147,10 +148,9 @@ const char *option_word(const Option *option, const char *text)
 static Status describe_file(const char *path, FILE *stream, Error *err)
 {
     char digest[DIGEST_SIZE];
-    const char *slash = strrchr(path, '/');
     Status status = error_of_file(err, path, digest_path(path, digest, err));
     if (status == STATUS_OK)
-        fprintf(stream, " %s@%.8s", slash ? slash + 1 : path, digest);
+        fprintf(stream, " %s@%.8s", base_name(path), digest);
     return status;
 }
 

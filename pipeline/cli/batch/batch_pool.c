@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/base/base_name.h"
 #include "analysis/base/memory.h"
 #include "pipeline/cli/batch/batch_progress.h"
 #include "pipeline/cli/file_pool.h"
@@ -263,12 +264,12 @@ void batch_pool_describe(const BatchPool *pool, char *text, size_t size)
     text[0] = 0;
     if (job < 0 || job >= pool->job_count || !stage || batch_clock() - watch->started < long_clip)
         return;
-    const char *input = pool->setup->job[job].input, *slash = strrchr(input, '/');
+    const char *input = base_name(pool->setup->job[job].input);
     double part = (double)watch->progress.part;
     if (part > 0)
-        snprintf(text, size, "%.80s: %s %.0f %%", slash ? slash + 1 : input, stage, 100 * part);
+        snprintf(text, size, "%.80s: %s %.0f %%", input, stage, 100 * part);
     else
-        snprintf(text, size, "%.80s: %s", slash ? slash + 1 : input, stage);
+        snprintf(text, size, "%.80s: %s", input, stage);
 }
 
 void batch_pool_close(BatchPool *pool)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/base/base_name.h"
 #include "analysis/stats/clip_stats.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container_store.h"
@@ -122,8 +123,7 @@ static Status store(const BatchSetup *setup, const ContainerDef *def, const Clip
 /* The input as a claim tells it. Read only where a container is in the way that an earlier batch does not know. */
 static Provenance origin_of(const BatchJob *job, const char *path)
 {
-    const char *slash = strrchr(job->input, '/');
-    Provenance origin = {.source = (char *)(slash ? slash + 1 : job->input)};
+    Provenance origin = {.source = (char *)base_name(job->input)};
     if (!job->is_own && access(path, F_OK) == 0 && digest_path(job->input, origin.source_sha256, NULL) != STATUS_OK)
         origin.source_sha256[0] = 0;
     return origin;
