@@ -73,7 +73,7 @@ def long_runs(flags, least):
 class Clip:
     def __init__(self, path):
         with h5py.File(path) as h:
-            self.mass, self.dt = h["body/mass"][:].sum(), float(h["time"][1] - h["time"][0])
+            self.mass, self.dt = h["body/mass"][:].sum(), float(np.diff(h["time"][:2]).sum())
             self.com, self.valid = h["kinematics/com"][:], h["kinematics/valid"][:] > 0
             self.residual, self.moment = h["dynamics/residual_force"][:], h["dynamics/residual_torque"][:]
             self.finite = all(np.isfinite(h["dynamics/" + n][:]).all() for n in ("torque", "force", "power"))

@@ -117,8 +117,6 @@ Status mass_fit(const MassEquations *clip, int count, const double *part_mass, c
     const Sample sample = {clip, count, part_mass, def->bound};
     double duration = 0;
     *out = (MassFit){0};
-    if (!(part_mass[PART_TRUNK] > 0))
-        return error_set(err, STATUS_BAD_INPUT, "has no trunk with a mass: not a human body");
     Status status = fit_without(&sample, -1, out->change, err);
     for (int c = 0; c < count && status == STATUS_OK; c++) {
         double change[PART_COUNT];

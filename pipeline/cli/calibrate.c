@@ -42,6 +42,7 @@ typedef struct Take {
 typedef struct Calibration {
     Skeleton skeleton; /* of the first clip, with its body */
     Body body;
+    double part_mass[PART_COUNT + 1]; /* kg, of that body */
     MassEquations *clip; /* [count] owned */
     Take *take;          /* [count] owned */
     int count;
@@ -88,6 +89,10 @@ static Status check_new(const Calibration *c, const Take *take, Error *err)
 
 static Status take_body(Calibration *c, const Clip *clip, Error *err)
 {
+    for (int j = 0; j < clip->body.joint_count; j++)
+        c->part_mass[body_part_of(clip->skeleton.segment[j])] += clip->body.mass[j];
+    if (!(c->part_mass[PART_TRUNK] > 0))
+        return error_set(err, STATUS_BAD_INPUT, "has no trunk with a mass: not a human body");
     Status status = skeleton_copy(&c->skeleton, &clip->skeleton, err);
     return status == STATUS_OK ? body_copy(&c->body, &clip->body, err) : status;
 }
@@ -111,15 +116,6 @@ static Status visit(void *context, const char *path, Clip *clip, Error *err)
     c->take[c->count] = take;
     c->clip[c->count++] = equations;
     return STATUS_OK;
-}
-
-static Status fit(const Calibration *c, MassFit *out, Error *err)
-{
-    double part_mass[PART_COUNT + 1] = {0};
-    MassFitDef def = mass_fit_default_def();
-    for (int j = 0; j < c->body.joint_count; j++)
-        part_mass[body_part_of(c->skeleton.segment[j])] += c->body.mass[j];
-    return mass_fit(c->clip, c->count, part_mass, &def, out, err);
 }
 
 /* Why there is nothing, or how much there is. */
@@ -166,7 +162,8 @@ static int calibrate(const char *verb, const OutputCall *call, const char *path,
 {
     MassFit found;
     Error err;
-    Status status = fit(c, &found, &err);
+    MassFitDef def = mass_fit_default_def();
+    Status status = mass_fit(c->clip, c->count, c->part_mass, &def, &found, &err);
     if (status != STATUS_OK)
         return message_error(verb, NULL, &err);
     tell(verb, c, &found);

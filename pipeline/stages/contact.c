@@ -191,6 +191,8 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
         given->ground = isnan(given->ground) ? 0 : given->ground;
     } else if (given->method == CONTACT_EXTERNAL) {
         return error_set(err, STATUS_USAGE, "the method external needs --external FILE.tsv");
+    } else if (given->threshold != measured_default_def().threshold) {
+        return error_set(err, STATUS_USAGE, "--external-threshold needs --external FILE.tsv");
     }
     if (given->reduce_residual && given->method == CONTACT_NONE)
         return error_set(err, STATUS_USAGE, "--reduce-residual needs forces, there are none with the method none");

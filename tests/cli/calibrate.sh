@@ -68,4 +68,6 @@ kane trim --from 0.2 --to 1 walk.heavy.h5 2>/dev/null | kane diff 2>/dev/null > 
 kane contact --external walk.tsv part.h5 -o part.measured.h5 2>/dev/null
 show 'kane calibrate walk.heavy.h5 squat.heavy.h5 walk.heavy.h5 -o none.tsv'
 show 'kane calibrate walk.heavy.h5 part.measured.h5 -o none.tsv'
+kane run "$TOP/data/pendulum.bvh" -o pendulum.h5 2>/dev/null
+show 'kane calibrate pendulum.h5 -o none.tsv'
 show 'ls right.tsv none.tsv'

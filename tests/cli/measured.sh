@@ -41,3 +41,6 @@ flight() {
 show 'flight --contact-external "$jump/external.tsv"'
 show 'flight --contact-external noisy.tsv'
 show 'flight --contact-external noisy.tsv --contact-external-threshold 0'
+
+# without measured forces there is no plate whose noise it could leave out
+show 'kane run --contact-external-threshold 50 "$jump"/dj1_ou_*_std.bvh -o none.h5 2>&1 | tail -n 1 | sed "s|.*/||"; ls none.h5'
