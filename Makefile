@@ -173,8 +173,8 @@ blender-tests: $(BUILD)/kane $(BUILD)/kane_clips.zip ## the add-on in Blender, w
 page: ## build the page of kane report, build/page.html, from scripts/page (npm)
 	scripts/page/build.sh $(BUILD)/page.html
 
-page-tests: $(BUILD)/kane ## open pages of kane report in Chromium (npm)
-	tests/page/run.sh $<
+page-tests: $(BUILD)/kane $(BUILD)/tests/bench/made_library ## open pages of kane report in Chromium (npm)
+	tests/page/run.sh $^
 
 groundtruth: $(BUILD)/kane $(BUILD)/tests/groundtruth/contact_forces ## score estimated ground contact against force plates and on real clips
 	tests/groundtruth/test_contact_groundtruth.py $<
@@ -261,8 +261,8 @@ check: ## install what the tests need, build, run all tests
 	tests/checks/setup.sh
 	$(MAKE) -j$(JOBS) all unit-tests
 	$(MAKE) -j$(JOBS) --output-sync layers functions reach samples docs examples interop groundtruth
-	$(MAKE) cli-tests package-tests cluster-tests
-	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane
+	$(MAKE) cli-tests package-tests cluster-tests $(BUILD)/tests/bench/made_library
+	tests/page/run.sh $(PAGE_TESTS) $(BUILD)/kane $(BUILD)/tests/bench/made_library
 
 # The library as it is installed: no symbol except the functions of library/kane.h.
 LIBRARY_OBJECTS := $(OBJECTS) $(PUBLIC:%.c=$(BUILD)/%.o)

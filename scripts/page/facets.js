@@ -11,9 +11,10 @@ const STRENGTH = [["under 80 %", within(0, 0.8)], ["80 to 100 %", within(0.8, 1)
 // The most frequent values of a list a row, as choices.
 function listed(rows, valuesOf) {
   const counts = new Map();
-  for (const row of rows) for (const value of new Set(valuesOf(row))) counts.set(value, (counts.get(value) ?? 0) + 1);
+  const valuesOfRow = new Map(rows.map((row) => [row, new Set(valuesOf(row))]));
+  for (const values of valuesOfRow.values()) for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].filter(([value, count]) => value && count < rows.length).sort((a, b) => b[1] - a[1]).slice(0, MOST)
-    .map(([value]) => value).sort().map((value) => [value, (row) => valuesOf(row).includes(value)]);
+    .map(([value]) => value).sort().map((value) => [value, (row) => valuesOfRow.get(row).has(value)]);
 }
 
 // Every folder that a clip lies in, the outer ones too.

@@ -11,6 +11,14 @@ const TESTS = {
   "=": (a, b) => a === b, "!=": (a, b) => a !== b,
 };
 
+const known = new WeakMap();
+
+// What words are looked for in, of a row.
+function wordsOf(row, places) {
+  if (!known.has(row)) known.set(row, places.map((place) => String(row[place] ?? "").toLowerCase()).join(" "));
+  return known.get(row);
+}
+
 // A term: whether a row, with its words, holds; "OR" for the word between two.
 function term([whole, minus, column, sign, value, quoted, word], columns) {
   if (whole === "OR") return "OR";
@@ -40,12 +48,9 @@ function alternatives(terms) {
 export function parseFilter(text, columns) {
   const found = [...text.matchAll(TOKEN)].filter(([whole, , , , , quoted]) => whole !== "-" && quoted !== "");
   const unknown = found.find(([, , column]) => column !== undefined && !columns.has(column));
-  const known = found.filter(([, , column]) => column === undefined || columns.has(column));
-  const all = alternatives(known.map((parts) => term(parts, columns)));
+  const sound = found.filter(([, , column]) => column === undefined || columns.has(column));
+  const all = alternatives(sound.map((parts) => term(parts, columns)));
   const places = ["path", "source", "tags"].map((name) => columns.get(name));
-  const test = (row) => {
-    const words = places.map((place) => String(row[place] ?? "").toLowerCase()).join(" ");
-    return all.every((any) => any.some((holds) => holds(row, words)));
-  };
+  const test = (row) => all.every((any) => any.some((holds) => holds(row, wordsOf(row, places))));
   return { test, problem: unknown ? `There is no column ${unknown[2]}.` : null };
 }

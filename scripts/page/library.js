@@ -6,7 +6,8 @@ import { el, figure, svg, words } from "./dom.js";
 import { Facets } from "./facets.js";
 import { parseFilter } from "./filter.js";
 
-const PAGE = 200; // rows at a time
+const PAGE = 100; // rows at a time
+const ORDER = new Intl.Collator("en", { numeric: true });
 const FIGURES = [
   ["torque_peak_nm_kg", "peak", "Nm/kg", "Largest torque for each kilogram of body mass"],
   ["torque_peak_t", "at", "s", "When it is reached; the link goes there"],
@@ -49,6 +50,9 @@ export class Library {
       .filter((role) => this.rows.some((row) => this.get(row, `${role}_torque_peak_nm_kg`) !== null));
     this.common = commonFolder(this.rows.map((row) => String(this.get(row, "path"))));
     this.useColumns = head.columns.filter((name) => /_use_peak$/.test(name));
+    const paths = this.rows.map((row) => [row, String(this.get(row, "path"))]).sort(([, a], [, b]) => ORDER.compare(a, b));
+    this.rank = new Map(paths.map(([row], i) => [row, i])); // by path
+    this.drawn = new Map(); // rows of the table that were drawn, with the figures of the role
     Object.assign(this, { role: "", order: "torque_peak_nm_kg", isDown: true, shown: PAGE, filter: () => true, chosen: [] });
     this.facets = new Facets(this, () => this.change());
     root.replaceChildren(this.layout());
@@ -143,6 +147,7 @@ export class Library {
     const strip = (name) => (FIGURES.some(([column]) => name.endsWith(column)) ? FIGURES.find(([column]) => name.endsWith(column))[0] : null);
     const figureName = strip(this.order);
     this.role = role;
+    this.drawn.clear();
     if (figureName) this.order = this.columnOf(figureName);
     this.change();
   }
@@ -194,13 +199,13 @@ export class Library {
   // --- rows ---
 
   sorted() {
-    const rows = this.rows.filter((row) => this.filter(row) && this.facets.test(row)), sign = this.isDown ? -1 : 1;
-    const compare = (a, b) => (typeof a === "string" || typeof b === "string" ? String(a).localeCompare(String(b), "en", { numeric: true }) : a - b);
-    return rows.sort((a, b) => {
-      const x = this.get(a, this.order), y = this.get(b, this.order);
-      if (x === null || y === null) return (x === null) - (y === null); // not known: last, whatever the order
-      return sign * compare(x, y) || compare(this.get(a, "path"), this.get(b, "path"));
-    });
+    const sign = this.isDown ? -1 : 1, valueOf = this.order === "path" ? (row) => this.rank.get(row) : (row) => this.get(row, this.order);
+    const compare = (a, b) => (typeof a === "string" || typeof b === "string" ? ORDER.compare(a, b) : a - b);
+    const rows = this.rows.filter((row) => this.filter(row) && this.facets.test(row)).map((row) => [row, valueOf(row), this.rank.get(row)]);
+    return rows.sort(([, x, i], [, y, j]) => {
+      if (x === null || y === null) return (x === null) - (y === null) || i - j; // not known: last, whatever the order
+      return sign * compare(x, y) || i - j;
+    }).map(([row]) => row);
   }
 
   update() {
@@ -209,7 +214,7 @@ export class Library {
     const all = `${this.rows.length.toLocaleString("en")}${this.rows.length < this.head.clip_count ? " hardest" : ""} clips`;
     this.count.textContent = `${rows.length.toLocaleString("en")} of ${all}`;
     this.table.replaceChildren(el("thead", {}, this.headRow()),
-                               el("tbody", {}, ...rows.slice(0, this.shown).map((row) => this.row(row))));
+                               el("tbody", {}, ...rows.slice(0, this.shown).map((row) => this.shownRow(row))));
     this.more.hidden = rows.length <= this.shown;
     this.more.textContent = `Show ${Math.min(PAGE, rows.length - this.shown)} more`;
   }
@@ -233,11 +238,18 @@ export class Library {
               ...this.figures().map(cell));
   }
 
+  shownRow(row) {
+    if (!this.drawn.has(row)) this.drawn.set(row, this.row(row));
+    const drawn = this.drawn.get(row);
+    drawn.querySelector(".pick").checked = this.chosen.includes(row);
+    return drawn;
+  }
+
   row(row) {
     const role = this.roleOf(row), name = this.role ? "" : role ? words(role) : (this.get(row, "torque_peak_joint") ?? "");
     const points = this.profile(this.get(row, "clip_id"), role);
     const { folder } = this.nameOf(row);
-    const pick = el("input", { type: "checkbox", className: "pick", checked: this.chosen.includes(row), title: "Compare with another clip",
+    const pick = el("input", { type: "checkbox", className: "pick", title: "Compare with another clip",
                                "aria-label": `Compare ${this.nameOf(row).name}` });
     pick.onchange = () => this.choose(row, pick.checked);
     const drawn = this.posters.get(this.get(row, "clip_id"));

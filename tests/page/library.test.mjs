@@ -190,3 +190,36 @@ for (const [name, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE }
       isClean(opened);
       await opened.page.close();
     });
+
+// What a step of a person takes until the table lies anew, in ms.
+const taken = ({ page }, selector, value) => page.evaluate(([chosen, text]) => {
+  const field = document.querySelector(chosen), begin = performance.now();
+  field.value = text;
+  field.dispatchEvent(new Event(field.tagName === "SELECT" ? "change" : "input"));
+  document.querySelector("table").getBoundingClientRect();
+  return performance.now() - begin;
+}, [selector, value]);
+
+// Where a walk's page takes longer than a second to open, the machine is slow or busy, and the bounds go along.
+test("3,076 clips open within 2 s, filters and orders within 100 ms", async () => {
+  const asked = [["#filter", "take0000"], ["#filter", "left_knee_torque_peak_nm_kg > 2"], ["#filter", "show01 OR show02 -take000"],
+                 ["#filter", ""], ["#sort", "path"], ["#sort", "duration_s"], ["#sort", "torque_peak_nm_kg"]];
+  const best = { walk: Infinity, many: Infinity, steps: asked.map(() => Infinity) };
+  const isWithin = () => best.many < 2 * Math.max(1, best.walk) && Math.max(...best.steps) < 100 * Math.max(1, best.walk);
+  for (let i = 0; i < 8 && !(i > 2 && isWithin()); i++) { // in turns, the best of three or more
+    for (const [name, file] of [["walk", "walk.html"], ["many", "many/index.html"]]) {
+      const opened = await open(browser, file);
+      const seconds = await opened.page.evaluate(() => performance.getEntriesByName("ready")[0].startTime / 1000);
+      best[name] = Math.min(best[name], seconds);
+      if (name === "many") {
+        assert.match(await opened.page.textContent("#count"), /3,076 of 3,076 clips/);
+        for (const [k, [selector, value]] of asked.entries()) best.steps[k] = Math.min(best.steps[k], await taken(opened, selector, value));
+        if (i === 0) await keep(opened, "many");
+      }
+      isClean(opened);
+      await opened.page.close();
+    }
+  }
+  console.log(`# 3,076 clips open in ${best.many.toFixed(2)} s, a walk in ${best.walk.toFixed(2)} s; steps take ${best.steps.map((ms) => ms.toFixed(0)).join(", ")} ms`);
+  assert.ok(isWithin(), JSON.stringify(best));
+});

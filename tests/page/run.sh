@@ -1,13 +1,13 @@
 #!/bin/sh
 # Opens the pages of kane report in Debian's Chromium, without a screen, and looks at them.
-# usage: tests/page/run.sh [--if-possible] KANE
+# usage: tests/page/run.sh [--if-possible] KANE MADE_LIBRARY
 # KANE_PAGE_TESTS=PATTERN runs the tests whose names it matches; KANE_SHOTS=DIR keeps pictures.
 # With --if-possible it is skipped where node, npm, Chromium or the packages cannot be had.
 set -eu
 missing() { echo "page-tests: $1: $2"; [ "$1" = skipped ] && exit 0; exit 1; }
 verdict=FAILED
 [ "$1" = --if-possible ] && verdict=skipped && shift
-kane=$(realpath "$1")
+kane=$(realpath "$1") made=$(realpath "$2")
 top=$(cd "$(dirname "$0")/../.." && pwd)
 for program in node npm; do
     command -v $program >/dev/null || missing $verdict "no $program (scripts/setup.sh ci installs it)"
@@ -60,6 +60,10 @@ answer() { quietly "$kane" query library/index.db --page page.html "$@"; }
 answer @peaks --limit 40 -o pages/answer.html
 answer "duration_s > 0" -o apart.html
 quietly sh -c '"$0" query library/index.db --page page.html "duration_s < 0" -o none.html || [ $? = 1 ]' "$kane"
+
+# A large library of made clips.
+quietly "$made" many.db 3076 0 library/squat.bvh.h5 walk.h5 jump.h5
+report many.db -o many
 
 # Ten minutes of 31 joints at 120 Hz.
 node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" long.bvh
