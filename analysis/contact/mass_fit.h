@@ -35,7 +35,8 @@ typedef struct MassFit {
     double change[PART_COUNT]; /* of each part's mass, as a share of it: fitted to all clips, found or not */
 } MassFit;
 
-/* part_mass[PART_COUNT], kg, that of the trunk above 0; clips without frames say nothing. STATUS_NO_RESULT where the program has no solution. */
+/* part_mass[PART_COUNT], kg, that of the trunk above 0; clips without frames say nothing. STATUS_NO_RESULT where the
+   program has no solution. */
 Status mass_fit(const MassEquations *clip, int count, const double *part_mass, const MassFitDef *def, MassFit *out,
                 Error *err);
 

@@ -54,6 +54,9 @@ function labelRoom(plot, labels) {
   return Math.max(42, 12 + 6.6 * longest);
 }
 
+// Room between two values of the axis, px: never so much that a low plot keeps one.
+const tickRoom = (_plot, _axis, _least, _most, height) => Math.min(Math.max(height / 5, 16), 30);
+
 const EDGE = { stroke: "transparent", width: 0, points: { show: false } };
 const faint = (colour) => `color-mix(in srgb, ${colour} 22%, transparent)`;
 const SHADES = { left: "--left-shade", right: "--right-shade", "": "--other-shade" };
@@ -176,7 +179,7 @@ export class Plots {
       padding: [6, 8, 0, 0], legend: { show: false },
       cursor: { sync: { key: "kane" }, points: { size: 6 }, drag: { x: true, y: false, setScale: true }, y: false },
       scales: { x: time, y: { range: this.rangeOf(card, lines) } },
-      axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: labelRoom, gap: 4, space: 24 }],
+      axes: [{ ...axis, size: 20, gap: 2, space: 60 }, { ...axis, size: labelRoom, gap: 4, space: tickRoom }],
       series: [{}, ...lines.map(({ colour, dash }) => ({
         stroke: token(colour), width: 1.6, dash, points: { show: isOne, size: 9, fill: token(colour) },
       })), ...(hasBands ? this.clips.flatMap(() => [EDGE, EDGE]) : [])],

@@ -29,7 +29,7 @@ test("the camera frames the whole action: at no time, from no side a head or foo
         const { body, cut } = await framed(opened);
         assert.ok(body > 1200 && cut === 0, `${file}, ${view}, ${frame}: ${body} pixels of a body, ${cut} on the edges`);
       }
-    if (viewport === PHONE) assert.deepEqual(await overlaps(opened, ["#stage", ".views"]), [], "buttons are beside the picture");
+    if (viewport === PHONE) assert.deepEqual(await overlaps(opened, ["#stage", ".views", ".legend"]), [], "nothing lies over the picture");
     isClean(opened);
     await opened.page.close();
   }
