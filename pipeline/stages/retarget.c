@@ -280,9 +280,9 @@ static Status score_residual(Clip *clip, const Clip *seen, Error *err)
     Clip moved;
     Error none = {0};
     Status status = retarget_run_chain(clip, CHAIN_TO_TORQUE, &moved, &none);
-    clip->retarget.residual_before_bw = retarget_residual(seen, NULL);
+    clip->retarget.residual_before_bw = retarget_residual(seen, &seen->trust, NULL);
     if (!status)
-        clip->retarget.residual_after_bw = retarget_residual(&moved, &clip->retarget.residual_frame);
+        clip->retarget.residual_after_bw = retarget_residual(&moved, &seen->trust, &clip->retarget.residual_frame);
     clip_free(&moved);
     return status == STATUS_NO_MEMORY ? error_no_memory(err) : STATUS_OK;
 }

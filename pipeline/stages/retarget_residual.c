@@ -18,13 +18,13 @@ Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err)
     return status ? status : stage_chain_run(&chain, out, NULL, err);
 }
 
-double retarget_residual(const Clip *clip, double *worst)
+double retarget_residual(const Clip *clip, const Trust *before, double *worst)
 {
     double sum = 0, most = -1, weight = clip->has_body ? clip->body.total_mass * GRAVITY : 0;
     int count = 0;
     for (int f = 0; f < clip->motion.frame_count && clip->has_dynamics && weight > 0; f++) {
         double size = vec3_norm(clip->dynamics.residual_force[f]) / weight;
-        if (!clip->kinematics.valid[f])
+        if (!before->trusted[f] || !clip->kinematics.valid[f])
             continue;
         sum += size * size;
         count++;

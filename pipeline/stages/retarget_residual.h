@@ -9,7 +9,8 @@
 typedef enum ChainEnd { CHAIN_TO_CONTACT, CHAIN_TO_TORQUE } ChainEnd;
 Status retarget_run_chain(const Clip *clip, ChainEnd end, Clip *out, Error *err);
 
-/* RMS over the valid frames, body weights, and the frame of the largest (may be NULL). NaN without torques or mass. */
-double retarget_residual(const Clip *clip, double *worst);
+/* RMS over the frames that the clip before retargeting is trusted in (its trust; frame by frame the same motion), body
+ * weights, and the frame of the largest (may be NULL). NaN without torques, mass or such frames. */
+double retarget_residual(const Clip *clip, const Trust *before, double *worst);
 
 #endif

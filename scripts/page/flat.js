@@ -51,11 +51,11 @@ export class FlatStage {
   // Parallel projection; the middle of the picture is the root's place on the ground.
   project(side, x, y, z) {
     const clip = this.clips[side], root = clip.kinematics.points, angle = this.turn + this.front;
-    const dx = x - root[0], dz = z - root[2], scale = (0.72 * Math.min(this.height, this.width)) / this.size;
+    const dx = x - root[0], dz = z - root[2], scale = (0.66 * Math.min(this.height, this.width)) / this.size;
     const right = dx * Math.cos(angle) - dz * Math.sin(angle), near = dx * Math.sin(angle) + dz * Math.cos(angle);
     const apart = this.isApart ? (side - 0.5) * 0.8 * this.size : 0;
     return [this.width / 2 + (right + apart) * scale,
-            0.88 * this.height - (y - clip.ground_height) * scale * Math.cos(this.lift) + near * scale * Math.sin(this.lift)];
+            0.82 * this.height - (y - clip.ground_height) * scale * Math.cos(this.lift) + near * scale * Math.sin(this.lift)];
   }
 
   update(time, selected) {

@@ -105,7 +105,7 @@ export class Viewer {
     this.stageBox = el("div", { className: "stage" }, this.canvas, this.label, this.legend.element, this.views.element);
     if (!this.hasDepth)
       this.stageBox.append(el("p", { className: "stage-note", id: "no-webgl", role: "status",
-        textContent: "WebGL is not available here: the skeleton is drawn flat. All plots work." }));
+        textContent: "WebGL is not available here: the skeleton is drawn flat, without ghosts and trails. All plots work." }));
     return el("div", { className: "viewer" }, this.header(),
               el("main", {}, this.stageBox, el("div", { className: "bottom" }, this.transport.element, this.strip.element),
                  el("aside", { className: "panel" }, this.bar.element, this.plots.element, this.map.element, keyOf(this.clips, this.plots.shaded), aboutOf(this.clips))), this.help);
