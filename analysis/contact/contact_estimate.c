@@ -2,12 +2,13 @@
 #include "analysis/contact/contact_estimate.h"
 
 #include "analysis/base/memory.h"
+#include "analysis/contact/contact_chain.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
-#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_setup.h"
 #include "analysis/contact/foot.h"
 #include "analysis/contact/residual.h"
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/chain_solver.h"
 
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
@@ -45,7 +46,7 @@ static Vec3 *force_of(const Estimate *e, FrameSpan span, const ChainQp *qp, int 
 static Status fill_stretch(Estimate *e, FrameSpan span, Vec3 **force, Error *err)
 {
     ChainQp *qp = &e->qp;
-    Status status = contact_problem_stretch(&e->problem, span, qp, err);
+    Status status = contact_chain_fill(&e->problem, span, qp, err);
     if (status)
         return status;
     *force = array_new((size_t)qp->first[span.count], 1, sizeof **force);
@@ -283,7 +284,7 @@ Status contact_estimate(const ClipView *clip, const ContactEstimateDef *def, Con
         return error_set(err, STATUS_BAD_INPUT, "the body weighs nothing: no ground contact can be estimated");
     if (!clip->kinematics->com)
         return error_set(err, STATUS_BAD_INPUT, "has no /kinematics/com: the body stage comes before diff");
-    Status status = contact_problem_init(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
+    Status status = contact_setup(clip, def->constants, &def->ground, def->lanes, &e.problem, err);
     if (status)
         return status;
     int has_points = e.problem.points.count > 0;

@@ -9,6 +9,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/contact/contact_problem.h"
+#include "analysis/solve/chain_qp.h"
 
 struct ContactPrior {
     int first[FOOT_COUNT];   /* first of the points of a foot: two of the heel, two of the ball, the toe */

@@ -5,19 +5,17 @@
  *
  *     |sum f - F|^2 + |sum (p - com) x f - M|^2 + |torque of hips and ankles|^2 + sum penalty |f|^2,
  *
- * each term with its weights, and between frames |f_t - f_(t-1)|^2: a chain (solve/chain_qp.h). */
+ * each term with its weights, and between frames |f_t - f_(t-1)|^2: a chain (contact_chain.h). contact_setup.h fills it
+ * from a clip. */
 #ifndef KANE_CONTACT_CONTACT_PROBLEM_H
 #define KANE_CONTACT_CONTACT_PROBLEM_H
 
 #include "analysis/base/arena.h"
-#include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
 #include "analysis/clip/dynamics.h"
 #include "analysis/contact/contact_need.h"
 #include "analysis/contact/contact_points.h"
 #include "analysis/contact/ground.h"
-#include "analysis/math/lane_width.h"
-#include "analysis/solve/chain_qp.h"
 
 typedef struct ContactPrior ContactPrior;
 
@@ -42,10 +40,6 @@ typedef struct ContactProblem {
     Arena memory;       /* of the arrays */
 } ContactProblem;
 
-/* Without points (a body without height, a mechanism that hangs from a root that stays in place) nothing else is
- * filled. *clip, with body and kinematics, must outlive *out. */
-Status contact_problem_init(const ClipView *clip, const ContactConstants *constants, const GroundDef *ground,
-                            LaneWidth lanes, ContactProblem *out, Error *err);
 void contact_problem_free(ContactProblem *p);
 
 /* Frees what only the solution needs: points, axes, levers, penalties and the plane of the ground stay. */
@@ -56,13 +50,5 @@ static inline int contact_grips(const ContactProblem *p, int frame, int point)
 {
     return (p->support[frame] & p->points.point[point].grip) != 0;
 }
-
-/* Every step-th frame from `begin` on, `count` of them. */
-typedef struct FrameSpan {
-    int begin, count, step;
-} FrameSpan;
-
-/* The frames of a span as a chain; its slots are the contact points. */
-Status contact_problem_stretch(const ContactProblem *p, FrameSpan span, ChainQp *qp, Error *err);
 
 #endif

@@ -45,11 +45,6 @@ int chain_factor_minimize(ChainFactor *factor, const ChainQp *qp, ChainWindow wi
 /* Subtracts smooth f over the slots that frames t and other share: the pull of a neighbour on frame t. */
 void chain_add_pull(const ChainQp *qp, int t, int other, const Vec3 *force, Vec3 *gradient);
 
-static inline int chain_contacts(const ChainQp *qp, int t) { return qp->first[t + 1] - qp->first[t]; }
-
-/* How many neighbours in time a frame is tied to: 0, 1 or 2. */
-static inline int chain_ties(const ChainQp *qp, int t) { return (t > 0) + (t < qp->frame_count - 1); }
-
 static inline Vec3 vec3_times(Vec3 a, Vec3 b) { return vec3(a.x * b.x, a.y * b.y, a.z * b.z); }
 
 #endif

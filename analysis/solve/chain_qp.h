@@ -6,13 +6,7 @@
  * where a slot (a contact point of the body) that is no candidate in a frame carries zero there. Neighbouring frames
  * are coupled by the smoothing term alone, so the Hessian is block tridiagonal.
  *
- * Solved by principal pivoting on the faces of the cones (the linear complementarity form of docs/sources.md, notes 0.3
- * and 0.7, with whole faces in place of single rows): on the present faces the program is linear and one block Cholesky
- * factorisation along the chain solves it; the step there is projected and shortened until the objective falls; the
- * gradient then names the next faces. After a few steps only windows around the frames that have not settled are
- * solved again. It ends at the exact minimum when the faces stay. That they come to stay is not proven: some made-up
- * programs with a least curvature of 1e-5 of the largest use up their rounds, none with 1e-3 and no clip has. Cost:
- * linear in frames, cubic in the contacts of a frame. */
+ * chain_solver.h finds the minimum. */
 #ifndef KANE_SOLVE_CHAIN_QP_H
 #define KANE_SOLVE_CHAIN_QP_H
 
@@ -21,9 +15,9 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
-#include "analysis/math/lane_width.h"
 #include "analysis/math/vec.h"
-#include "analysis/solve/friction_cone.h"
+
+enum { CHAIN_PADDING = 8 }; /* entries that kernels read, and write as they were, behind an array's end */
 
 typedef struct ChainQp {
     int frame_count;
@@ -60,36 +54,15 @@ static inline double *chain_qp_block(const ChainQp *qp, int t, int a, int b)
     return qp->hessian + qp->block[t] + chain_entries(n) - chain_entries(n - a) + 3 * (b - a);
 }
 
-typedef struct ChainQpDef {
-    double friction;       /* mu; default 0.8 */
-    double tolerance;      /* aimed at, of the optimality conditions, in units of the force; default 1e-10 */
-    double acceptance;     /* what rounding may leave of it; default 1e-9 */
-    int max_rounds;        /* default 40 */
-    LaneWidth lanes;       /* default LANES_AUTO; every width gives the same bits */
-} ChainQpDef;
-
-typedef struct ChainQpResult {
-    double steps;    /* factorisations of the whole chain, counting each frame as often as it was in a window */
-    double residual; /* largest |f - project(f - gradient / scale)| at the end, units of the force */
-} ChainQpResult;
-
-ChainQpDef chain_qp_default_def(void);
-
 /* Room for a chain of frames with the given total of contacts and of Hessian entries (chain_entries of each frame).
  * *qp is empty ((ChainQp){0}) or holds an earlier chain, whose room is used again; the contents are not cleared. */
 Status chain_qp_init(ChainQp *qp, int frame_count, int slot_count, size_t contact_count, size_t hessian_count,
                      Error *err);
 void chain_qp_free(ChainQp *qp);
 
-/* Scratch for programs of any size, one per thread, kept between solves: a chain of one frame, solved again and again,
- * allocates nothing. destroy accepts NULL. */
-typedef struct ChainQpSolver ChainQpSolver;
-Status chain_qp_solver_create(ChainQpSolver **solver, Error *err);
-void chain_qp_solver_destroy(ChainQpSolver *solver);
+static inline int chain_contacts(const ChainQp *qp, int t) { return qp->first[t + 1] - qp->first[t]; }
 
-/* force[contact]: in, a start (zero will do) and the forces of held frames; out, the minimum. STATUS_NO_RESULT when
- * max_rounds pass: force then holds the best found. result may be NULL. */
-Status chain_qp_solve(ChainQpSolver *solver, const ChainQp *qp, const ChainQpDef *def, Vec3 *force,
-                      ChainQpResult *result, Error *err);
+/* How many neighbours in time a frame is tied to: 0, 1 or 2. */
+static inline int chain_ties(const ChainQp *qp, int t) { return (t > 0) + (t < qp->frame_count - 1); }
 
 #endif

@@ -36,24 +36,9 @@ static const Format formats[] = {
 };
 _Static_assert(sizeof formats / sizeof *formats == EXPORT_FORMAT_COUNT, "a format has no row");
 
-static const char *const frame_names[] = {
-    [EXPORT_WORLD] = "world", [EXPORT_PARENT] = "parent", [EXPORT_LOCAL] = "local",
-};
-_Static_assert(sizeof frame_names / sizeof *frame_names == EXPORT_FRAME_COUNT, "a frame has no name");
-
-ExportDef export_default_def(void)
-{
-    return (ExportDef){.format = EXPORT_TSV, .frame = EXPORT_WORLD};
-}
-
 const char *export_format_name(ExportFormat format)
 {
     return (unsigned)format < EXPORT_FORMAT_COUNT ? formats[format].name : NULL;
-}
-
-const char *export_frame_name(ExportFrame frame)
-{
-    return (unsigned)frame < EXPORT_FRAME_COUNT ? frame_names[frame] : NULL;
 }
 
 int export_format_from_name(const char *name, ExportFormat *format)
@@ -61,16 +46,6 @@ int export_format_from_name(const char *name, ExportFormat *format)
     for (int i = 0; i < EXPORT_FORMAT_COUNT; i++)
         if (strcmp(formats[i].name, name) == 0) {
             *format = (ExportFormat)i;
-            return 1;
-        }
-    return 0;
-}
-
-int export_frame_from_name(const char *name, ExportFrame *frame)
-{
-    for (int i = 0; i < EXPORT_FRAME_COUNT; i++)
-        if (strcmp(frame_names[i], name) == 0) {
-            *frame = (ExportFrame)i;
             return 1;
         }
     return 0;

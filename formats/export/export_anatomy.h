@@ -2,7 +2,7 @@
 #ifndef KANE_FORMATS_EXPORT_ANATOMY_H
 #define KANE_FORMATS_EXPORT_ANATOMY_H
 
-#include "formats/export/export.h"
+#include "formats/export/export_def.h"
 #include "formats/export/sheet.h"
 
 /* Degrees. STATUS_BAD_INPUT without /anatomy, or where no joint has coordinates. */

@@ -3,7 +3,7 @@
 #ifndef KANE_FORMATS_EXPORT_FORCES_H
 #define KANE_FORMATS_EXPORT_FORCES_H
 
-#include "formats/export/export.h"
+#include "formats/export/export_def.h"
 #include "formats/export/sheet.h"
 
 /* The storage form has the names of OpenSim's external loads (ground_force_r_vx, ground_force_r_px, ground_torque_r_x);

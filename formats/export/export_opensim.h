@@ -7,7 +7,7 @@
 #ifndef KANE_FORMATS_EXPORT_OPENSIM_H
 #define KANE_FORMATS_EXPORT_OPENSIM_H
 
-#include "formats/export/export.h"
+#include "formats/export/export_def.h"
 #include "formats/export/sheet.h"
 
 /* Degrees and m, as .mot files of OpenSim have them. STATUS_BAD_INPUT without /anatomy, or where the body has no

@@ -3,7 +3,7 @@
 #ifndef KANE_FORMATS_EXPORT_TABLE_H
 #define KANE_FORMATS_EXPORT_TABLE_H
 
-#include "formats/export/export.h"
+#include "formats/export/export_def.h"
 #include "formats/export/sheet_header.h"
 
 Status export_table_long(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err);

@@ -8,41 +8,6 @@
 #include "formats/index/database.h"
 #include "formats/index/index_handle.h"
 
-/* A failure stands under the clip's path or under that of its source, which is the same without ".h5". */
-/* The text search follows clip by clip: made again at the end it would cost what the whole library costs. */
-#define ADD_TEXT "INSERT INTO clip_text(rowid, path, source, tags) SELECT id, path, source, tags FROM clip WHERE id = ?"
-#define DROP_TEXT "INSERT INTO clip_text(clip_text, rowid, path, source, tags)" \
-    " SELECT 'delete', id, path, source, tags FROM clip WHERE id = ?"
-#define FAILURES_OF_CLIP "DELETE FROM failure WHERE path IN (?1, substr(?1, 1, length(?1) - 3))"
-
-static Status prepare_statements(Index *index, Error *err)
-{
-    sqlite3 *db = index->file.db;
-    Status status = index_rows_prepare(&index->rows, &index->schema, db, err);
-    if (!status)
-        status = database_prepare(db, ADD_TEXT, &index->add_text, err);
-    if (!status)
-        status = database_prepare(db, DROP_TEXT, &index->drop_text, err);
-    if (!status)
-        status = database_prepare(db, "DELETE FROM clip WHERE id = ?", &index->delete_clip, err);
-    if (!status)
-        status = database_prepare(db, FAILURES_OF_CLIP, &index->delete_failure, err);
-    if (!status)
-        status = database_prepare(db, "SELECT id FROM clip WHERE path = ?", &index->find_clip, err);
-    return status;
-}
-
-static void finalize_statements(Index *index)
-{
-    index_rows_finalize(&index->rows);
-    sqlite3_finalize(index->add_text);
-    sqlite3_finalize(index->drop_text);
-    sqlite3_finalize(index->delete_clip);
-    sqlite3_finalize(index->delete_failure);
-    sqlite3_finalize(index->find_clip);
-    index->add_text = index->drop_text = index->delete_clip = index->delete_failure = index->find_clip = NULL;
-}
-
 static Status note_path(Index *index, const char *path, Error *err)
 {
     char *copy = path ? strdup(path) : NULL;
@@ -103,7 +68,7 @@ static Status open_index(const char *path, int anew, Index **out, Error *err)
     if (!status)
         status = index_file_open(&index->file, path, anew, &index->schema, err);
     if (!status)
-        status = prepare_statements(index, err);
+        status = index_handle_prepare(index, err);
     if (!status && index->file.replaced && !anew)
         status = keep_of_replaced(index, err);
     if (status)
@@ -133,15 +98,6 @@ const char *index_outdated(const Index *index, const char *const **paths, size_t
     *paths = (const char *const *)index->outdated;
     *count = index->outdated_count;
     return index->file.maker;
-}
-
-Status index_find_clip(Index *index, const char *path, sqlite3_int64 *id, Error *err)
-{
-    sqlite3_bind_text(index->find_clip, 1, path, -1, SQLITE_STATIC);
-    int code = sqlite3_step(index->find_clip);
-    *id = code == SQLITE_ROW ? sqlite3_column_int64(index->find_clip, 0) : 0;
-    sqlite3_reset(index->find_clip);
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_error(index->file.db, code, err);
 }
 
 static Status step_with_id(sqlite3_stmt *statement, sqlite3_int64 id, Error *err)
@@ -346,7 +302,7 @@ void index_stop_when(Index *index, int (*is_asked)(void))
 Status index_finish(Index *index, Error *err)
 {
     Status status = index->file.replaced ? index_tags_keep(index, err) : STATUS_OK;
-    finalize_statements(index);
+    index_handle_finalize(index);
     if (!status)
         status = index_file_finish(&index->file, err);
     return status ? status : batch_stamps_commit(&index->stamps, err);
@@ -357,7 +313,7 @@ void index_close(Index *index)
     if (!index)
         return;
     batch_stamps_close(&index->stamps);
-    finalize_statements(index);
+    index_handle_finalize(index);
     index_file_close(&index->file);
     index_schema_free(&index->schema);
     for (size_t i = 0; i < index->outdated_count; i++)

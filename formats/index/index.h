@@ -45,18 +45,6 @@ Status index_put_failure(Index *index, const char *path, int is_source, const ch
 /* The same of a source whose container of an earlier state stands: its clip stays too, and is stale. */
 Status index_put_stale(Index *index, const char *path, const char *stage, const char *message, Error *err);
 
-/* What a person says of a clip, in columns of a table of clips: {"actor", "Anna"}. */
-typedef struct IndexTag {
-    const char *name, *value;
-} IndexTag;
-
-/* The clip of a path has these tags and no others, each of another name; *changed is set to 1 where that is news. They
- * stay when the clip is put again. Nothing where there is no such clip. */
-Status index_put_tags(Index *index, const char *path, const IndexTag *tags, int count, int *changed, Error *err);
-
-/* Whether a question over clips finds a column of this name, which therefore is none for a tag. */
-int index_has_column(const char *name);
-
 /* Clips that have a warning. */
 Status index_count_warned(Index *index, long long *count, Error *err);
 

@@ -10,7 +10,9 @@
 #include "formats/index/index_rows.h"
 #include "formats/index/index_schema.h"
 
-typedef struct Index {
+typedef struct Index Index;
+
+struct Index {
     char *path; /* owned */
     IndexSchema schema;
     IndexFile file;
@@ -24,7 +26,11 @@ typedef struct Index {
     int (*is_asked_to_stop)(void);
     char **outdated;              /* [outdated_count] owned: paths of clips in the file that is replaced */
     size_t outdated_count;
-} Index;
+};
+
+/* The statements, of a schema and a file that are open; finalize also where preparing failed. */
+Status index_handle_prepare(Index *index, Error *err);
+void index_handle_finalize(Index *index);
 
 /* Without a clip, its tags say nothing. */
 Status index_tags_drop(Index *index, sqlite3_int64 id, Error *err);

@@ -1,8 +1,8 @@
-/* Tags of clips: what a person said of them, which no container holds. */
+#include "formats/index/index_tags.h"
+
 #include <string.h>
 
 #include "formats/index/database.h"
-#include "formats/index/index.h"
 #include "formats/index/index_handle.h"
 
 /* Whether name is one of the tags, with that value. */

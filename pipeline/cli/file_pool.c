@@ -42,22 +42,30 @@ static void send_answer(const FilePool *pool, const char *path, FILE *to)
     free(text);
 }
 
-static Status start(const FilePool *pool, char *const *paths, size_t count, int number, Asker *asker, Error *err)
+/* Writes the answers of the asker of this number, and does not return. */
+static _Noreturn void be_asker(const FilePool *pool, char *const *paths, size_t count, int number, FILE *to)
+{
+    signal(SIGPIPE, SIG_DFL); /* nobody listens any more */
+    if (pool->stop)
+        interrupt_ignore(); /* the caller ends its children */
+    for (size_t i = (size_t)number; to && i < count; i += (size_t)pool->jobs)
+        send_answer(pool, paths[i], to);
+    _exit(0);
+}
+
+static Status start(const FilePool *pool, char *const *paths, size_t count, Asker *askers, int number, Error *err)
 {
     int ends[2];
+    Asker *asker = &askers[number];
     if (pipe2(ends, O_CLOEXEC))
         return error_set(err, STATUS_IO, "cannot make a pipe: %s", strerror(errno));
     fflush(NULL);
     asker->pid = fork();
     if (asker->pid == 0) {
-        FILE *to = fdopen(ends[1], "wb");
         close(ends[0]);
-        signal(SIGPIPE, SIG_DFL); /* nobody listens any more */
-        if (pool->stop)
-            interrupt_ignore(); /* the caller ends its children */
-        for (size_t i = (size_t)number; to && i < count; i += (size_t)pool->jobs)
-            send_answer(pool, paths[i], to);
-        _exit(0);
+        for (int i = 0; i < number; i++)
+            close(fileno(askers[i].answers)); /* else the others would go on writing when nobody listens */
+        be_asker(pool, paths, count, number, fdopen(ends[1], "wb"));
     }
     close(ends[1]);
     fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* so that a child goes on while another is listened to */
@@ -112,15 +120,15 @@ Status file_pool_ask(const FilePool *pool, char *const *paths, size_t count, FIL
     Asker *asker = array_new((size_t)pool->jobs, 1, sizeof *asker);
     Status status = asker ? STATUS_OK : error_no_memory(err);
     for (int i = 0; i < pool->jobs && status == STATUS_OK; i++)
-        status = start(pool, paths, count, i, &asker[i], err);
+        status = start(pool, paths, count, asker, i, err);
     for (size_t i = 0; i < count && status == STATUS_OK && !(pool->stop && pool->stop()); i++)
         status = take_answer(pool, asker[i % (size_t)pool->jobs].answers, paths[i], i, out, code, err);
-    for (int i = 0; asker && i < pool->jobs; i++) {
+    for (int i = 0; asker && i < pool->jobs; i++)
         if (asker[i].answers)
             fclose(asker[i].answers);
+    for (int i = 0; asker && i < pool->jobs; i++)
         while (asker[i].pid > 0 && waitpid(asker[i].pid, NULL, 0) < 0 && errno == EINTR)
             ;
-    }
     free(asker);
     return status;
 }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/chain_solver.h"
+#include "analysis/solve/friction_cone.h"
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
 #include "tests/bench/stopwatch.h"

@@ -75,10 +75,10 @@ done
 mkdir many
 for i in $(seq 400); do ln walk.h5 "many/$i.h5"; done
 kane index old.db walk.h5
-for words in new.db '--rebuild old.db'; do
+for words in '-j 1 new.db' '-j 2 --rebuild old.db'; do
     echo "$ kane index $words many, SIGTERM"
     rm -f new.db
-    env --default-signal=HUP,INT,TERM "$KANE" index -j 1 $words many 2>said &
+    env --default-signal=HUP,INT,TERM "$KANE" index $words many 2>said &
     job=$!
     for _ in $(seq 500); do
         ls new.db >/dev/null 2>&1 || ls old.db.rebuild >/dev/null 2>&1 && break

@@ -7,7 +7,7 @@
 #define KANE_PIPELINE_BATCH_CLIPS_H
 
 #include "formats/base/table.h"
-#include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "pipeline/stages/stage_chain.h"
 
 /* What a column of the table does. */

@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/chain_solver.h"
+#include "analysis/solve/friction_cone.h"
 #include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/lcp.h"
 #include "analysis/solve/mixed_lcp.h"

@@ -6,6 +6,7 @@
 
 #include "formats/container/container_store.h"
 #include "formats/index/index.h"
+#include "formats/index/index_tags.h"
 #include "formats/query/query.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/test_folder.h"

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/solve/chain_qp.h"
+#include "analysis/solve/chain_solver.h"
+#include "analysis/solve/friction_cone.h"
 
 static Status solve(const ChainQp *qp, const ChainQpDef *def, Vec3 *force, ChainQpResult *result, Error *err)
 {

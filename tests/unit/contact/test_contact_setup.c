@@ -1,7 +1,7 @@
-/* analysis/contact/contact_problem: toes stay on the ground ahead of the ball while the heel rises. */
+/* analysis/contact/contact_setup: toes stay on the ground ahead of the ball while the heel rises. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/contact/contact_problem.h"
+#include "analysis/contact/contact_setup.h"
 #include "tests/support/puppet.h"
 
 enum { FRAMES = 120 };
@@ -25,7 +25,7 @@ static void toes_reach_as_far_ahead_under_a_raised_heel(void **state)
     puppet_clip(&c, FRAMES, 100, heel_path, NULL);
     puppet_differentiate(&c);
     ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
-    assert_int_equal(contact_problem_init(&view, &contact_constants, &ground, LANES_AUTO, &p, NULL), STATUS_OK);
+    assert_int_equal(contact_setup(&view, &contact_constants, &ground, LANES_AUTO, &p, NULL), STATUS_OK);
     double length = vec3_norm(p.points.point[toe].position) / p.points.leg_length;
     for (int f = 0; f < FRAMES; f++) {
         const Vec3 *x = p.lever + (size_t)f * (size_t)p.points.count;
