@@ -39,9 +39,9 @@ typedef struct Equation {
 
 LimbSolveDef limb_solve_default_def(void)
 {
-    return (LimbSolveDef){.along = 2, .up = 2, .turn = 20, .bend = 20, .shift_time = 0.25, .turn_time = 0.06,
-                          .bend_time = 0.1, .velocity = 500, .height = 3000, .floor = 3000, .straight = 3000,
-                          .tie = 6000, .guard = 3000, .fall = 0.5, .least_bend = 0.03, .rounds = 3};
+    return (LimbSolveDef){.shift = 2, .turn = 20, .bend = 20, .shift_time = 0.5, .turn_time = 0.06,
+                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 6000, .straight = 3000,
+                          .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
 }
 
 /* ---- A limb ---- */
@@ -215,7 +215,7 @@ static Stiffness stiffness_of(const LimbWork *w, int unknown)
     double unit = w->p->length * w->p->length;
     int part = (unknown - SHIFT) % LIMB;
     if (unknown < SHIFT)
-        return (Stiffness){d->along / unit, d->shift_time};
+        return (Stiffness){d->shift / unit, d->shift_time};
     return part < 3 ? (Stiffness){d->turn, d->turn_time} : (Stiffness){d->bend, d->bend_time};
 }
 
@@ -238,22 +238,6 @@ static void add_pull(LimbWork *w, int unknown)
                 *band_matrix_at(&w->matrix, at + i * n, at + k * n) += smooth * second[i] * second[k];
             w->right[at + i * n] += smooth * second[i] * curve;
         }
-    }
-}
-
-/* The shift along the normal is softer, or stiffer, than along the ground. */
-static void add_lift(LimbWork *w)
-{
-    Vec3 n = w->p->normal;
-    double weight = (w->def->up - w->def->along) / (w->p->length * w->p->length);
-    for (int f = 0; f < w->p->frame_count; f++) {
-        size_t at = (size_t)f * (size_t)w->unknowns;
-        const double *wanted = w->wanted + at;
-        Equation e = {.target = n.x * wanted[0] + n.y * wanted[1] + n.z * wanted[2]};
-        put(&e, at, n.x);
-        put(&e, at + 1, n.y);
-        put(&e, at + 2, n.z);
-        add_equation(w, &e, weight);
     }
 }
 
@@ -291,7 +275,6 @@ static void assemble(LimbWork *w)
     memset(w->right, 0, (size_t)p->frame_count * (size_t)w->unknowns * sizeof *w->right);
     for (int i = 0; i < w->unknowns; i++)
         add_pull(w, i);
-    add_lift(w);
     add_fall(w);
     for (int limb = 0; limb < LIMB_COUNT; limb++) {
         if (!p->used[limb])

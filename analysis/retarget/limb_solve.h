@@ -84,13 +84,13 @@ typedef struct LimbProblem {
 /* Weights: of a radian, and of a leg length, squared. Times: below 1 / time (rad/s) the distance counts, above it its
  * acceleration. */
 typedef struct LimbSolveDef {
-    double along, up;               /* of the shift; default 2, 2 */
+    double shift;                   /* default 2 */
     double turn, bend;              /* default 20, 20 */
-    double shift_time, turn_time, bend_time; /* s; default 0.25, 0.06, 0.1 */
-    double velocity;                /* of leg lengths a second; default 500 */
+    double shift_time, turn_time, bend_time; /* s; default 0.5, 0.06, 0.1 */
+    double velocity;                /* of leg lengths a second; default 2000 */
     double height;                  /* default 3000 */
-    double floor, straight;         /* default 3000, 3000 */
-    double fall;                    /* of leg lengths a second squared; default 0.5 */
+    double floor, straight;         /* default 6000, 3000 */
+    double fall;                    /* of leg lengths a second squared; default 10 */
     double tie, guard;              /* default 6000, 3000 */
     double least_bend;              /* rad: a limb that is bent less stays as straight as it is; default 0.03 */
     int rounds;                     /* default 3 */

@@ -4,7 +4,7 @@
 #include "analysis/retarget/envelope.h"
 
 #define MOST_BEND 1.8 /* rad: toes bend no further */
-#define SUNK 0.003    /* leg lengths that a tip may be deeper than the source's */
+#define SUNK 0.004    /* leg lengths that a tip may be deeper than the source's */
 #define STEEPEST 4.0  /* rad for a depth of the toe's length: toes that point straight down gain no height by turning */
 
 static size_t joint_at(const FootPair *pair, int frame, int joint)
