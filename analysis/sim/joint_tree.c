@@ -164,12 +164,15 @@ static void substitute(const JointTree *t, int body, double *y, double *lambda)
     }
 }
 
-void joint_tree_solve(const void *tree, double *y)
+void joint_tree_solve_part(const JointTree *t, const char *part, double *y)
 {
-    const JointTree *t = tree;
     double *lambda = y + 6 * (size_t)t->body_count;
     for (int i = t->body_count - 1; i >= 0; i--)
-        eliminate(t, i, y, lambda + t->body[i].row_start);
+        if (!part || part[i])
+            eliminate(t, i, y, lambda + t->body[i].row_start);
     for (int i = 0; i < t->body_count; i++)
-        substitute(t, i, y, lambda + t->body[i].row_start);
+        if (!part || part[i])
+            substitute(t, i, y, lambda + t->body[i].row_start);
 }
+
+void joint_tree_solve(const void *tree, double *y) { joint_tree_solve_part(tree, NULL, y); }

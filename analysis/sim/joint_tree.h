@@ -45,4 +45,8 @@ Status joint_tree_factor(JointTree *t, Error *err);
  * that MixedLcp asks for. */
 void joint_tree_solve(const void *tree, double *y);
 
+/* The same for some bodies: part[body] marks those that b is not zero of, those that are asked, and all that these hang
+ * on; g is zero. The rest of y is left as it is. */
+void joint_tree_solve_part(const JointTree *t, const char *part, double *y);
+
 #endif

@@ -75,29 +75,40 @@ Vec3 rigid_body_point_velocity(const RigidBody *b, Vec3 point)
     return vec3_add(b->velocity, vec3_cross(rigid_body_angular_velocity(b), quat_rotate(b->orientation, point)));
 }
 
-/* exp of a half angle vector: for the small turns of a step its series, exact to rounding below 1/2. */
+void rigid_body_push(RigidBody *b, Vec3 impulse, Vec3 angular)
+{
+    b->velocity = vec3_mad(b->velocity, 1 / b->mass, impulse);
+    b->angular_momentum = vec3_add(b->angular_momentum, angular);
+}
+
+/* exp of a half angle vector: for the small turns of a step its series, exact to rounding below 1/2. Constants are
+ * multiplied by, not divided by. */
 static Quat turn_by(Vec3 v)
 {
     double a = vec3_dot(v, v);
     if (a > 0.25)
         return quat_exp(v);
-    double c = 1 - a / 2 * (1 - a / 12 * (1 - a / 30 * (1 - a / 56 * (1 - a / 90 * (1 - a / 132 * (1 - a / 182))))));
-    double s = 1 - a / 6 * (1 - a / 20 * (1 - a / 42 * (1 - a / 72 * (1 - a / 110 * (1 - a / 156 * (1 - a / 210))))));
+    double c = 1 - a * (1. / 90) * (1 - a * (1. / 132) * (1 - a * (1. / 182)));
+    c = 1 - a * (1. / 2) * (1 - a * (1. / 12) * (1 - a * (1. / 30) * (1 - a * (1. / 56) * c)));
+    double s = 1 - a * (1. / 110) * (1 - a * (1. / 156) * (1 - a * (1. / 210)));
+    s = 1 - a * (1. / 6) * (1 - a * (1. / 20) * (1 - a * (1. / 42) * (1 - a * (1. / 72) * s)));
     return (Quat){c, s * v.x, s * v.y, s * v.z};
 }
 
 /* omega = J(q_m)^-1 L with q_m = exp(h omega / 2) q, by fixed-point iteration (contraction of order h |omega|);
  * then q' = exp(h omega) q. */
-void rigid_body_move(RigidBody *b, double h)
+void rigid_body_move(RigidBody *b, double h, Vec3 *middle)
 {
     Quat q = b->orientation;
-    Vec3 omega = velocity_in_pose(b, q);
+    Vec3 omega = middle ? *middle : velocity_in_pose(b, q);
     for (int i = 0; i < MIDPOINT_STEPS; i++) {
         Vec3 last = omega;
         omega = velocity_in_pose(b, quat_mul(turn_by(vec3_scale(omega, 0.25 * h)), q));
         if (vec3_distance(omega, last) <= 1e-13 * vec3_norm(omega))
             break;
     }
+    if (middle)
+        *middle = omega;
     b->orientation = quat_normalize(quat_mul(turn_by(vec3_scale(omega, 0.5 * h)), q));
     b->position = vec3_mad(b->position, h, b->velocity);
 }

@@ -32,9 +32,13 @@ void rigid_body_set_angular_velocity(RigidBody *b, Vec3 omega);
 Vec3 rigid_body_point(const RigidBody *b, Vec3 point);
 Vec3 rigid_body_point_velocity(const RigidBody *b, Vec3 point);
 
+/* Adds an impulse (Ns) at the COM and an angular one (Nms). */
+void rigid_body_push(RigidBody *b, Vec3 impulse, Vec3 angular);
+
 /* Moves the pose by one step with the momentum held: the angular velocity is that of the pose in the middle of the
- * step, so that a step back undoes a step forth and energy does not creep. Error O(h^2) over a fixed time. */
-void rigid_body_move(RigidBody *b, double h);
+ * step, so that a step back undoes a step forth and energy does not creep. Error O(h^2) over a fixed time.
+ * middle: a guess of that angular velocity, rad/s, replaced by it; or NULL. */
+void rigid_body_move(RigidBody *b, double h, Vec3 *middle);
 
 /* J, translation and rotation. */
 double rigid_body_kinetic_energy(const RigidBody *b);

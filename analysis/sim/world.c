@@ -38,6 +38,7 @@ static Status make_room_for_bodies(World *w, int room, Error *err)
     g.body = grown(&g.memory, w->body, count, room, sizeof *g.body);
     g.origin = grown(&g.memory, w->origin, count, room, sizeof *g.origin);
     g.start = grown(&g.memory, w->start, count, room, sizeof *g.start);
+    g.middle = grown(&g.memory, w->middle, count, room, sizeof *g.middle);
     g.radius = grown(&g.memory, w->radius, count, room, sizeof *g.radius);
     g.force = grown(&g.memory, w->force, count, room, sizeof *g.force);
     g.couple = grown(&g.memory, w->couple, count, room, sizeof *g.couple);
@@ -85,10 +86,13 @@ static Status arrange(World *w, Error *err)
     arena_free(&w->system);
     w->slot = arena_array(&w->system, (size_t)bodies, 1, sizeof *w->slot);
     w->touched = arena_array(&w->system, (size_t)bodies, 1, sizeof *w->touched);
+    w->holds_touched = arena_array(&w->system, (size_t)bodies, 1, 1);
     w->right_side = arena_array(&w->system, size, 1, sizeof(double));
     w->solution = arena_array(&w->system, size, 1, sizeof(double));
-    w->impulse = arena_array(&w->system, (size_t)w->tree.row_count, 1, sizeof(double));
-    return w->system.failed ? error_no_memory(err) : STATUS_OK;
+    w->impulse = arena_array(&w->system, (size_t)w->tree.row_count, 3, sizeof(double));
+    w->closing_impulse = w->impulse + w->tree.row_count;
+    w->closing_change = w->closing_impulse + w->tree.row_count;
+    return !anderson_init(&w->closing, w->tree.row_count, &w->system) ? error_no_memory(err) : STATUS_OK;
 }
 
 static Status set_body(World *w, int j, const Skeleton *skeleton, const Body *body, Error *err)

@@ -1,5 +1,6 @@
 /* Contacts and limits of a world that the next step may close. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/world_state.h"
@@ -148,6 +149,14 @@ int world_put_limits(World *w, const ContactPhase *phase, int write)
     return count;
 }
 
+static void mark_held(World *w)
+{
+    memset(w->holds_touched, 0, (size_t)w->tree.body_count);
+    for (int k = 0; k < w->touched_count; k++)
+        for (int b = w->touched[k]; b >= 0 && !w->holds_touched[b]; b = w->tree.body[b].parent)
+            w->holds_touched[b] = 1;
+}
+
 Status world_find_contacts(World *w, const ContactPhase *phase, Error *err)
 {
     Status status = STATUS_OK;
@@ -163,5 +172,6 @@ Status world_find_contacts(World *w, const ContactPhase *phase, Error *err)
         status = consider(w, -1, w->point[k].body, &c, phase, err);
     }
     w->limit_row_count = world_put_limits(w, phase, 0);
+    mark_held(w);
     return status;
 }

@@ -14,7 +14,8 @@ enum { SWEEPS = 200 };
  * would otherwise share their load in no definite way. */
 #define COMPLIANCE 1e-7
 
-/* Zeroed rows for the limits and so many a contact; the limits are written. */
+/* Zeroed rows for the limits and so many a contact; the limits are written. The impulses that the last problem of this
+ * size ended with are a start; where their rows are others, it is one that costs a few pivots. */
 static Status begin_rows(World *w, int rows_a_contact, Error *err)
 {
     int count = w->limit_row_count + rows_a_contact * w->contact_count;
@@ -30,7 +31,9 @@ static Status begin_rows(World *w, int rows_a_contact, Error *err)
         w->z = z;
         w->z_room = count;
     }
-    memset(w->z, 0, (size_t)count * sizeof *w->z);
+    if (count != w->z_count)
+        memset(w->z, 0, (size_t)count * sizeof *w->z);
+    w->z_count = count;
     return STATUS_OK;
 }
 
@@ -52,12 +55,12 @@ static void gather(const World *w, const double *whole, double *part)
 
 static size_t system_size(const World *w) { return 6 * (size_t)w->tree.body_count + (size_t)w->tree.row_count; }
 
-/* Velocities that impulses on the touched bodies make, through the tree. The solution is scratch. */
+/* Velocities that impulses on the touched bodies make, through these and what they hang on. The solution is scratch. */
 static void respond_by_tree(const World *w, double *y)
 {
     memset(w->solution, 0, system_size(w) * sizeof *w->solution);
     scatter(w, y, 1, w->solution);
-    joint_tree_solve(&w->tree, w->solution);
+    joint_tree_solve_part(&w->tree, w->holds_touched, w->solution);
     gather(w, w->solution, y);
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/sim/contact_rows.h"
 #include "analysis/sim/joint_tree.h"
 #include "analysis/sim/world.h"
+#include "analysis/solve/anderson.h"
 #include "analysis/solve/mixed_lcp.h"
 
 /* In the tree body 0 is the frame that the root hangs on; body b of the world is number b + 1. */
@@ -60,6 +61,7 @@ struct World {
     RigidBody *body;     /* [body] */
     RigidBody *origin;   /* [body] as the step found them */
     RigidBody *start;    /* [body] as the attempt at it, or at a part of it, found them */
+    Vec3 *middle;        /* [body] rad/s, angular velocities in the middle of the step */
     double *radius;      /* [body] of balls, 0: a segment */
     Vec3 *force;         /* [body] N, for the next step */
     Vec3 *couple;        /* [body] Nm, about the COM, for the next step */
@@ -78,10 +80,13 @@ struct World {
     double *right_side;  /* [6 (bodies + 1) + rows] */
     double *solution;    /* the same */
     double *impulse;     /* [rows] of the joints, summed over a step */
+    Anderson closing;    /* of the impulses that close the joints at a step's end */
+    double *closing_impulse, *closing_change; /* [rows] their sum so far, and a step of it */
     UnilateralRows rows;
     int *slot;           /* [body + 1] place of a body of the tree among those touched, -1: none */
     int *touched;        /* [touched_count] bodies of the tree that contacts or limits act on */
     int touched_count;
+    char *holds_touched; /* [body + 1] a touched body, or one that a touched body hangs on */
     int has_mobility;
     double *mobility;    /* [6 touched][6 touched] velocities of the touched bodies by impulses on them */
     size_t mobility_room; /* numbers */
@@ -90,7 +95,7 @@ struct World {
     int limit_row_count;
     ContactPhase phase;  /* that the contacts were found for */
     double *z;           /* [complementary rows] */
-    int z_room;
+    int z_count, z_room; /* of the last problem, of the array */
     MixedLcpSolver lcp;
     int lcp_size, lcp_rows; /* room of the above */
 };

@@ -5,10 +5,11 @@
 #include "analysis/sim/world_state.h"
 #include "analysis/solve/kkt.h"
 
-/* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. */
+/* Joints are closed to this, m and rad, in at most so many corrections; else the step is halved, so many times. The
+ * first corrections are plain: how they shrink tells whether the step is too long. */
 #define CLOSED 1e-9
 #define NEARLY_CLOSED 1e-7
-enum { MAX_CORRECTIONS = 30, MAX_HALVINGS = 6 };
+enum { MAX_CORRECTIONS = 30, PLAIN_CORRECTIONS = 3, MAX_HALVINGS = 6 };
 
 /* Both sides of a joint at the present pose; the root's parent is `frame`. */
 static void joint_sides(const World *w, int j, const Frame *frame, JointSide *parent, JointSide *child)
@@ -170,17 +171,13 @@ static void set_right_side(World *w, double h, Vec3 frame_velocity, Vec3 frame_o
 
 static Vec3 get(const double *from) { return vec3(from[0], from[1], from[2]); }
 
-/* Velocities of a solution become the bodies' momenta; `add`: on top of what they have. J is that of the pose that
- * the solution was made for. */
-static void take_velocities(World *w, const double *solution, const RigidBody *pose, int add)
+/* Velocities of a solution become the bodies' momenta. */
+static void take_velocities(World *w, const double *solution)
 {
     for (int b = 0; b < w->body_count; b++) {
         const double *v = solution + 6 * (b + FRAME_BODIES);
-        RigidBody *body = &w->body[b];
-        Quat q = pose[b].orientation;
-        Vec3 turned = quat_rotate(q, sym3_mul(body->inertia, quat_rotate_inverse(q, get(v + 3))));
-        body->velocity = add ? vec3_add(body->velocity, get(v)) : get(v);
-        body->angular_momentum = add ? vec3_add(body->angular_momentum, turned) : turned;
+        w->body[b].velocity = get(v);
+        rigid_body_set_angular_velocity(&w->body[b], get(v + 3));
     }
 }
 
@@ -190,7 +187,7 @@ static void move_bodies(World *w, double h)
     for (int b = 0; b < w->body_count; b++) {
         w->body[b].position = w->start[b].position;
         w->body[b].orientation = w->start[b].orientation;
-        rigid_body_move(&w->body[b], h);
+        rigid_body_move(&w->body[b], h, &w->middle[b]);
     }
 }
 
@@ -201,21 +198,72 @@ static void add_impulses(World *w, const double *solution)
         w->impulse[i] += lambda[i];
 }
 
-/* Newton's method with the matrix of the step's beginning: impulses G' lambda that bring phi to zero at its end. */
+/* Impulses G' lambda of the step's beginning join the momenta. */
+static void push_joints(World *w, const double *lambda)
+{
+    for (int j = 0; j < w->joint_count; j++) {
+        const TreeBody *t = &w->tree.body[j + FRAME_BODIES];
+        double child[6] = {0}, parent[6] = {0};
+        for (int i = 0; i < t->row_count; i++) {
+            row_add_impulse(t->child_rows + 6 * i, 6, lambda[t->row_start + i], child);
+            row_add_impulse(t->parent_rows + 6 * i, 6, lambda[t->row_start + i], parent);
+        }
+        rigid_body_push(&w->body[j], get(child), get(child + 3));
+        if (w->joint[j].parent >= 0)
+            rigid_body_push(&w->body[w->joint[j].parent], get(parent), get(parent + 3));
+    }
+}
+
+/* One step of the closing: phi stands where the multipliers of the solution do. */
+static void correct(World *w, double h, int mix)
+{
+    double *phi = w->solution + 6 * w->tree.body_count, *total = w->closing_impulse, *change = w->closing_change;
+    for (int k = 0; k < w->tree.row_count; k++)
+        change[k] = -total[k];
+    anderson_note(&w->closing, total, phi);
+    if (mix)
+        anderson_mix(&w->closing, total, phi);
+    memset(w->solution, 0, 6 * (size_t)w->tree.body_count * sizeof *w->solution);
+    for (int k = 0; k < w->tree.row_count; k++)
+        phi[k] = -phi[k] / h;
+    joint_tree_solve(&w->tree, w->solution);
+    for (int k = 0; k < w->tree.row_count; k++) {
+        total[k] += phi[k];
+        change[k] += total[k];
+        w->impulse[k] += change[k];
+    }
+    push_joints(w, change);
+}
+
+/* Whether plain corrections, of which the last two took the error from `before` to `error`, would not close the joints.
+ * Such a step is too long, even where a mixture closes it: it may have found another way to. */
+static int is_hopeless(double before, double error)
+{
+    double ratio = error <= NEARLY_CLOSED ? 0 : error / before;
+    for (int i = PLAIN_CORRECTIONS; i < MAX_CORRECTIONS; i += 2)
+        error *= ratio;
+    return !(error <= NEARLY_CLOSED);
+}
+
+/* Newton's method with the matrix of the step's beginning, its steps mixed with what the last ones showed: impulses
+ * G' lambda that bring phi to zero at the step's end. */
 static Status close_joints(World *w, double h, Error *err)
 {
-    double *phi = w->solution + 6 * w->tree.body_count, error = 0;
+    double *phi = w->solution + 6 * w->tree.body_count, error = 0, before = 0, before_that;
+    anderson_begin(&w->closing);
+    memset(w->closing_impulse, 0, (size_t)w->tree.row_count * sizeof *w->closing_impulse);
+    for (int b = 0; b < w->body_count; b++)
+        w->middle[b] = rigid_body_angular_velocity(&w->body[b]);
     for (int i = 0; i < MAX_CORRECTIONS; i++) {
+        before_that = before;
+        before = error;
         move_bodies(w, h);
         error = joint_errors(w, &w->frame_target, phi);
         if (error <= CLOSED)
             return STATUS_OK;
-        memset(w->solution, 0, 6 * (size_t)w->tree.body_count * sizeof *w->solution);
-        for (int k = 0; k < w->tree.row_count; k++)
-            phi[k] = -phi[k] / h;
-        joint_tree_solve(&w->tree, w->solution);
-        take_velocities(w, w->solution, w->start, 1);
-        add_impulses(w, w->solution);
+        if (i == PLAIN_CORRECTIONS && is_hopeless(before_that, error))
+            break;
+        correct(w, h, i >= PLAIN_CORRECTIONS);
     }
     if (error <= NEARLY_CLOSED)
         return STATUS_OK;
@@ -247,7 +295,7 @@ static Status kick(World *w, double h, Vec3 frame_velocity, Vec3 frame_omega, co
         return status;
     if (!is_finite(w->solution, 6 * w->tree.body_count))
         return error_set(err, STATUS_NO_RESULT, "forces at %.4g s are beyond all numbers", w->time);
-    take_velocities(w, w->solution, w->body, 0);
+    take_velocities(w, w->solution);
     add_impulses(w, w->solution);
     return STATUS_OK;
 }

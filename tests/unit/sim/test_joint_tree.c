@@ -66,6 +66,32 @@ static void it_solves_what_the_dense_system_solves(void **state)
     }
 }
 
+/* Of impulses on one body, what it and all it hangs on answer. */
+static void a_part_answers_as_the_whole_does(void **state)
+{
+    (void)state;
+    for (unsigned seed = 1; seed <= 7; seed++)
+        for (int touched = 0; touched < BODIES; touched++) {
+            JointTree t;
+            Dense d;
+            double y[SIZE + MOST_ROWS] = {0}, whole[SIZE + MOST_ROWS];
+            char part[BODIES] = {0};
+            unsigned s = seed;
+            make_tree(&t, &d, 0, seed);
+            assert_int_equal(joint_tree_factor(&t, NULL), STATUS_OK);
+            for (int b = touched; b >= 0; b = t.body[b].parent)
+                part[b] = 1;
+            for (int i = 0; i < 6; i++)
+                y[6 * touched + i] = random_number(&s);
+            memcpy(whole, y, sizeof y);
+            joint_tree_solve(&t, whole);
+            joint_tree_solve_part(&t, part, y);
+            for (int i = 0; i < SIZE; i++)
+                assert_near(y[i], part[i / 6] ? whole[i] : 0, 1e-12 * (1 + fabs(whole[i])));
+            joint_tree_free(&t);
+        }
+}
+
 /* With a driven body: its velocity is what was given, the others satisfy their own equations. */
 static void a_driven_body_moves_as_it_is_told(void **state)
 {
@@ -125,6 +151,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_solves_what_the_dense_system_solves),
+        cmocka_unit_test(a_part_answers_as_the_whole_does),
         cmocka_unit_test(a_driven_body_moves_as_it_is_told),
         cmocka_unit_test(what_is_held_twice_or_by_nothing_is_named),
     };
