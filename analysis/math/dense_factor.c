@@ -3,16 +3,10 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "analysis/math/dot_product.h"
+
 /* A pivot is rounding below this share of what it is left of (Cholesky) or of the largest entry of A (LU). */
 #define PIVOT_TOLERANCE 1e-12
-
-static double row_dot(const double *a, const double *b, int count)
-{
-    double sum = 0;
-    for (int k = 0; k < count; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 int cholesky_factor(double *a, int n)
 {
@@ -20,9 +14,9 @@ int cholesky_factor(double *a, int n)
         double *row = a + (size_t)i * (size_t)n, diagonal = row[i];
         for (int j = 0; j < i; j++) {
             const double *other = a + (size_t)j * (size_t)n;
-            row[j] = (row[j] - row_dot(row, other, j)) / other[j];
+            row[j] = (row[j] - dot_product(row, other, j)) / other[j];
         }
-        double pivot = diagonal - row_dot(row, row, i);
+        double pivot = diagonal - dot_product(row, row, i);
         if (!(pivot > PIVOT_TOLERANCE * diagonal))
             return i;
         row[i] = sqrt(pivot);
@@ -34,7 +28,7 @@ void cholesky_solve(const double *factor, int n, double *b)
 {
     for (int i = 0; i < n; i++) {
         const double *row = factor + (size_t)i * (size_t)n;
-        b[i] = (b[i] - row_dot(row, b, i)) / row[i];
+        b[i] = (b[i] - dot_product(row, b, i)) / row[i];
     }
     for (int i = n - 1; i >= 0; i--) {
         const double *row = factor + (size_t)i * (size_t)n;

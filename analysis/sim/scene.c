@@ -59,6 +59,7 @@ static Status check(Scene *s, Error *err)
 static void choose_integrator(Scene *s)
 {
     int is_smooth = s->pair_count == 0 && s->model->v_count <= MOST_SMOOTH_SPEEDS;
+    s->damps_ahead = s->def.integrator == SCENE_INTEGRATOR_AUTO && !is_smooth;
     if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
         s->def.integrator = is_smooth ? BRIDSON_MARINO : SYMPLECTIC_EULER;
 }

@@ -129,6 +129,28 @@ static void add_actuators(const Scene *s, const double *q, const double *v, doub
     }
 }
 
+void scene_damp_ahead(Scene *s)
+{
+    const Model *m = s->model;
+    size_t n = (size_t)m->v_count;
+    for (int i = 0; s->damps_ahead && i < m->joint_count && !m->off.no_passive; i++)
+        for (int k = 0; k < model_joint_speeds(m->joint[i].kind); k++)
+            s->mass[(size_t)(m->joint[i].v_start + k) * (n + 1)] += s->def.step * m->joint[i].damping;
+    for (int i = 0; s->damps_ahead && i < s->def.controller_count; i++) {
+        const SceneController *c = &s->def.controller[i];
+        int speed = m->joint[c->joint].v_start;
+        double damping = drive_damping(s, speed, c->stiffness, c->damping);
+        s->mass[(size_t)speed * (n + 1)] += s->def.step * damping;
+    }
+    for (int i = 0; s->damps_ahead && i < m->actuator_count && !m->off.no_actuation; i++) {
+        const ModelActuator *a = &m->actuator[i];
+        int speed = m->joint[a->joint].v_start;
+        double square = a->gear * a->gear;
+        double damping = drive_damping(s, speed, -a->bias[1] * square, -a->bias[2] * square);
+        s->mass[(size_t)speed * (n + 1)] += a->force_limited ? 0 : s->def.step * damping;
+    }
+}
+
 static void gather_loads(Scene *s, double *force)
 {
     const Model *m = s->model;
@@ -174,6 +196,7 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
     model_mass(s->model, &s->motion, s->mass);
     for (int i = 0; i < n; i++)
         s->inertia[i] = s->mass[(size_t)i * (size_t)n + (size_t)i];
+    scene_damp_ahead(s);
     find_rest(s, q, v, NULL, a);
     if (cholesky_factor(s->mass, n) < n) {
         memset(a, 0, (size_t)n * sizeof *a);

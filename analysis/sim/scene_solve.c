@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/math/dot_product.h"
 #include "analysis/sim/scene_attachment.h"
 #include "analysis/sim/scene_rows.h"
 #include "analysis/solve/gauss_seidel.h"
@@ -60,11 +61,7 @@ static Status build_rows(Solve *p, Error *err)
 
 static double row_speed(const Solve *p, int i, const double *v)
 {
-    const double *row = p->scene->rows.row + (size_t)i * (size_t)p->size;
-    double sum = 0;
-    for (int k = 0; k < p->size; k++)
-        sum += row[k] * v[k];
-    return sum;
+    return dot_product(p->scene->rows.row + (size_t)i * (size_t)p->size, v, p->size);
 }
 
 /* The impulses that the last problem of this size ended with are a start; where their rows are others, it is one that
@@ -282,6 +279,7 @@ static Status prepare(Solve *p, const double *v, double ahead, Error *err)
         return error_no_memory(err);
     model_mass(s->model, &s->motion, s->mass);
     add_implicit_part(s, n);
+    scene_damp_ahead(s);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < n; k++)
             p->right[i] += s->mass[i * n + k] * v[k];

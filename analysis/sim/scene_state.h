@@ -42,6 +42,7 @@ struct Scene {
     double *q, *v, *a, *control;
     double *q_before, *v_before;      /* at the step's beginning */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
+    int damps_ahead; /* joints and drives are damped by the speeds at the step's end (scene_damp_ahead) */
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */
     Vec3 *contact_force, *contact_moment; /* [body] of the last step */
@@ -61,6 +62,11 @@ struct Scene {
     Status status;   /* of what the integrator cannot hand on */
     Error *err;
 };
+
+/* Adds the step times what damps each speed at its joint, by the model and by drives, to the diagonal of the mass:
+ * (M + h D) dv = h f(v) is symplectic Euler with its damping at the end of the step (0.9.2 with df/dv alone, and of
+ * that what is diagonal), which does not blow up on light bodies. Nothing where the damping is not ahead. */
+void scene_damp_ahead(Scene *s);
 
 /* Accelerations that forces, without constraints, give at (q, v); the mass is then factored. */
 void scene_acceleration(Scene *s, const double *q, const double *v, double *a);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/math/dot_product.h"
+
 #define DEPENDENT 1e-6 /* of a change of r: what is left of one that says nothing new */
 
 int anderson_init(Anderson *a, int size, Arena *arena)
@@ -17,20 +19,12 @@ int anderson_init(Anderson *a, int size, Arena *arena)
 
 void anderson_begin(Anderson *a) { a->pair_count = a->has_last = 0; }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 void anderson_mix(const Anderson *a, double *x, double *r)
 {
     int kept = a->pair_count < ANDERSON_PAIRS ? a->pair_count : ANDERSON_PAIRS;
     for (int k = 0; k < kept; k++) {
         const double *p = a->p + (size_t)k * (size_t)a->size, *q = a->q + (size_t)k * (size_t)a->size;
-        double along = dot(q, r, a->size);
+        double along = dot_product(q, r, a->size);
         for (int i = 0; i < a->size; i++) {
             x[i] -= along * p[i];
             r[i] -= along * q[i];
@@ -46,9 +40,9 @@ static void learn(Anderson *a, const double *x, const double *r)
         p[i] = x[i] - p[i];
         q[i] = r[i] - q[i];
     }
-    double before = sqrt(dot(q, q, a->size));
+    double before = sqrt(dot_product(q, q, a->size));
     anderson_mix(a, p, q);
-    double left = sqrt(dot(q, q, a->size));
+    double left = sqrt(dot_product(q, q, a->size));
     if (!(left > DEPENDENT * before))
         return;
     size_t at = (size_t)(a->pair_count++ % ANDERSON_PAIRS) * (size_t)a->size;

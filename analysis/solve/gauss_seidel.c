@@ -3,15 +3,9 @@
 #include <math.h>
 #include <stddef.h>
 
-GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
+#include "analysis/math/dot_product.h"
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
+GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
 /* What a sweep did: the largest entry and the largest change of one. */
 typedef struct Sweep {
@@ -72,8 +66,8 @@ static Sweep sweep_rows(const GaussSeidelRows *r, double *v, double *impulse)
     for (int i = 0; i < r->count; i++) {
         const double *row = r->rows + (size_t)i * (size_t)r->size;
         double soft = r->compliance ? r->compliance[i] : 0, before = impulse[i];
-        double weight = dot(row, r->response + (size_t)i * (size_t)r->size, r->size) + soft;
-        double gap = r->target[i] - dot(row, v, r->size) - soft * before;
+        double weight = dot_product(row, r->response + (size_t)i * (size_t)r->size, r->size) + soft;
+        double gap = r->target[i] - dot_product(row, v, r->size) - soft * before;
         impulse[i] = clamp_impulse(r, i, before + gap / weight, impulse);
         apply_impulse(r, i, impulse[i] - before, v);
         note_change(&sweep, before, impulse[i]);
@@ -88,7 +82,7 @@ static Status check_rows(const GaussSeidelRows *r, const double *v, Error *err)
         !all_finite(r->target, count) || !all_finite(v, size))
         return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
     for (size_t i = 0; i < count; i++)
-        if (!(dot(r->rows + i * size, r->response + i * size, r->size) > 0))
+        if (!(dot_product(r->rows + i * size, r->response + i * size, r->size) > 0))
             return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel: nothing moves in constraint row %zu", i);
     return STATUS_OK;
 }

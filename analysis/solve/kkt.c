@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/math/dense_factor.h"
+#include "analysis/math/dot_product.h"
 
 /* (0.8) with -(h/2 + beta): G v + (gamma alpha / h^2) h lambda- = -gamma phi / h, gamma = 1 / (1/2 + beta / h). */
 SoftRow soft_row(double inverse_stiffness, double damping, double h, double phi)
@@ -33,14 +34,6 @@ void kkt_free(Kkt *k)
     *k = (Kkt){0};
 }
 
-static double dot(const double *a, const double *b, int n)
-{
-    double sum = 0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
 Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *compliance, Error *err)
 {
     size_t n = (size_t)k->size, m = (size_t)k->bilateral;
@@ -55,7 +48,7 @@ Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *
     for (size_t i = 0; i < m; i++) {
         cholesky_solve(k->mass, k->size, k->response + i * n);
         for (size_t j = 0; j <= i; j++)
-            k->schur[i * m + j] = dot(k->rows + j * n, k->response + i * n, k->size);
+            k->schur[i * m + j] = dot_product(k->rows + j * n, k->response + i * n, k->size);
         k->schur[i * m + i] += compliance ? compliance[i] : 0;
     }
     done = cholesky_factor(k->schur, k->bilateral);
@@ -72,7 +65,7 @@ void kkt_solve(const void *kkt, double *y)
     double *lambda = y + n;
     cholesky_solve(k->mass, k->size, y);
     for (int i = 0; i < k->bilateral; i++)
-        lambda[i] -= dot(k->rows + (size_t)i * n, y, k->size);
+        lambda[i] -= dot_product(k->rows + (size_t)i * n, y, k->size);
     cholesky_solve(k->schur, k->bilateral, lambda);
     for (int i = 0; i < k->bilateral; i++)
         for (size_t j = 0; j < n; j++)

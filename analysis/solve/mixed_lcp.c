@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "analysis/math/dot_product.h"
 #include "analysis/solve/kkt.h"
 
 typedef struct Columns {
@@ -31,24 +32,11 @@ void mixed_lcp_solver_free(MixedLcpSolver *s)
     *s = (MixedLcpSolver){0};
 }
 
-/* Four sums, for an addition waits for the last. */
-static double row_product(const double *row, const double *x, int size)
-{
-    double sum[4] = {0}, rest = 0;
-    int k = 0;
-    for (; k + 4 <= size; k += 4)
-        for (int i = 0; i < 4; i++)
-            sum[i] += row[k + i] * x[k + i];
-    for (; k < size; k++)
-        rest += row[k] * x[k];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]) + rest;
-}
-
 /* out = N x */
 static void multiply_rows(const MixedLcp *p, const double *x, double *out)
 {
     for (int i = 0; i < p->unilateral; i++)
-        out[i] = row_product(p->rows + (size_t)i * (size_t)p->size, x, p->size);
+        out[i] = dot_product(p->rows + (size_t)i * (size_t)p->size, x, p->size);
 }
 
 /* 0.8: column j of N- A^-1 N-' + C. */
