@@ -41,8 +41,8 @@ typedef struct SceneAttachment {
     int turns; /* 1: only the origin of its frame is held; 0: rigid */
 } SceneAttachment;
 
-/* Bridson-Marino where nothing can collide and its Jacobians are cheap, else symplectic Euler with the damping of joints
- * and drives at the end of the step: contacts are of first order in any case, and that is the steadier. */
+/* Bridson-Marino where nothing can collide and its Jacobians are cheap, else symplectic Euler with the damping of
+ * joints and drives at the end of the step: contacts are of first order in any case, and that is the steadier. */
 #define SCENE_INTEGRATOR_AUTO INTEGRATOR_KIND_COUNT
 
 typedef struct SceneDef {
