@@ -2,7 +2,9 @@
 #include "analysis/figure/figure_build.h"
 
 #define CROWN 0.182 /* vertex of the head above the shoulder joints */
-#define ANKLE 0.039 /* joint above the sole */
+#define ANKLE 0.039 /* joint above the sole, at least; */
+#define TALLEST 0.085 /* at most, where the file has its toe joint low: */
+#define BALL_DEPTH 0.008 /* that joint above the sole, at least */
 #define HEEL 0.032  /* behind the ankle joint */
 #define BALL 0.075  /* before it, where no joint tells */
 #define TOES 0.040  /* from ball to tip */
@@ -82,6 +84,14 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
     return vec3_norm(way) > 0.02 * b->stature && vec3_dot(way, b->front) > 0 ? vec3_normalize(way) : b->front;
 }
 
+/* How far the sole is below the ankle, m: files have ankles of any height, and their toes stand on the ground. */
+static double ankle_height(const FigureBuild *b, int ankle, int toe)
+{
+    double h = b->stature;
+    double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->place[ankle], b->place[toe]), b->up) + BALL_DEPTH * h;
+    return fmin(fmax(drop, ANKLE * h), TALLEST * h);
+}
+
 static int find_foot(const FigureBuild *b, int side, Foot *foot)
 {
     static const Role roles[2][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
@@ -89,7 +99,7 @@ static int find_foot(const FigureBuild *b, int side, Foot *foot)
     if (ankle < 0)
         return 0;
     double h = b->stature;
-    Vec3 way = way_of_foot(b, ankle, toe), low = vec3_mad(b->place[ankle], -ANKLE * h, b->up);
+    Vec3 way = way_of_foot(b, ankle, toe), low = vec3_mad(b->place[ankle], -ankle_height(b, ankle, toe), b->up);
     double length = toe < 0 ? BALL * h : vec3_dot(vec3_sub(b->place[toe], b->place[ankle]), way);
     length = fmin(fmax(length, 0.055 * h), 0.1 * h);
     foot->ankle = b->place[ankle];

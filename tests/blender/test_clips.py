@@ -42,6 +42,19 @@ class Clips(unittest.TestCase):
             worst["torque"] = max(worst["torque"], off)
             self.assertLess(off, 1e-5)
 
+    def test_bones_without_a_body_are_hidden(self):
+        bpy.ops.import_scene.kane(filepath=str(WALK))
+        rig, = rigs()
+        self.assertFalse([b.name for b in rig.data.bones if b.hide])
+        clip, body = opening.read(str(WALK), KANE)
+        arm = [j for j, name in enumerate(clip.joint) if rig.data.bones[name] in (
+            [rig.data.bones["LeftArm"]] + rig.data.bones["LeftArm"].children_recursive)]
+        body.parts = [part for part in body.parts if not set(part.bone[part.share > 0].tolist()) & set(arm)]
+        opening.armature.hide_helpers(clip, rig, clip.joint, body)
+        hidden = {b.name for b in rig.data.bones if b.hide}
+        self.assertEqual(hidden, {clip.joint[j] for j in arm})
+        self.assertGreater(len(hidden), 1)
+
     def test_a_container_becomes_an_armature_that_moves_and_tells_torque(self):
         for name in ("walk", "jump"):
             empty_scene()

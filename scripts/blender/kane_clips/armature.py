@@ -144,3 +144,13 @@ def add_curves(action, group, path, frames, values, interpolation=LINEAR):
         curve.keyframe_points.foreach_set("co", np.stack([frames, values[:, index]], axis=1).ravel())
         curve.keyframe_points.foreach_set("interpolation", np.full(len(frames), interpolation))
         curve.update()
+
+
+def hide_helpers(clip, rig, names, skin):
+    """Bones that no part of the body hangs on, nor on what hangs on them: poles, markers, targets. They still move."""
+    shown = {j for part in skin.parts for j in part.bone[part.share > 0]}
+    for j in reversed(range(len(names))):
+        if j in shown:
+            shown.add(clip.parent[j])
+    for j, name in enumerate(names):
+        rig.data.bones[name].hide = j not in shown

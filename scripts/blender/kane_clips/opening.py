@@ -80,6 +80,8 @@ def stages_behind_motion(program, path):
 def build(clip, skin, context, frames, most):
     rest = armature.rest_of(clip, skin)
     rig, names = armature.build(clip, context, frames, rest)
+    if skin:
+        armature.hide_helpers(clip, rig, names, skin)
     collection = bodies.add(clip, context, rig, names, frames, bodies.Look(rest, skin, most))
     marks.add(clip, context, rig, frames, collection)
     context.view_layer.objects.active = rig

@@ -133,6 +133,32 @@ static void segments_lie_on_their_bones(void **state)
     undress(&f);
 }
 
+/* Lowest vertex of the skin, m. */
+static double sole(const Mannequin *m)
+{
+    double least = INFINITY;
+    for (int v = 0; v < m->vertex_count; v++)
+        least = fmin(least, m->position[v].y);
+    return least;
+}
+
+/* Files have their ankles at 4 to 13 cm: soles are below the toe joints of all, and within 2.5 cm of them. */
+static void soles_reach_below_the_toe_joints(void **state)
+{
+    (void)state;
+    for (int cm = 6; cm <= 12; cm += 3) {
+        Figure f = {0};
+        walker_skeleton(&f.skeleton);
+        int toe = skeleton_find_role(&f.skeleton, ROLE_LEFT_TOE);
+        f.skeleton.offset[toe].y = f.skeleton.offset[skeleton_find_role(&f.skeleton, ROLE_RIGHT_TOE)].y = -0.01 * cm;
+        walker_motion(&f.motion, 30, 30);
+        dress(&f, 70);
+        double below = f.mannequin.place[toe].y - sole(&f.mannequin);
+        assert_true(below > 0 && below < 0.025);
+        undress(&f);
+    }
+}
+
 static void heavier_is_thicker_and_equal_is_equal(void **state)
 {
     (void)state;
@@ -270,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_person_is_closed_and_weighs_what_it_weighs),
         cmocka_unit_test(segments_lie_on_their_bones),
+        cmocka_unit_test(soles_reach_below_the_toe_joints),
         cmocka_unit_test(heavier_is_thicker_and_equal_is_equal),
         cmocka_unit_test(a_creature_has_a_body_along_all_its_bones),
         cmocka_unit_test(a_pole_has_no_skin),
