@@ -129,26 +129,39 @@ static void add_actuators(const Scene *s, const double *q, const double *v, doub
     }
 }
 
+static void add_damping(Scene *s, int speed, double damping)
+{
+    s->mass[(size_t)speed * ((size_t)s->model->v_count + 1)] += s->def.step * fmax(damping, 0);
+}
+
+/* Drives that a limit may hold say nothing: where it does, they do not damp. */
+static void add_drive_damping(Scene *s)
+{
+    const Model *m = s->model;
+    for (int i = 0; i < s->def.controller_count; i++) {
+        const SceneController *c = &s->def.controller[i];
+        const ModelJoint *j = &m->joint[c->joint];
+        if (!j->force_limited)
+            add_damping(s, j->v_start, drive_damping(s, j->v_start, c->stiffness, c->damping));
+    }
+    for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++) {
+        const ModelActuator *a = &m->actuator[i];
+        const ModelJoint *j = &m->joint[a->joint];
+        double square = a->gear * a->gear;
+        if (!j->force_limited && !a->force_limited)
+            add_damping(s, j->v_start, drive_damping(s, j->v_start, -a->bias[1] * square, -a->bias[2] * square));
+    }
+}
+
 void scene_damp_ahead(Scene *s)
 {
     const Model *m = s->model;
-    size_t n = (size_t)m->v_count;
-    for (int i = 0; s->damps_ahead && i < m->joint_count && !m->off.no_passive; i++)
+    if (!s->damps_ahead)
+        return;
+    for (int i = 0; i < m->joint_count && !m->off.no_passive; i++)
         for (int k = 0; k < model_joint_speeds(m->joint[i].kind); k++)
-            s->mass[(size_t)(m->joint[i].v_start + k) * (n + 1)] += s->def.step * m->joint[i].damping;
-    for (int i = 0; s->damps_ahead && i < s->def.controller_count; i++) {
-        const SceneController *c = &s->def.controller[i];
-        int speed = m->joint[c->joint].v_start;
-        double damping = drive_damping(s, speed, c->stiffness, c->damping);
-        s->mass[(size_t)speed * (n + 1)] += s->def.step * damping;
-    }
-    for (int i = 0; s->damps_ahead && i < m->actuator_count && !m->off.no_actuation; i++) {
-        const ModelActuator *a = &m->actuator[i];
-        int speed = m->joint[a->joint].v_start;
-        double square = a->gear * a->gear;
-        double damping = drive_damping(s, speed, -a->bias[1] * square, -a->bias[2] * square);
-        s->mass[(size_t)speed * (n + 1)] += a->force_limited ? 0 : s->def.step * damping;
-    }
+            add_damping(s, m->joint[i].v_start + k, m->joint[i].damping);
+    add_drive_damping(s);
 }
 
 static void gather_loads(Scene *s, double *force)

@@ -89,10 +89,10 @@ static Status arrange(World *w, Error *err)
     w->holds_touched = arena_array(&w->system, (size_t)bodies, 1, 1);
     w->right_side = arena_array(&w->system, size, 1, sizeof(double));
     w->solution = arena_array(&w->system, size, 1, sizeof(double));
-    w->impulse = arena_array(&w->system, (size_t)w->tree.row_count, 3, sizeof(double));
-    w->closing_impulse = w->impulse + w->tree.row_count;
-    w->closing_change = w->closing_impulse + w->tree.row_count;
-    return !anderson_init(&w->closing, w->tree.row_count, &w->system) ? error_no_memory(err) : STATUS_OK;
+    w->impulse = arena_array(&w->system, (size_t)w->tree.row_count, 1, sizeof(double));
+    w->closing_impulse = arena_array(&w->system, (size_t)w->tree.row_count, 1, sizeof(double));
+    w->closing_change = arena_array(&w->system, (size_t)w->tree.row_count, 1, sizeof(double));
+    return anderson_init(&w->closing, w->tree.row_count, &w->system) ? STATUS_OK : error_no_memory(err);
 }
 
 static Status set_body(World *w, int j, const Skeleton *skeleton, const Body *body, Error *err)
