@@ -125,12 +125,20 @@ static const double *values_of(const Anatomy *a, GaitQuantity quantity)
     return quantity == GAIT_ANGLE ? a->angle : quantity == GAIT_MOMENT ? a->moment : a->power;
 }
 
+/* Of the coordinate's side; the trunk's are the left foot's, or the right one's where that has none. */
+static const GaitCycles *cycles_of(const Walk *w, Coordinate coordinate)
+{
+    Role role = coordinate_role(coordinate);
+    int is_trunk = role < ROLE_LEFT_CLAVICLE;
+    int is_right = role >= ROLE_RIGHT_CLAVICLE || (is_trunk && w->cycles[FOOT_LEFT].count == 0);
+    return &w->cycles[is_right ? FOOT_RIGHT : FOOT_LEFT];
+}
+
 /* scratch: [frame]. Nothing where the side has no cycles. */
 static void take_curve(Gait *gait, const Walk *w, int place, GaitQuantity quantity, double *scratch)
 {
     const Anatomy *a = &w->clip->anatomy;
-    int is_right = coordinate_role(a->coordinate[place]) >= ROLE_RIGHT_CLAVICLE;
-    const GaitCycles *cycles = &w->cycles[is_right ? FOOT_RIGHT : FOOT_LEFT];
+    const GaitCycles *cycles = cycles_of(w, a->coordinate[place]);
     double scale = scale_of(w, quantity);
     if (cycles->count == 0)
         return;

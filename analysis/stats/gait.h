@@ -30,8 +30,8 @@ typedef struct GaitStep {
 
 typedef enum GaitQuantity { GAIT_ANGLE, GAIT_MOMENT, GAIT_POWER, GAIT_QUANTITY_COUNT } GaitQuantity;
 
-/* Over the strides of the coordinate's own side, those of the left foot for the trunk; NaN where some stride has no
- * value. Angles in degrees. */
+/* Over the strides of the coordinate's own side, for the trunk those of the left foot, or of the right one where the
+ * left has none; NaN where some stride has no value. Angles in degrees. */
 typedef struct GaitCurve {
     Coordinate coordinate;
     GaitQuantity quantity;

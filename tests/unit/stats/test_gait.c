@@ -116,6 +116,27 @@ static void curves_are_over_the_strides_of_their_side(void **state)
     clip_free(&c);
 }
 
+/* The trunk goes by the left foot, and by the right one where that alone has whole cycles. */
+static void the_trunk_has_the_strides_of_a_foot_that_walks(void **state)
+{
+    (void)state;
+    Clip c = walk();
+    Gait gait;
+    c.anatomy.coordinate[0] = coordinate_of_role(ROLE_CHEST);
+    for (int lame = 0; lame < 2; lame++) {
+        for (int f = 0; f < FRAMES && lame; f++)
+            c.contact.state[FOOT_COUNT * f + FOOT_LEFT] = c.contact.force[FOOT_COUNT * f + FOOT_LEFT].y = 0;
+        assert_int_equal(gait_init(&gait, &c, &(GaitDef){0}, NULL), STATUS_OK);
+        assert_int_equal(gait.curve_count, (lame ? 4 : 6) * GAIT_QUANTITY_COUNT);
+        const GaitCurve *moment = &gait.curve[GAIT_MOMENT];
+        assert_int_equal(moment->coordinate, c.anatomy.coordinate[0]);
+        assert_int_equal(moment->strides, lame ? 4 : 5);
+        assert_near(moment->mean[0], lame ? 0.85 + 1.5 : 0.4 + 2, 1e-9);
+        gait_free(&gait);
+    }
+    clip_free(&c);
+}
+
 /* On a treadmill feet slide back and hips stay: times are told, lengths and speeds are not. */
 static void a_treadmill_has_no_lengths(void **state)
 {
@@ -172,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strides_and_steps_are_those_of_the_feet),
         cmocka_unit_test(curves_are_over_the_strides_of_their_side),
+        cmocka_unit_test(the_trunk_has_the_strides_of_a_foot_that_walks),
         cmocka_unit_test(a_treadmill_has_no_lengths),
         cmocka_unit_test(what_a_walk_lacks_is_said),
     };
