@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/evidence/body_measures.h"
-#include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
 #include "formats/container/container_schema.h"
 #include "formats/export/info_parts.h"
@@ -152,9 +150,7 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     ClipStats stats;
     BodyMeasures size;
-    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
-    if (status == STATUS_OK)
-        status = clip_stats_init(&stats, clip, choice, err);
+    Status status = info_measure(clip, choice, &stats, &size, err);
     if (status)
         return status;
     put_source(stream, clip);

@@ -12,6 +12,12 @@ double info_rate(double frame_time)
     return frame_time > 0 ? round(1e9 / frame_time) / 1e9 : NAN;
 }
 
+Status info_measure(const Clip *clip, FrameChoice choice, ClipStats *stats, BodyMeasures *size, Error *err)
+{
+    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), size, err);
+    return status ? status : clip_stats_init(stats, clip, choice, err);
+}
+
 Status info_finish(FILE *stream, Error *err)
 {
     if (fflush(stream) || ferror(stream))

@@ -3,9 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/evidence/body_measures.h"
 #include "analysis/math/elementary.h"
-#include "analysis/stats/clip_stats.h"
 #include "formats/base/text.h"
 #include "formats/export/info_parts.h"
 
@@ -181,9 +179,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
 {
     ClipStats stats;
     BodyMeasures size;
-    Status status = body_measures(&clip->skeleton, &clip->motion, 0, vec3(0, 1, 0), &size, err);
-    if (status == STATUS_OK)
-        status = clip_stats_init(&stats, clip, choice, err);
+    Status status = info_measure(clip, choice, &stats, &size, err);
     if (status)
         return status;
     print_source(stream, clip);
