@@ -2,9 +2,9 @@
 #include "analysis/figure/figure_build.h"
 
 #define CROWN 0.182 /* vertex of the head above the shoulder joints */
-#define ANKLE 0.039 /* joint above the sole, at least; */
-#define TALLEST 0.085 /* at most, where the file has its toe joint low: */
-#define BALL_DEPTH 0.008 /* that joint above the sole, at least */
+#define LOWEST_ANKLE 0.039 /* joint above the sole, at least, */
+#define TALLEST_ANKLE 0.085 /* and at most, whatever the file has */
+#define TOE_JOINT 0.008 /* above the sole, at least */
 #define HEEL 0.032  /* behind the ankle joint */
 #define BALL 0.075  /* before it, where no joint tells */
 #define TOES 0.040  /* from ball to tip */
@@ -88,8 +88,8 @@ static Vec3 way_of_foot(const FigureBuild *b, int ankle, int toe)
 static double ankle_height(const FigureBuild *b, int ankle, int toe)
 {
     double h = b->stature;
-    double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->place[ankle], b->place[toe]), b->up) + BALL_DEPTH * h;
-    return fmin(fmax(drop, ANKLE * h), TALLEST * h);
+    double drop = toe < 0 ? 0 : vec3_dot(vec3_sub(b->place[ankle], b->place[toe]), b->up) + TOE_JOINT * h;
+    return fmin(fmax(drop, LOWEST_ANKLE * h), TALLEST_ANKLE * h);
 }
 
 static int find_foot(const FigureBuild *b, int side, Foot *foot)

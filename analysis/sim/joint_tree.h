@@ -46,7 +46,7 @@ Status joint_tree_factor(JointTree *t, Error *err);
 void joint_tree_solve(const void *tree, double *y);
 
 /* The same for some bodies: part[body] marks those that b is not zero of, those that are asked, and all that these hang
- * on; g is zero. The rest of y is left as it is. */
+ * on; g is zero. The rest of y is left as it is. NULL: all bodies, any g. */
 void joint_tree_solve_part(const JointTree *t, const char *part, double *y);
 
 #endif

@@ -97,6 +97,13 @@ static double drive_damping(const Scene *s, int speed, double stiffness, double 
     return s->def.damping_ratio > 0 && stiffness > 0 ? 2 * s->def.damping_ratio * sqrt(stiffness * inertia) : damping;
 }
 
+/* The same of an actuator, of its joint's rate: its bias is -stiffness, -damping of its own length, gear times that. */
+static double actuator_damping(const Scene *s, const ModelActuator *a)
+{
+    double square = a->gear * a->gear;
+    return drive_damping(s, s->model->joint[a->joint].v_start, -a->bias[1] * square, -a->bias[2] * square);
+}
+
 static void add_controllers(const Scene *s, const double *q, const double *v, double *force)
 {
     for (int i = 0; i < s->def.controller_count; i++) {
@@ -114,10 +121,8 @@ static void add_actuators(const Scene *s, const double *q, const double *v, doub
         const ModelActuator *a = &m->actuator[i];
         const ModelJoint *j = &m->joint[a->joint];
         double control = limited(a->control_limited, s->control[i], a->control_least, a->control_most);
-        double length = a->gear * q[j->q_start], rate = a->gear * v[j->v_start];
-        double square = a->gear * a->gear;
-        double damping = square > 0 ? drive_damping(s, j->v_start, -a->bias[1] * square, -a->bias[2] * square) / square
-                                    : 0;
+        double length = a->gear * q[j->q_start], rate = a->gear * v[j->v_start], square = a->gear * a->gear;
+        double damping = square > 0 ? actuator_damping(s, a) / square : 0;
         double f = a->gain * control + a->bias[0] + a->bias[1] * length - damping * rate;
         force[j->v_start] += a->gear * limited(a->force_limited, f, a->force_least, a->force_most);
     }
@@ -147,9 +152,8 @@ static void add_drive_damping(Scene *s)
     for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++) {
         const ModelActuator *a = &m->actuator[i];
         const ModelJoint *j = &m->joint[a->joint];
-        double square = a->gear * a->gear;
         if (!j->force_limited && !a->force_limited)
-            add_damping(s, j->v_start, drive_damping(s, j->v_start, -a->bias[1] * square, -a->bias[2] * square));
+            add_damping(s, j->v_start, actuator_damping(s, a));
     }
 }
 

@@ -97,7 +97,6 @@ struct World {
     double *z;           /* [complementary rows] */
     int z_count, z_room; /* of the last problem, of the array */
     MixedLcpSolver lcp;
-    int lcp_size, lcp_rows; /* room of the above */
 };
 
 /* Contacts that close within phase->ahead, and the rows of contacts and limits. */

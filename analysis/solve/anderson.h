@@ -4,8 +4,8 @@
  * Pairs (p, q) say that moving x by p changes r by q; the q are kept orthonormal. A mixture takes out of r what the
  * pairs can, and the caller's plain step serves what is left.
  *
- * Reference: H. F. Walker, P. Ni, Anderson Acceleration for Fixed-Point Iterations (2011), section 2; the pairs in the
- * form of H. Fang, Y. Saad, Two Classes of Multisecant Methods for Nonlinear Acceleration (2009), (24). */
+ * Reference: H. F. Walker, P. Ni, Anderson Acceleration for Fixed-Point Iterations (2011); as secant pairs: H. Fang,
+ * Y. Saad, Two Classes of Multisecant Methods for Nonlinear Acceleration (2009). */
 #ifndef KANE_SOLVE_ANDERSON_H
 #define KANE_SOLVE_ANDERSON_H
 
