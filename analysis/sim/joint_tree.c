@@ -132,12 +132,22 @@ Status joint_tree_factor(JointTree *t, Error *err)
     return STATUS_OK;
 }
 
+static int is_zero(const double *a, int n)
+{
+    int k = 0;
+    while (k < n && a[k] == 0)
+        k++;
+    return k == n;
+}
+
 /* Leaves to roots: v becomes M^-1 b of what is left, the multipliers S^-1 (g - G_c M^-1 b), and the parent's b gains
  * G_p' times these. */
 static void eliminate(const JointTree *t, int body, double *y, double *lambda)
 {
     const TreeBody *b = &t->body[body];
     double *v = y + 6 * body;
+    if (is_zero(v, 6) && is_zero(lambda, b->row_count))
+        return; /* a push on one leg leaves the other to the way back */
     if (!b->driven)
         solve_body(b, v);
     for (int i = 0; i < b->row_count; i++)

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/math/dense_factor.h"
-
 enum { BLOCK_PATIENCE = 10 }; /* block steps without fewer wrong rows before single ones */
+
+#define MOST_RESIDUAL 1e-9 /* of a solution, as a share of the terms of each row */
 
 LcpDef lcp_default_def(void) { return (LcpDef){.tolerance = 1e-11}; }
 
@@ -17,9 +17,9 @@ Status lcp_solver_init(LcpSolver *s, int capacity, Error *err)
     *s = (LcpSolver){.capacity = (int)n,
                      .columns = arena_array(&memory, n, n, sizeof *s->columns),
                      .made = arena_array(&memory, n, 1, sizeof *s->made),
-                     .factor = arena_array(&memory, n, n, sizeof *s->factor),
+                     .factor = basis_factor_make((int)n, &memory),
+                     .inverse = arena_array(&memory, n, n, sizeof *s->inverse),
                      .exchange = arena_array(&memory, n, 1, sizeof *s->exchange),
-                     .basis = arena_array(&memory, n, 1, sizeof *s->basis),
                      .in_basis = arena_array(&memory, n, 1, sizeof *s->in_basis),
                      .value = arena_array(&memory, n, 1, sizeof *s->value),
                      .scale = arena_array(&memory, n, 1, sizeof *s->scale),
@@ -51,29 +51,21 @@ static const double *lcp_column(LcpSolver *s, const Lcp *lcp, int j)
     return column;
 }
 
-/* M_aa by rows. */
-static void gather_basis(LcpSolver *s, const Lcp *lcp, int count)
-{
-    for (int j = 0; j < count; j++) {
-        const double *column = lcp_column(s, lcp, s->basis[j]);
-        for (int i = 0; i < count; i++)
-            s->factor[(size_t)i * (size_t)count + (size_t)j] = column[s->basis[i]];
-    }
-}
-
 /* A row whose terms are smaller than this share of the largest row's is measured against that: all it holds may be the
  * rounding of others. */
 #define LEAST_SCALE 1e-6
 
 /* w = M z + q, and the sum of its terms by magnitude, which says what a zero is. */
-static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
+static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
 {
     for (int i = 0; i < lcp->size; i++) {
         s->w[i] = lcp->q[i];
         s->scale[i] = fabs(lcp->q[i]);
     }
-    for (int j = 0; j < count; j++) {
-        const double *column = lcp_column(s, lcp, s->basis[j]);
+    for (int j = 0; j < lcp->size; j++) {
+        if (!s->in_basis[j])
+            continue;
+        const double *column = lcp_column(s, lcp, j);
         double z = s->value[j];
         for (int i = 0; i < lcp->size; i++) {
             double term = column[i] * z;
@@ -88,96 +80,99 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp, int count)
         s->scale[i] = fmax(s->scale[i], LEAST_SCALE * largest);
 }
 
-/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. 0 where M_aa is singular. */
-static int solve_basis(LcpSolver *s, const Lcp *lcp, int count)
+/* Largest violation of w = 0 on the basis, as a share of the terms. */
+static double basis_residual(const LcpSolver *s, int size)
 {
-    gather_basis(s, lcp, count);
-    if (lu_factor(s->factor, count, s->exchange) < count)
-        return 0;
-    for (int i = 0; i < count; i++)
-        s->value[i] = -lcp->q[s->basis[i]];
-    lu_solve(s->factor, s->exchange, count, s->value);
-    evaluate_rows(s, lcp, count);
-    for (int i = 0; i < count; i++)
-        s->entering[i] = s->w[s->basis[i]];
-    lu_solve(s->factor, s->exchange, count, s->entering);
-    for (int i = 0; i < count; i++)
+    double residual = 0;
+    for (int i = 0; i < size; i++)
+        if (s->in_basis[i] && s->scale[i] > 0)
+            residual = fmax(residual, fabs(s->w[i]) / s->scale[i]);
+    return residual;
+}
+
+/* (0.4): q'_a = -M_aa^-1 q_a, q'_b = q_b + M_ba q'_a; then one step of refinement. */
+static void solve_factored(LcpSolver *s, const Lcp *lcp)
+{
+    for (int i = 0; i < lcp->size; i++)
+        s->value[i] = -lcp->q[i];
+    basis_factor_solve(&s->factor, s->value);
+    evaluate_rows(s, lcp);
+    memcpy(s->entering, s->w, (size_t)lcp->size * sizeof *s->w);
+    basis_factor_solve(&s->factor, s->entering);
+    for (int i = 0; i < lcp->size; i++)
         s->value[i] -= s->entering[i];
-    evaluate_rows(s, lcp, count);
+    evaluate_rows(s, lcp);
+}
+
+/* Solves on the present basis by the factors that are there; by new ones where rounding has the better of those. 0
+ * where M_aa is singular. */
+static int solve_basis(LcpSolver *s, const Lcp *lcp)
+{
+    for (int j = 0; j < lcp->size; j++)
+        if (s->in_basis[j])
+            lcp_column(s, lcp, j);
+    if (!basis_factor_move(&s->factor, s->in_basis))
+        return 0;
+    solve_factored(s, lcp);
+    if (s->factor.changes == 0 || basis_residual(s, lcp->size) <= MOST_RESIDUAL)
+        return 1;
+    if (!basis_factor_anew(&s->factor, s->in_basis))
+        return 0;
+    solve_factored(s, lcp);
     return 1;
 }
 
-static double largest_value(const LcpSolver *s, int count)
+static double largest_value(const LcpSolver *s, int size)
 {
     double most = 0;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < size; i++)
         most = fmax(most, fabs(s->value[i]));
     return most;
 }
 
 /* Largest violation of the conditions on the present basis; each a share of the terms that made it. */
-static double residual_of(const LcpSolver *s, const Lcp *lcp, int count)
+static double residual_of(const LcpSolver *s, int size)
 {
-    double residual = 0, most = largest_value(s, count);
-    for (int i = 0; i < count; i++)
+    double residual = basis_residual(s, size), most = largest_value(s, size);
+    for (int i = 0; i < size; i++) {
         if (s->value[i] < 0)
             residual = fmax(residual, -s->value[i] / most);
-    for (int i = 0; i < lcp->size; i++)
-        if (s->scale[i] > 0 && (s->in_basis[i] || s->w[i] < 0))
-            residual = fmax(residual, fabs(s->w[i]) / s->scale[i]);
+        if (s->scale[i] > 0 && !s->in_basis[i] && s->w[i] < 0)
+            residual = fmax(residual, -s->w[i] / s->scale[i]);
+    }
     return residual;
 }
 
 /* Marks the rows with a wrong sign in exchange[]; returns how many. */
-static int find_wrong(LcpSolver *s, const Lcp *lcp, int count, double tolerance)
+static int find_wrong(LcpSolver *s, int size, double tolerance)
 {
     int wrong = 0;
-    double least = -tolerance * largest_value(s, count);
-    for (int i = 0; i < count; i++)
-        if (s->value[i] < least)
-            s->exchange[wrong++] = s->basis[i];
-    for (int i = 0; i < lcp->size; i++)
-        if (!s->in_basis[i] && s->w[i] < -tolerance * s->scale[i])
+    double least = -tolerance * largest_value(s, size);
+    for (int i = 0; i < size; i++)
+        if (s->in_basis[i] ? s->value[i] < least : s->w[i] < -tolerance * s->scale[i])
             s->exchange[wrong++] = i;
     return wrong;
 }
 
-static int collect_basis(LcpSolver *s, int size)
-{
-    int count = 0;
-    for (int i = 0; i < size; i++)
-        if (s->in_basis[i])
-            s->basis[count++] = i;
-    return count;
-}
-
-/* All wrong rows change sides, or only the one of least index. */
+/* All wrong rows change sides, or only the one of least index, which is the first. */
 static void exchange_wrong(LcpSolver *s, int wrong, int single)
 {
-    int least = 0;
-    for (int k = 0; k < wrong; k++) {
-        if (s->exchange[k] < s->exchange[least])
-            least = k;
-        if (!single)
-            s->in_basis[s->exchange[k]] ^= 1;
-    }
-    if (single)
-        s->in_basis[s->exchange[least]] ^= 1;
+    for (int k = 0; k < (single ? 1 : wrong); k++)
+        s->in_basis[s->exchange[k]] ^= 1;
 }
 
-/* Rows in the basis when the signs are right, -1 when pivoting does not get there. */
+/* 1 when the signs are right, 0 when pivoting does not get there. */
 static int pivot_blocks(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result)
 {
     int most = def->max_pivots > 0 ? def->max_pivots : 20 + 4 * lcp->size;
     int fewest = lcp->size + 1, patience = BLOCK_PATIENCE;
     while (result->pivots < most) {
-        int count = collect_basis(s, lcp->size);
         result->pivots++;
-        if (!solve_basis(s, lcp, count))
-            return -1;
-        int wrong = find_wrong(s, lcp, count, def->tolerance);
+        if (!solve_basis(s, lcp))
+            return 0;
+        int wrong = find_wrong(s, lcp->size, def->tolerance);
         if (wrong == 0)
-            return count;
+            return 1;
         if (wrong < fewest) {
             fewest = wrong;
             patience = BLOCK_PATIENCE;
@@ -186,15 +181,14 @@ static int pivot_blocks(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResu
         }
         exchange_wrong(s, wrong, patience == 0);
     }
-    return -1;
+    return 0;
 }
 
-static void write_solution(const LcpSolver *s, const Lcp *lcp, int count, double *z, double *w)
+static void write_solution(const LcpSolver *s, int size, double *z, double *w)
 {
-    memset(z, 0, (size_t)lcp->size * sizeof *z);
-    for (int i = 0; i < count; i++)
-        z[s->basis[i]] = fmax(0, s->value[i]);
-    for (int i = 0; w && i < lcp->size; i++)
+    for (int i = 0; i < size; i++)
+        z[i] = s->in_basis[i] ? fmax(0, s->value[i]) : 0;
+    for (int i = 0; w && i < size; i++)
         w[i] = s->in_basis[i] ? 0 : fmax(0, s->w[i]);
 }
 
@@ -220,7 +214,7 @@ static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *
  * pivot.
  *
  * Variables by number: w_i is i, z_i is n + i, z0 is 2n. The scratch of the solver holds the inverse of the basis
- * (factor), the variable of each row (exchange) and the basic values (value). */
+ * (inverse), the variable of each row (exchange) and the basic values (value). */
 
 /* Below this share of the column's largest entry a pivot is rounding. */
 #define PIVOT_TOLERANCE 1e-10
@@ -229,7 +223,7 @@ static Status start_basis(LcpSolver *s, const Lcp *lcp, const double *z, Error *
  * uncertain. */
 #define ARTIFICIAL_TOLERANCE 1e-7
 
-static double *inverse_row(const LcpSolver *s, int n, int i) { return s->factor + (size_t)i * (size_t)n; }
+static double *inverse_row(const LcpSolver *s, int n, int i) { return s->inverse + (size_t)i * (size_t)n; }
 
 /* entering = B^-1 a: the rates of the basic values when variable v grows is -entering. */
 static void price_column(LcpSolver *s, const Lcp *lcp, int v)
@@ -320,7 +314,7 @@ static void pivot_row(LcpSolver *s, int n, int r, int v)
 static int enter_artificial(LcpSolver *s, const Lcp *lcp)
 {
     int n = lcp->size, least = 0;
-    memset(s->factor, 0, (size_t)n * (size_t)n * sizeof *s->factor);
+    memset(s->inverse, 0, (size_t)n * (size_t)n * sizeof *s->inverse);
     for (int i = 0; i < n; i++) {
         inverse_row(s, n, i)[i] = 1;
         s->value[i] = lcp->q[i];
@@ -359,15 +353,14 @@ static Status solve_by_lemke(LcpSolver *s, const Lcp *lcp, int *pivots, Error *e
     return STATUS_OK;
 }
 
-/* Lemke's method, and pivoting from where its rounding ended; *count: rows in the basis. */
-static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result, int *count,
-                                Error *err)
+/* Lemke's method, and pivoting from where its rounding ended. */
+static Status pivot_after_lemke(LcpSolver *s, const Lcp *lcp, const LcpDef *def, LcpResult *result, Error *err)
 {
     LcpResult after = {0};
     Status status = solve_by_lemke(s, lcp, &result->lemke, err);
-    *count = status ? -1 : pivot_blocks(s, lcp, def, &after);
+    int solved = !status && pivot_blocks(s, lcp, def, &after);
     result->pivots += after.pivots;
-    if (!status && *count < 0)
+    if (!status && !solved)
         return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned to be solved");
     return status;
 }
@@ -378,18 +371,19 @@ Status lcp_solve(LcpSolver *s, const Lcp *lcp, const LcpDef *def, double *z, dou
     Status status = start_basis(s, lcp, z, err);
     if (status)
         return status;
-    int count = pivot_blocks(s, lcp, def, &result);
-    if (count < 0)
-        status = pivot_after_lemke(s, lcp, def, &result, &count, err);
+    basis_factor_begin(&s->factor, s->columns, lcp->size);
+    if (!pivot_blocks(s, lcp, def, &result))
+        status = pivot_after_lemke(s, lcp, def, &result, err);
     if (status)
         return status;
     for (int i = 0; i < lcp->size; i++)
         result.columns += s->made[i];
-    result.residual = residual_of(s, lcp, count);
-    if (!(result.residual <= 1e-9))
+    result.factored = s->factor.factored;
+    result.residual = residual_of(s, lcp->size);
+    if (!(result.residual <= MOST_RESIDUAL))
         return error_set(err, STATUS_NO_RESULT, "complementarity problem is too ill-conditioned: residual %.2g",
                          result.residual);
-    write_solution(s, lcp, count, z, w);
+    write_solution(s, lcp->size, z, w);
     s->result = result;
     return STATUS_OK;
 }

@@ -15,6 +15,7 @@
 
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
+#include "analysis/solve/basis_factor.h"
 
 typedef struct Lcp {
     int size;
@@ -31,6 +32,7 @@ typedef struct LcpDef {
 
 typedef struct LcpResult {
     int pivots;      /* bases tried: 1 when the start was right */
+    int factored;    /* bases factored whole; the others by the change from one of these (basis_factor.h) */
     int columns;     /* columns of M that were made */
     int lemke;       /* pivots of Lemke's method, 0 when it was not needed */
     double residual; /* largest violation of z >= 0, w >= 0 and w_i = 0 where z_i > 0, as a share of the terms */
@@ -41,11 +43,11 @@ typedef struct LcpSolver {
     int capacity;
     double *columns;  /* [capacity][capacity] column j of M, by columns */
     char *made;       /* [capacity] column j is there */
-    double *factor;   /* [capacity][capacity] of M_aa; Lemke: inverse of the basis */
-    int *exchange;    /* [capacity] */
-    int *basis;       /* [capacity] alpha: the rows with w = 0 */
-    char *in_basis;   /* [capacity] */
-    double *value;    /* [capacity] z_alpha; Lemke: values of the basic variables */
+    BasisFactor factor; /* of M_aa */
+    double *inverse;  /* [capacity][capacity] Lemke: of the basis */
+    int *exchange;    /* [capacity] rows with a wrong sign; Lemke: variable of each row */
+    char *in_basis;   /* [capacity] alpha: the rows with w = 0 */
+    double *value;    /* [capacity] z; Lemke: values of the basic variables */
     double *scale;    /* [capacity] sum of the terms of w_i by magnitude */
     double *entering; /* [capacity] Lemke's column */
     double *w;        /* [capacity] */

@@ -170,6 +170,33 @@ static void a_warm_start_needs_one_basis(void **state)
     assert_true(cold.pivots > 1);
 }
 
+/* A start that is wrong in a few rows is mended by the factors of the first basis, and to the same solution. */
+static void bases_that_differ_by_little_share_factors(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    double m[N * N], q[N], z[N] = {0}, cold[N];
+    unsigned r = 23;
+    int pivots = 0, factored = 0;
+    random_semidefinite(m, N, N, 1, &r);
+    for (int i = 0; i < N; i++)
+        q[i] = random_number(&r);
+    for (int change = 0; change < 20; change++) {
+        LcpResult warm;
+        q[change] = random_number(&r);
+        memset(cold, 0, sizeof cold);
+        assert_int_equal(solve(m, q, N, z, &warm, NULL), STATUS_OK);
+        assert_int_equal(solve(m, q, N, cold, NULL, NULL), STATUS_OK);
+        check_conditions(m, q, N, z);
+        for (int i = 0; i < N; i++)
+            assert_near(z[i], cold[i], 1e-12);
+        pivots += change ? warm.pivots : 0;
+        factored += change ? warm.factored : 0;
+    }
+    assert_true(pivots > 38);
+    assert_true(2 * factored <= pivots);
+}
+
 /* Only rows that are ever wrong need their column. */
 static void columns_are_made_on_demand(void **state)
 {
@@ -211,6 +238,7 @@ int main(void)
         cmocka_unit_test(a_row_of_rounding_is_no_violation),
         cmocka_unit_test(infeasible_problems_end),
         cmocka_unit_test(a_warm_start_needs_one_basis),
+        cmocka_unit_test(bases_that_differ_by_little_share_factors),
         cmocka_unit_test(columns_are_made_on_demand),
         cmocka_unit_test(a_problem_larger_than_the_solver_is_refused),
     };
