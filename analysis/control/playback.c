@@ -247,6 +247,8 @@ Status playback_init(Playback *p, const ClipView *clip, const PlaybackDef *def, 
         status = mark_steps(p, clip, err);
     if (!status && def->springs)
         status = move_springs(p, err);
+    if (!status && def->limits)
+        status = simulated_limits_init(&p->limits, def->limits, &p->lumped, clip, err);
     if (status)
         playback_free(p);
     return status;
@@ -264,6 +266,7 @@ void playback_free(Playback *p)
     free(p->load_force);
     free(p->load_moment);
     springs_free(&p->springs);
+    simulated_limits_free(&p->limits);
     free(p->counts);
     *p = (Playback){0};
 }

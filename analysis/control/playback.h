@@ -11,6 +11,7 @@
 #include "analysis/clip/tracking.h"
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
+#include "analysis/control/simulated_limits.h"
 #include "analysis/sim/springs.h"
 
 /* A ball that is dropped on a body. */
@@ -33,6 +34,7 @@ typedef struct PlaybackDef {
     const Loads *loads; /* of ROOT_LOADS: the clip's, by its frames; outlive playback_init */
     const uint8_t *counts; /* [frame of the clip] 1: figures rest on it; NULL: on all; outlives playback_init */
     const Springs *springs; /* between joints of the clip; controllers know their forces; NULL: none */
+    const JointLimits *limits; /* of the clip's roles, hold as walls do: controllers do not know them; NULL: none */
     double friction;    /* of the ground; default 0.8 */
     double duration;    /* s: the reference is cut there, or its last pose held until then; 0 (default): as it is */
     int present_acceleration; /* 1: feedforward adds the acceleration of the step that ends now (3.48 as it stands);
@@ -63,6 +65,7 @@ typedef struct Playback {
     Vec3 *load_force;      /* [step][joint] N; NULL without loads */
     Vec3 *load_moment;     /* [step][joint] Nm, about the joint */
     Springs springs;       /* between simulated joints */
+    SimulatedLimits limits;
     uint8_t *counts;       /* [step] 1: figures of the hand rest on it */
 } Playback;
 

@@ -79,6 +79,8 @@ static Status make_world(Run *r, Error *err)
         status = add_capsule(r, j, err);
     if (!status && p->springs.count)
         status = world_set_springs(r->world, &p->springs, err);
+    for (int i = 0; !status && i < p->limits.count; i++)
+        status = world_set_limits(r->world, p->limits.joint[i], &p->limits.limit[i], err);
     return status;
 }
 

@@ -1,8 +1,7 @@
 #include "analysis/retarget/joint_limits.h"
 
+#include <math.h>
 #include <stdlib.h>
-
-#include "analysis/math/elementary.h"
 
 #define AT_LIMIT 1e-9 /* rad: nearer than this to a limit it holds */
 
@@ -12,20 +11,6 @@ void joint_limits_free(JointLimits *limits)
         return;
     free(limits->limit);
     *limits = (JointLimits){0};
-}
-
-RollPitchYaw roll_pitch_yaw_from_quat(Quat q)
-{
-    Mat3 m = quat_to_mat3(q);
-    double sine = fmax(-1, fmin(1, -m.r[2].x));
-    return (RollPitchYaw){elementary_atan2(m.r[1].x, m.r[0].x), elementary_asin(sine),
-                          elementary_atan2(m.r[2].y, m.r[2].z)};
-}
-
-Quat roll_pitch_yaw_to_quat(RollPitchYaw a)
-{
-    return quat_mul(quat_mul(quat_from_axis_angle(vec3(0, 0, 1), a.roll), quat_from_axis_angle(vec3(0, 1, 0), a.pitch)),
-                    quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
 }
 
 /* Brings *x into its range; 1 where it was at its edge or beyond. */

@@ -6,11 +6,8 @@
 #define KANE_RETARGET_JOINT_LIMITS_H
 
 #include "analysis/clip/motion.h"
+#include "analysis/math/roll_pitch_yaw.h"
 #include "analysis/retarget/reference_pose.h"
-
-typedef struct RollPitchYaw {
-    double roll, pitch, yaw; /* rad */
-} RollPitchYaw;
 
 typedef struct JointLimit {
     Role role;
@@ -23,10 +20,6 @@ typedef struct JointLimits {
 } JointLimits;
 
 void joint_limits_free(JointLimits *limits);
-
-/* R = R_z(roll) R_y(pitch) R_x(yaw); pitch within a quarter turn. */
-RollPitchYaw roll_pitch_yaw_from_quat(Quat q);
-Quat roll_pitch_yaw_to_quat(RollPitchYaw angles);
 
 /* Brings every limited joint of *motion into its range; returns the number of joint-frames in which a limit
  * holds: those that were outside or at its edge. */

@@ -139,23 +139,3 @@ void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child,
     if (methods[kind].rows)
         methods[kind].rows(parent, child, rows);
 }
-
-/* From R = Rz(roll) Ry(pitch) Rx(yaw): first column (cr cp, sr cp, -sp), last row (-sp, cp sy, cp cy). */
-JointAngles joint_angles(Quat q)
-{
-    Mat3 r = quat_to_mat3(q);
-    double cosine = sqrt(r.r[0].x * r.r[0].x + r.r[1].x * r.r[1].x);
-    double pitch = elementary_atan2(-r.r[2].x, cosine);
-    if (cosine < 1e-9)
-        return (JointAngles){elementary_atan2(-r.r[0].y, r.r[1].y), pitch, 0};
-    return (JointAngles){elementary_atan2(r.r[1].x, r.r[0].x), pitch, elementary_atan2(r.r[2].y, r.r[2].z)};
-}
-
-/* (0.2) */
-Mat3 joint_limit_rows(JointAngles a)
-{
-    double st, ct, sp, cp;
-    elementary_sincos(a.roll, &st, &ct);
-    elementary_sincos(a.pitch, &sp, &cp);
-    return (Mat3){{{sp * ct / cp, sp * st / cp, 1}, {-st, ct, 0}, {ct / cp, st / cp, 0}}};
-}

@@ -1,7 +1,7 @@
 /* Joints between two bodies in maximal coordinates: Jacobian rows, the distance from them, and limits.
  *
  * A world gets a limit by world_set_limits (world.h). A limit of another kind, a cone for a shoulder, say, is added in
- * three places: its rows here, beside joint_limit_rows; its struct and setter in world.h; and put_joint_limits in
+ * three places: its rows here; its struct and setter in world.h; and put_joint_limits in
  * world_contact.c, which makes a row of the complementarity problem of each limit that is near. A joint of another kind
  * is a row of the table `methods` in joint.c.
  *
@@ -12,7 +12,7 @@
 #ifndef KANE_SIM_JOINT_H
 #define KANE_SIM_JOINT_H
 
-#include "analysis/math/quat.h"
+#include "analysis/math/roll_pitch_yaw.h"
 
 typedef enum JointKind {
     JOINT_FREE,      /* no rows */
@@ -45,23 +45,11 @@ void joint_error(JointKind kind, const JointSide *parent, const JointSide *child
 
 void joint_rows(JointKind kind, const JointSide *parent, const JointSide *child, JointRows *rows);
 
-/* Limits of a joint by its roll, pitch and yaw (docs/sources.md, notes 0.4).
- *
- * The child's orientation in the parent is a turn by roll about z, then by pitch about the new y', then by yaw about
- * the final x''. Singular where the cosine of the pitch is zero. */
-typedef struct JointAngles {
-    double roll, pitch, yaw; /* rad, |pitch| <= pi/2 */
-} JointAngles;
-
-typedef struct JointLimits {
-    JointAngles least, most; /* rad */
-} JointLimits;
-
-/* q: child to parent. */
-JointAngles joint_angles(Quat q);
-
-/* The rows of (0.2): rates of the angles = rows . angular velocity of the child relative to the parent, in the
- * parent's axes. They are the wrenches of the limits. */
-Mat3 joint_limit_rows(JointAngles a);
+/* Limits of a joint by roll, pitch and yaw of its turn as seen from a frame on either side. The rows of (0.2) are the
+ * wrenches of the limits. An infinite bound is none. */
+typedef struct AngleLimits {
+    RollPitchYaw least, most; /* rad */
+    Quat parent, child;       /* of the frames: the turn is parent* q child, q from the child's axes to the parent's */
+} AngleLimits;
 
 #endif

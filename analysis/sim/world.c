@@ -195,7 +195,7 @@ Status world_set_springs(World *w, const Springs *springs, Error *err)
     return status;
 }
 
-Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err)
+Status world_set_limits(World *w, int joint, const AngleLimits *limits, Error *err)
 {
     if (joint <= 0 || joint >= w->joint_count)
         return error_set(err, STATUS_USAGE, "no limits for joint %d of %d", joint, w->joint_count);

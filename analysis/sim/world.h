@@ -66,7 +66,7 @@ Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Er
 Status world_set_springs(World *w, const Springs *springs, Error *err);
 
 /* Limits of a joint's angles to its parent; joint.h says how limits of another kind are added. Not for the root. */
-Status world_set_limits(World *w, int joint, const JointLimits *limits, Error *err);
+Status world_set_limits(World *w, int joint, const AngleLimits *limits, Error *err);
 
 /* Shapes for contact, in joint axes. A capsule meets balls; a point meets the ground. */
 Status world_add_capsule(World *w, int joint, Vec3 from, Vec3 to, double radius, Error *err);

@@ -88,21 +88,23 @@ static Status find_ball_contacts(World *w, int ball, const ContactPhase *phase, 
 }
 
 /* Angles of a limited joint and the rows of (0.2) in world axes. */
-static JointAngles limit_rows(const World *w, int j, Mat3 *rows)
+static RollPitchYaw limit_rows(const World *w, int j, Mat3 *rows)
 {
-    Quat parent = w->body[w->joint[j].parent].orientation;
-    JointAngles a = joint_angles(quat_mul(quat_conjugate(parent), w->body[j].orientation));
-    *rows = joint_limit_rows(a);
+    const AngleLimits *l = &w->joint[j].limits;
+    Quat parent = quat_mul(w->body[w->joint[j].parent].orientation, l->parent);
+    Quat child = quat_mul(w->body[j].orientation, l->child);
+    RollPitchYaw a = roll_pitch_yaw_from_quat(quat_mul(quat_conjugate(parent), child));
+    *rows = roll_pitch_yaw_rows(a);
     for (int i = 0; i < 3; i++)
         rows->r[i] = quat_rotate(parent, rows->r[i]);
     return a;
 }
 
 /* How far angle i is from its lower (side 0) or upper limit, rad. */
-static double limit_gap(const JointAngles *angles, const JointLimits *limits, int i, int side)
+static double limit_gap(const RollPitchYaw *angles, const AngleLimits *limits, int i, int side)
 {
     double angle = i == 0 ? angles->roll : i == 1 ? angles->pitch : angles->yaw;
-    const JointAngles *limit = side ? &limits->most : &limits->least;
+    const RollPitchYaw *limit = side ? &limits->most : &limits->least;
     double bound = i == 0 ? limit->roll : i == 1 ? limit->pitch : limit->yaw;
     return side ? bound - angle : angle - bound;
 }
@@ -124,7 +126,7 @@ static int put_joint_limits(World *w, int j, const ContactPhase *phase, int at, 
 {
     Mat3 rows;
     int p = w->joint[j].parent, count = 0;
-    JointAngles a = limit_rows(w, j, &rows);
+    RollPitchYaw a = limit_rows(w, j, &rows);
     double speed = vec3_norm(vec3_sub(world_angular_velocity(w, j), world_angular_velocity(w, p)));
     for (int k = 0; k < 6; k++) {
         double gap = limit_gap(&a, &w->joint[j].limits, k / 2, k % 2);

@@ -21,7 +21,7 @@ typedef struct WorldJoint {
     Vec3 parent_axis;   /* the same in the parent's */
     Quat held;          /* of a fixed joint: child to parent */
     int limited;
-    JointLimits limits;
+    AngleLimits limits;
     JointSoftness softness;
     Vec3 torque;        /* Nm, for the next step */
     Vec3 force, moment; /* of the last step */

@@ -6,6 +6,7 @@
 
 #include "analysis/control/playback.h"
 #include "formats/model/mjcf.h"
+#include "formats/tables/retarget_tables.h"
 #include "formats/tables/spring_table.h"
 #include "pipeline/stages/stage.h"
 
@@ -62,6 +63,9 @@ static const Option options[] = {
     {.name = "springs", .argument = "FILE.tsv",
      .help = "Ligaments and bushings between the joints, which controllers know", .kind = &option_file,
      .offset = FIELD(springs)},
+    {.name = "limits", .argument = "FILE.tsv",
+     .help = "Joint limits by role, as of kane retarget, which hold whatever the controllers do", .kind = &option_file,
+     .offset = FIELD(limits)},
     {.name = "acceleration", .argument = "coming|present",
      .help = "Of the reference, that feedforward adds: over the step that begins, or over the one that ends",
      .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
@@ -189,6 +193,8 @@ static Status check_ground(const TrackOptions *o, Error *err)
         return error_set(err, STATUS_USAGE, "--root loads has the clip's ground forces: --contact would count twice");
     if (o->friction > 0 && !o->contact && o->root != ROOT_FREE)
         return error_set(err, STATUS_USAGE, "--friction has no use without a ground: --contact on, or --root free");
+    if (is_scene && o->limits)
+        return error_set(err, STATUS_USAGE, "--limits is of a clip's roles: a scene has none");
     return STATUS_OK;
 }
 
@@ -230,11 +236,12 @@ Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *e
     return error_of_file(err, given->scene_file, status);
 }
 
-/* Loads and springs of the clip go with the playback, which copies what it needs. */
+/* Loads, springs and limits of the clip go with the playback, which copies what it needs. */
 static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef def, Playback *playback, Error *err)
 {
     Loads loads = {0};
     Springs springs = {0};
+    JointLimits limits = {0};
     ClipView view = clip_view(clip);
     uint8_t *counts = malloc((size_t)clip->motion.frame_count + 1);
     Status status = counts ? STATUS_OK : error_no_memory(err);
@@ -245,12 +252,16 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
     if (!status && o->springs)
         status = error_of_file(err, o->springs, springs_read(o->springs, &clip->skeleton, &springs, err));
+    if (!status && o->limits)
+        status = error_of_file(err, o->limits, joint_limits_read(o->limits, &limits, err));
     def.loads = def.root == ROOT_LOADS ? &loads : NULL;
     def.springs = o->springs ? &springs : NULL;
+    def.limits = o->limits ? &limits : NULL;
     if (!status)
         status = playback_init(playback, &view, &def, err);
     loads_free(&loads);
     springs_free(&springs);
+    joint_limits_free(&limits);
     free(counts);
     return status;
 }

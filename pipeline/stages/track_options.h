@@ -20,6 +20,7 @@ typedef struct TrackOptions {
     int contact;
     int root;        /* a RootMode */
     const char *springs; /* FILE.tsv */
+    const char *limits;  /* FILE.tsv */
     double friction; /* 0: the clip's, else 0.8 */
     int present_acceleration;
     double duration; /* s; 0: a scene has 6, a clip all it has */

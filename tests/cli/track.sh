@@ -32,6 +32,13 @@ show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns pa
 show 'kane export --run pd loads.h5 -o no.bvh'
 show 'kane export --run none loads.h5 -o no.bvh'
 
+echo '# joint limits: knees that bend by 20 degrees at most'
+printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > limits.tsv
+printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv
+show 'kane track --limits limits.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2-4'
+show 'kane track --limits absent.tsv body.h5 --table'
+show 'kane track --limits limits.tsv --scene steady --table'
+
 echo '# wrong usage'
 show 'kane track --root loads body.h5 --table'
 show 'kane track --root free --controller pd posed.h5 --table'

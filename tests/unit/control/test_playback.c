@@ -329,6 +329,40 @@ static void motions_that_are_too_short_are_refused(void **state)
     clip_free(&c);
 }
 
+/* The most that a knee bends in a run, rad. */
+static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role knee)
+{
+    int joint = skeleton_find_role(&c->skeleton, knee), joints = c->skeleton.joint_count;
+    double most = 0;
+    for (int f = 0; f < frames; f++) {
+        const Quat *row = run->orientation + (size_t)f * (size_t)joints;
+        Quat turn = quat_mul(quat_conjugate(row[c->skeleton.parent[joint]]), row[joint]);
+        most = fmax(most, 2 * vec3_norm(quat_log(turn)));
+    }
+    return most;
+}
+
+/* The walker's left knee bends by 0.55 rad: a limit of 0.4 stops it there, and leaves the right one alone. */
+static void a_limit_stops_a_knee(void **state)
+{
+    (void)state;
+    Clip c;
+    PlaybackDef def = playback_default_def();
+    JointLimit knee = {ROLE_LEFT_KNEE, {-0.1, -0.1, 0}, {0.1, 0.1, 0.4}};
+    JointLimits limits = {1, &knee};
+    walker_clip(&c);
+    for (int limited = 0; limited < 2; limited++) {
+        def.limits = limited ? &limits : NULL;
+        Tracking t = run_from(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+        const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+        double left = most_bend(&c, run, t.frame_count, ROLE_LEFT_KNEE);
+        assert_true(limited ? left > 0.39 && left < 0.41 : left > 0.5);
+        assert_true(most_bend(&c, run, t.frame_count, ROLE_RIGHT_KNEE) > 0.5);
+        tracking_free(&t);
+    }
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +371,7 @@ int main(void)
         cmocka_unit_test(the_error_falls_with_the_time_step),
         cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
         cmocka_unit_test(the_ground_holds_the_feet_up),
+        cmocka_unit_test(a_limit_stops_a_knee),
         cmocka_unit_test(feet_are_settled_on_the_ground),
         cmocka_unit_test(a_slope_is_climbed),
         cmocka_unit_test(a_path_that_bounces_is_foreseen),

@@ -1,5 +1,4 @@
-/* sim/joint: rows against finite differences, also where the joint has drifted; angles of limits there
- * and back, their rows, the singular pose. */
+/* sim/joint: rows against finite differences, also where the joint has drifted. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
@@ -82,65 +81,11 @@ static void a_hinge_turns_about_its_axis_alone(void **state)
     assert_int_equal(joint_row_count(JOINT_FREE), 0);
 }
 
-static JointAngles random_angles(Random *r)
-{
-    return (JointAngles){3 * random_signed(r), 1.4 * random_signed(r), 3 * random_signed(r)};
-}
-
-static Quat turn_of(JointAngles a)
-{
-    Quat z = quat_from_axis_angle(vec3(0, 0, 1), a.roll), y = quat_from_axis_angle(vec3(0, 1, 0), a.pitch);
-    return quat_mul(quat_mul(z, y), quat_from_axis_angle(vec3(1, 0, 0), a.yaw));
-}
-
-static Vec3 as_vec3(JointAngles a) { return vec3(a.roll, a.pitch, a.yaw); }
-
-static void angles_come_back(void **state)
-{
-    (void)state;
-    Random r = {1};
-    for (int trial = 0; trial < 50; trial++) {
-        JointAngles a = random_angles(&r);
-        assert_vec3_near(as_vec3(joint_angles(turn_of(a))), as_vec3(a), 1e-12);
-    }
-    JointAngles z = {0.3, 0, 0};
-    assert_vec3_near(quat_rotate(turn_of(z), vec3(1, 0, 0)),
-                     vec3(elementary_cos(0.3), elementary_sin(0.3), 0), 1e-14);
-}
-
-static void rows_are_the_rates_of_the_angles(void **state)
-{
-    (void)state;
-    Random r = {2};
-    for (int trial = 0; trial < 50; trial++) {
-        JointAngles a = random_angles(&r);
-        Quat q = turn_of(a);
-        Vec3 omega = random_vec3(&r, 1);
-        Vec3 ahead = as_vec3(joint_angles(quat_mul(quat_exp(vec3_scale(omega, 0.5 * STEP)), q)));
-        Vec3 behind = as_vec3(joint_angles(quat_mul(quat_exp(vec3_scale(omega, -0.5 * STEP)), q)));
-        Vec3 rate = vec3_scale(vec3_sub(ahead, behind), 0.5 / STEP);
-        assert_vec3_near(mat3_mul(joint_limit_rows(a), omega), rate, 1e-6);
-    }
-}
-
-/* Where roll and yaw turn about one axis only their sum counts: yaw is given as zero. */
-static void the_singular_pose_keeps_its_rotation(void **state)
-{
-    (void)state;
-    Quat q = turn_of((JointAngles){0.4, PI / 2, 0.1});
-    JointAngles a = joint_angles(q);
-    assert_near(a.pitch, PI / 2, 1e-7);
-    assert_near(fabs(quat_dot(turn_of(a), q)), 1, 1e-12);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_the_rate_of_the_error),
         cmocka_unit_test(a_hinge_turns_about_its_axis_alone),
-        cmocka_unit_test(angles_come_back),
-        cmocka_unit_test(rows_are_the_rates_of_the_angles),
-        cmocka_unit_test(the_singular_pose_keeps_its_rotation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,72 @@
+/* analysis/math/roll_pitch_yaw: there and back, rates against differences, the singular pose. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/math/roll_pitch_yaw.h"
+#include "tests/support/random_clip.h"
+
+#define STEP 1e-6
+
+static RollPitchYaw random_angles(Random *r)
+{
+    return (RollPitchYaw){3 * random_signed(r), 1.4 * random_signed(r), 3 * random_signed(r)};
+}
+
+static Vec3 as_vec3(RollPitchYaw a) { return vec3(a.roll, a.pitch, a.yaw); }
+
+/* Notes 0.4: about z first, then about the new y. */
+static void the_order_is_roll_pitch_yaw(void **state)
+{
+    (void)state;
+    Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){PI / 2, PI / 2, 0});
+    assert_vec3_near(quat_rotate(q, vec3(1, 0, 0)), vec3(0, 0, -1), 1e-12);
+}
+
+static void angles_come_back(void **state)
+{
+    (void)state;
+    Random r = {1};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        assert_vec3_near(as_vec3(roll_pitch_yaw_from_quat(roll_pitch_yaw_to_quat(a))), as_vec3(a), 1e-12);
+    }
+    RollPitchYaw z = {0.3, 0, 0};
+    assert_vec3_near(quat_rotate(roll_pitch_yaw_to_quat(z), vec3(1, 0, 0)),
+                     vec3(elementary_cos(0.3), elementary_sin(0.3), 0), 1e-14);
+}
+
+static void rows_are_the_rates_of_the_angles(void **state)
+{
+    (void)state;
+    Random r = {2};
+    for (int trial = 0; trial < 50; trial++) {
+        RollPitchYaw a = random_angles(&r);
+        Quat q = roll_pitch_yaw_to_quat(a);
+        Vec3 omega = random_vec3(&r, 1);
+        Vec3 ahead = as_vec3(roll_pitch_yaw_from_quat(quat_mul(quat_exp(vec3_scale(omega, 0.5 * STEP)), q)));
+        Vec3 behind = as_vec3(roll_pitch_yaw_from_quat(quat_mul(quat_exp(vec3_scale(omega, -0.5 * STEP)), q)));
+        Vec3 rate = vec3_scale(vec3_sub(ahead, behind), 0.5 / STEP);
+        assert_vec3_near(mat3_mul(roll_pitch_yaw_rows(a), omega), rate, 1e-6);
+    }
+}
+
+/* Where roll and yaw turn about one axis only their sum counts: yaw is given as zero. */
+static void the_singular_pose_keeps_its_rotation(void **state)
+{
+    (void)state;
+    Quat q = roll_pitch_yaw_to_quat((RollPitchYaw){0.4, PI / 2, 0.1});
+    RollPitchYaw a = roll_pitch_yaw_from_quat(q);
+    assert_near(a.pitch, PI / 2, 1e-7);
+    assert_near(fabs(quat_dot(roll_pitch_yaw_to_quat(a), q)), 1, 1e-12);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_order_is_roll_pitch_yaw),
+        cmocka_unit_test(angles_come_back),
+        cmocka_unit_test(rows_are_the_rates_of_the_angles),
+        cmocka_unit_test(the_singular_pose_keeps_its_rotation),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
