@@ -329,6 +329,34 @@ static void motions_that_are_too_short_are_refused(void **state)
     clip_free(&c);
 }
 
+/* m that the ball rises again after its first fall. */
+static double rebound(const Clip *c, double restitution)
+{
+    PlaybackDef def = playback_default_def();
+    def.restitution = restitution;
+    def.ball = (BallDrop){.mass = 0.01, .radius = 0.05, .height = 0.8, .time = 0.05, .joint = 10};
+    Tracking t = run_from(c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    const Vec3 *ball = t.run[CONTROLLER_KANE_FEEDFORWARD].ball;
+    double least = INFINITY, rise = 0;
+    for (int f = 0; f < t.frame_count; f++) {
+        least = fmin(least, ball[f].y);
+        rise = ball[f].y < least + 1e-12 ? rise : fmax(rise, ball[f].y - least);
+    }
+    tracking_free(&t);
+    return rise;
+}
+
+static void the_ball_bounces_as_asked(void **state)
+{
+    (void)state;
+    Clip c;
+    walker_clip(&c);
+    double dull = rebound(&c, 0), lively = rebound(&c, 0.8);
+    assert_true(dull < 0.01);
+    assert_true(lively > 0.05);
+    clip_free(&c);
+}
+
 /* The most that a knee bends in a run, rad. */
 static double most_bend(const Clip *c, const TrackingRun *run, int frames, Role knee)
 {
@@ -371,6 +399,7 @@ int main(void)
         cmocka_unit_test(the_error_falls_with_the_time_step),
         cmocka_unit_test(a_ball_disturbs_and_is_forgotten),
         cmocka_unit_test(the_ground_holds_the_feet_up),
+        cmocka_unit_test(the_ball_bounces_as_asked),
         cmocka_unit_test(a_limit_stops_a_knee),
         cmocka_unit_test(feet_are_settled_on_the_ground),
         cmocka_unit_test(a_slope_is_climbed),
