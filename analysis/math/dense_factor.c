@@ -88,12 +88,9 @@ void lu_solve(const double *factor, const int *exchange, int n, double *b)
         b[k] = kept;
     }
     for (int i = 1; i < n; i++)
-        for (int k = 0; k < i; k++)
-            b[i] -= factor[(size_t)i * (size_t)n + (size_t)k] * b[k];
+        b[i] -= dot_product(factor + (size_t)i * (size_t)n, b, i);
     for (int i = n - 1; i >= 0; i--) {
         const double *row = factor + (size_t)i * (size_t)n;
-        for (int k = i + 1; k < n; k++)
-            b[i] -= row[k] * b[k];
-        b[i] /= row[i];
+        b[i] = (b[i] - dot_product(row + i + 1, b + i + 1, n - i - 1)) / row[i];
     }
 }

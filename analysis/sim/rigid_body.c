@@ -97,14 +97,14 @@ static Quat turn_by(Vec3 v)
 
 /* omega = J(q_m)^-1 L with q_m = exp(h omega / 2) q, by fixed-point iteration (contraction of order h |omega|);
  * then q' = exp(h omega) q. */
-void rigid_body_move(RigidBody *b, double h, Vec3 *middle)
+void rigid_body_move(RigidBody *b, double h, Vec3 *middle, double tolerance)
 {
     Quat q = b->orientation;
     Vec3 omega = middle ? *middle : velocity_in_pose(b, q);
     for (int i = 0; i < MIDPOINT_STEPS; i++) {
         Vec3 last = omega;
         omega = velocity_in_pose(b, quat_mul(turn_by(vec3_scale(omega, 0.25 * h)), q));
-        if (vec3_distance(omega, last) <= 1e-13 * vec3_norm(omega))
+        if (vec3_distance(omega, last) <= tolerance * vec3_norm(omega))
             break;
     }
     if (middle)

@@ -37,8 +37,9 @@ void rigid_body_push(RigidBody *b, Vec3 impulse, Vec3 angular);
 
 /* Moves the pose by one step with the momentum held: the angular velocity is that of the pose in the middle of the
  * step, so that a step back undoes a step forth and energy does not creep. Error O(h^2) over a fixed time.
- * middle: a guess of that angular velocity, rad/s, replaced by it; or NULL. */
-void rigid_body_move(RigidBody *b, double h, Vec3 *middle);
+ * middle: a guess of that angular velocity, rad/s, replaced by it; or NULL. tolerance: its error, as a share of it;
+ * 1e-13 is that of rounding. */
+void rigid_body_move(RigidBody *b, double h, Vec3 *middle, double tolerance);
 
 /* J, translation and rotation. */
 double rigid_body_kinetic_energy(const RigidBody *b);

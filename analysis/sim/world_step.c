@@ -9,6 +9,10 @@
  * first corrections are plain: how they shrink tells whether the step is too long. */
 #define CLOSED 1e-9
 #define NEARLY_CLOSED 1e-7
+/* A turn's share of error for a meter that joints are open, and its bounds: a step turns by far less than a radian. */
+#define TURN_ERROR 1e-2
+#define LEAST_TURN_ERROR 1e-13
+#define MOST_TURN_ERROR 1e-4
 enum { MAX_CORRECTIONS = 30, PLAIN_CORRECTIONS = 3, MAX_HALVINGS = 6 };
 
 /* Both sides of a joint at the present pose; the root's parent is `frame`. */
@@ -181,13 +185,14 @@ static void take_velocities(World *w, const double *solution)
     }
 }
 
-/* Moves every body from where the step began. */
-static void move_bodies(World *w, double h)
+/* Moves every body from where the step began. While joints are open by `error`, turns need not be exact. */
+static void move_bodies(World *w, double h, double error)
 {
+    double tolerance = fmin(fmax(LEAST_TURN_ERROR, TURN_ERROR * error), MOST_TURN_ERROR);
     for (int b = 0; b < w->body_count; b++) {
         w->body[b].position = w->start[b].position;
         w->body[b].orientation = w->start[b].orientation;
-        rigid_body_move(&w->body[b], h, &w->middle[b]);
+        rigid_body_move(&w->body[b], h, &w->middle[b], tolerance);
     }
 }
 
@@ -257,7 +262,7 @@ static Status close_joints(World *w, double h, Error *err)
     for (int i = 0; i < MAX_CORRECTIONS; i++) {
         before_that = before;
         before = error;
-        move_bodies(w, h);
+        move_bodies(w, h, i ? error : MOST_TURN_ERROR / TURN_ERROR);
         error = joint_errors(w, &w->frame_target, phi);
         if (error <= CLOSED)
             return STATUS_OK;

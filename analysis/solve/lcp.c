@@ -73,11 +73,11 @@ static void evaluate_rows(LcpSolver *s, const Lcp *lcp)
             s->scale[i] += fabs(term);
         }
     }
-    double largest = 0;
+    double least = 0;
     for (int i = 0; i < lcp->size; i++)
-        largest = fmax(largest, s->scale[i]);
+        least = s->scale[i] * LEAST_SCALE > least ? s->scale[i] * LEAST_SCALE : least;
     for (int i = 0; i < lcp->size; i++)
-        s->scale[i] = fmax(s->scale[i], LEAST_SCALE * largest);
+        s->scale[i] = s->scale[i] > least ? s->scale[i] : least;
 }
 
 /* Largest violation of w = 0 on the basis, as a share of the terms. */

@@ -68,7 +68,7 @@ static void a_tumbling_body_keeps_its_energy(void **state)
     int flips = 0;
     for (int i = 0; i < 100000; i++) {
         Vec3 before = quat_rotate(b.orientation, vec3(0, 1, 0));
-        rigid_body_move(&b, 0.01, NULL);
+        rigid_body_move(&b, 0.01, NULL, 1e-13);
         Vec3 after = quat_rotate(b.orientation, vec3(0, 1, 0));
         flips += before.y * after.y < 0;
         most = fmax(most, fabs(rigid_body_kinetic_energy(&b) - energy));
@@ -85,7 +85,7 @@ static Quat after_two_seconds(int n)
     RigidBody b = brick();
     rigid_body_set_angular_velocity(&b, vec3(1, 2, -1));
     for (int i = 0; i < n; i++)
-        rigid_body_move(&b, 2.0 / n, NULL);
+        rigid_body_move(&b, 2.0 / n, NULL, 1e-13);
     return b.orientation;
 }
 
@@ -102,9 +102,9 @@ static void a_step_back_undoes_a_step(void **state)
 {
     (void)state;
     RigidBody b = brick(), start = b;
-    rigid_body_move(&b, 0.1, NULL);
+    rigid_body_move(&b, 0.1, NULL, 1e-13);
     assert_true(vec3_norm(quat_log(quat_mul(quat_conjugate(start.orientation), b.orientation))) > 0.05);
-    rigid_body_move(&b, -0.1, NULL);
+    rigid_body_move(&b, -0.1, NULL, 1e-13);
     assert_near(fabs(quat_dot(b.orientation, start.orientation)), 1, 1e-14);
     assert_vec3_near(b.position, start.position, 1e-14);
 }
@@ -115,7 +115,7 @@ static void points_move_with_the_body(void **state)
     RigidBody b = brick();
     Vec3 p = vec3(0.1, 0.2, 0.3);
     Vec3 before = rigid_body_point(&b, p), v = rigid_body_point_velocity(&b, p);
-    rigid_body_move(&b, 1e-6, NULL);
+    rigid_body_move(&b, 1e-6, NULL, 1e-13);
     assert_vec3_near(vec3_scale(vec3_sub(rigid_body_point(&b, p), before), 1e6), v, 1e-5);
 }
 
