@@ -38,6 +38,44 @@ void cholesky_solve(const double *factor, int n, double *b)
     }
 }
 
+int profile_factor(double *a, int n, int *last)
+{
+    for (int i = n - 1; i >= 0; i--) {
+        double *row = a + (size_t)i * (size_t)n, diagonal = row[i];
+        last[i] = n - 1;
+        while (last[i] > i && row[last[i]] == 0)
+            last[i]--;
+        for (int j = last[i]; j > i; j--) {
+            const double *other = a + (size_t)j * (size_t)n;
+            int end = last[i] < last[j] ? last[i] : last[j];
+            row[j] = (row[j] - dot_product(row + j + 1, other + j + 1, end - j)) * other[j];
+        }
+        double pivot = diagonal - dot_product(row + i + 1, row + i + 1, last[i] - i);
+        if (!(pivot > PIVOT_TOLERANCE * diagonal))
+            return i;
+        row[i] = 1 / sqrt(pivot);
+    }
+    return n;
+}
+
+void profile_solve(const double *factor, const int *last, int n, double *b)
+{
+    int start = n - 1;
+    while (start > 0 && b[start] == 0)
+        start--;
+    for (int i = start; i >= 0; i--) {
+        const double *row = factor + (size_t)i * (size_t)n;
+        int end = last[i] < start ? last[i] : start;
+        b[i] = (b[i] - dot_product(row + i + 1, b + i + 1, end - i)) * row[i];
+    }
+    for (int i = 0; i < n; i++) {
+        const double *row = factor + (size_t)i * (size_t)n;
+        b[i] *= row[i];
+        for (int k = i + 1; k <= last[i]; k++)
+            b[k] -= row[k] * b[i];
+    }
+}
+
 static double largest_entry(const double *a, int n)
 {
     double most = 0;

@@ -1,4 +1,4 @@
-/* Factorisations of small dense matrices, [n][n] by rows, and the systems they solve. */
+/* Factorisations of small matrices, [n][n] by rows, and the systems they solve. */
 #ifndef KANE_MATH_DENSE_FACTOR_H
 #define KANE_MATH_DENSE_FACTOR_H
 
@@ -9,6 +9,15 @@ int cholesky_factor(double *a, int n);
 
 /* Solves L L^T x = b in place of b. */
 void cholesky_solve(const double *factor, int n, double *b);
+
+/* Cholesky of a symmetric A that is sparse as the mass of a tree is, A = U U^T from the last row up. Replaces the upper
+ * triangle of a by U, its diagonal by reciprocals; the lower one is neither read nor written. Row i of U ends with row i
+ * of A, in column last[i]: where descendants follow their ancestors, with its subtree. Returns n, or the row of the
+ * first pivot that is not positive beyond rounding. */
+int profile_factor(double *a, int n, int *last);
+
+/* Solves U U^T x = b in place of b. Zeros at the end of b cost nothing on the way up. */
+void profile_solve(const double *factor, const int *last, int n, double *b);
 
 /* LU with row exchanges, for any A: P A = L U. Replaces a by its factors; exchange[n] receives the row exchanges.
  * Returns n, or the column in which no pivot stands out from rounding: there A is singular. */

@@ -32,6 +32,7 @@ static void make_arrays(Scene *s)
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
         *of_bodies[i] = arena_array(&s->memory, bodies, 1, sizeof(Vec3));
     s->mass = arena_array(&s->memory, v, v, sizeof *s->mass);
+    s->mass_last = arena_array(&s->memory, v, 1, sizeof *s->mass_last);
     s->control = arena_array(&s->memory, (size_t)m->actuator_count, 1, sizeof *s->control);
     size_t constraints = (size_t)(m->equality_count + s->def.attachment_count);
     s->equality_force = arena_array(&s->memory, constraints, 1, sizeof(Vec3));
@@ -48,7 +49,7 @@ static Status check(Scene *s, Error *err)
                              MOST_TENDON_POINTS);
     model_motion_set(&s->motion, m, s->q, s->v, NULL);
     model_mass(m, &s->motion, s->mass);
-    int done = cholesky_factor(s->mass, m->v_count);
+    int done = profile_factor(s->mass, m->v_count, s->mass_last);
     if (done == m->v_count)
         return STATUS_OK;
     const ModelSpeed *speed = &s->motion.speed[done];
@@ -164,7 +165,7 @@ static void difference(Scene *s, const double *x, const double *v, int i, double
             column[k] += side * s->rate[k] / (2 * size);
     }
     if (column)
-        cholesky_solve(s->mass, (int)n, column);
+        profile_solve(s->mass, s->mass_last, (int)n, column);
     for (size_t k = 0; column && k < n; k++)
         jacobian[k * n + (size_t)i] = column[k];
 }

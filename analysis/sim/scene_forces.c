@@ -215,12 +215,12 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
         s->inertia[i] = s->mass[(size_t)i * (size_t)n + (size_t)i];
     scene_damp_ahead(s);
     find_rest(s, q, v, NULL, a);
-    if (cholesky_factor(s->mass, n) < n) {
+    if (profile_factor(s->mass, n, s->mass_last) < n) {
         memset(a, 0, (size_t)n * sizeof *a);
         s->status = s->status ? s->status : error_set(s->err, STATUS_NO_RESULT, "the mass matrix is singular");
         return;
     }
-    cholesky_solve(s->mass, n, a);
+    profile_solve(s->mass, s->mass_last, n, a);
 }
 
 SceneEnergy scene_energy(Scene *s)

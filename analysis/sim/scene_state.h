@@ -42,6 +42,7 @@ struct Scene {
     double *q, *v, *a, *control;
     double *q_before, *v_before;      /* at the step's beginning */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
+    int *mass_last;                   /* [v] where the factor's rows end */
     int damps_ahead; /* joints and drives are damped by the speeds at the step's end (scene_damp_ahead) */
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */

@@ -17,6 +17,7 @@ Status kkt_init(Kkt *k, int size, int bilateral, Error *err)
     size_t n = (size_t)size, m = (size_t)bilateral;
     *k = (Kkt){.size = size, .bilateral = bilateral};
     k->mass = arena_array(&k->memory, n, n, sizeof *k->mass);
+    k->last = arena_array(&k->memory, n, 1, sizeof *k->last);
     k->rows = arena_array(&k->memory, m, n, sizeof *k->rows);
     k->response = arena_array(&k->memory, m, n, sizeof *k->response);
     k->schur = arena_array(&k->memory, m, m, sizeof *k->schur);
@@ -38,7 +39,7 @@ Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *
 {
     size_t n = (size_t)k->size, m = (size_t)k->bilateral;
     memcpy(k->mass, mass, n * n * sizeof *mass);
-    int done = cholesky_factor(k->mass, k->size);
+    int done = profile_factor(k->mass, k->size, k->last);
     if (done < k->size)
         return error_set(err, STATUS_NO_RESULT, "mass matrix is not positive definite in row %d", done);
     if (m == 0)
@@ -46,7 +47,7 @@ Status kkt_factor(Kkt *k, const double *mass, const double *rows, const double *
     memcpy(k->rows, rows, m * n * sizeof *rows);
     memcpy(k->response, rows, m * n * sizeof *rows);
     for (size_t i = 0; i < m; i++) {
-        cholesky_solve(k->mass, k->size, k->response + i * n);
+        profile_solve(k->mass, k->last, k->size, k->response + i * n);
         for (size_t j = 0; j <= i; j++)
             k->schur[i * m + j] = dot_product(k->rows + j * n, k->response + i * n, k->size);
         k->schur[i * m + i] += compliance ? compliance[i] : 0;
@@ -63,7 +64,7 @@ void kkt_solve(const void *kkt, double *y)
     const Kkt *k = kkt;
     size_t n = (size_t)k->size;
     double *lambda = y + n;
-    cholesky_solve(k->mass, k->size, y);
+    profile_solve(k->mass, k->last, k->size, y);
     for (int i = 0; i < k->bilateral; i++)
         lambda[i] -= dot_product(k->rows + (size_t)i * n, y, k->size);
     cholesky_solve(k->schur, k->bilateral, lambda);

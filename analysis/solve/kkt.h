@@ -12,7 +12,8 @@
 
 typedef struct Kkt {
     int size, bilateral;
-    double *mass;     /* [size][size] L of M = L L' */
+    double *mass;     /* [size][size] U of M = U U' */
+    int *last;        /* [size] where its rows end */
     double *rows;     /* [bilateral][size] G */
     double *response; /* [bilateral][size] row i: M^-1 G_i' */
     double *schur;    /* [bilateral][bilateral] factor of G M^-1 G' + R */

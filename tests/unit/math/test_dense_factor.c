@@ -35,6 +35,37 @@ static void solution_returns_the_right_hand_side(void **state)
     }
 }
 
+/* The mass of a tree of bodies on sliders: two limbs on a root. Rows of the factor end with their subtrees, and what is
+ * below the diagonal is not read. */
+static void a_tree_keeps_its_profile(void **state)
+{
+    (void)state;
+    Random r = {3};
+    const int parent[N] = {-1, 0, 1, 2, 3, 1, 5, 6, 0, 8, 9, 8}, end[N] = {11, 7, 4, 4, 4, 7, 7, 7, 11, 10, 10, 11};
+    double a[N][N] = {{0}}, factor[N][N], x[N] = {0}, b[N] = {0};
+    int last[N];
+    for (int body = 0; body < N; body++)
+        for (int i = body; i >= 0; i = parent[i])
+            for (int j = body; j >= 0; j = parent[j])
+                a[i][j] += (1 + body) * (1 + 0.1 * i) * (1 + 0.1 * j) + (i == j);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            factor[i][j] = j < i ? NAN : a[i][j];
+    for (int i = 0; i < 8; i++) /* zeros at the end */
+        x[i] = b[i] = random_signed(&r);
+    assert_int_equal(profile_factor(&factor[0][0], N, last), N);
+    assert_memory_equal(last, end, sizeof end);
+    profile_solve(&factor[0][0], last, N, x);
+    for (int i = 0; i < N; i++) {
+        double sum = 0;
+        for (int k = 0; k < N; k++)
+            sum += a[i][k] * x[k];
+        assert_near(sum, b[i], 1e-12);
+    }
+    double singular[4] = {1, 2, 0, 0};
+    assert_int_equal(profile_factor(singular, 2, last), 1);
+}
+
 static void bad_pivots_are_found(void **state)
 {
     (void)state;
@@ -79,6 +110,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(solution_returns_the_right_hand_side),
+        cmocka_unit_test(a_tree_keeps_its_profile),
         cmocka_unit_test(bad_pivots_are_found),
         cmocka_unit_test(solution_satisfies_the_system),
         cmocka_unit_test(a_singular_matrix_is_named),
