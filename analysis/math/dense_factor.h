@@ -11,8 +11,8 @@ int cholesky_factor(double *a, int n);
 void cholesky_solve(const double *factor, int n, double *b);
 
 /* Cholesky of a symmetric A that is sparse as the mass of a tree is, A = U U^T from the last row up. Replaces the upper
- * triangle of a by U, its diagonal by reciprocals; the lower one is neither read nor written. Row i of U ends with row i
- * of A, in column last[i]: where descendants follow their ancestors, with its subtree. Returns n, or the row of the
+ * triangle of a by U, its diagonal by reciprocals; the lower one is neither read nor written. Row i of U ends with row
+ * i of A, in column last[i]: where descendants follow their ancestors, with its subtree. Returns n, or the row of the
  * first pivot that is not positive beyond rounding. */
 int profile_factor(double *a, int n, int *last);
 
