@@ -1,22 +1,30 @@
 #include "analysis/anatomy/knee_axis.h"
 
+#include <math.h>
+
+#include "analysis/anatomy/coordinates.h"
 #include "analysis/math/elementary.h"
 #include "analysis/math/mat3.h"
 
 #define DEGREE (PI / 180)
 
-static double flexion_range(const Kinematics *k, const Anatomy *found, Coordinate flexion)
+/* How far the knee bends about its geometric axis, rad. */
+static Status find_range(const Kinematics *k, const JointAxes *knee, double *range, Error *err)
 {
-    int place = anatomy_find(found, flexion);
+    Anatomy a = {0};
+    JointAxesSet alone = {.count = 1, .joint = {*knee}, .lanes = LANES_SCALAR};
     double least = INFINITY, most = -INFINITY;
-    for (int f = 0; f < found->frame_count; f++) {
-        double angle = found->angle[anatomy_index(found, f, place)];
+    Status status = coordinates_compute(&alone, k, NULL, &a, err);
+    for (int f = 0; f < a.frame_count; f++) {
+        double angle = a.angle[anatomy_index(&a, f, 0)];
         if (!k->valid[f] || !isfinite(angle))
             continue;
         least = fmin(least, angle);
         most = fmax(most, angle);
     }
-    return most - least;
+    *range = most - least;
+    anatomy_free(&a);
+    return status;
 }
 
 /* Sum of the outer squares of the shank's angular velocity in the thigh's axes. */
@@ -51,20 +59,24 @@ static Vec3 main_direction(Mat3 m)
     return vec3_normalize(column);
 }
 
-int knee_axis_find(const Kinematics *kinematics, const Anatomy *found, JointAxes *knee)
+Status knee_axis_find(const Kinematics *kinematics, double least_share, JointAxes *knee, int *found, Error *err)
 {
-    if (!(flexion_range(kinematics, found, knee->first) >= KNEE_LEAST_RANGE * DEGREE))
-        return 0;
+    double range;
+    *found = 0;
+    Status status = find_range(kinematics, knee, &range, err);
+    if (status || !(range >= KNEE_LEAST_RANGE * DEGREE))
+        return status;
     Mat3 squares = velocity_squares(kinematics, knee);
     Vec3 axis = main_direction(squares);
     if (axis.z < 0)
         axis = vec3_neg(axis);
     double share = vec3_dot(axis, mat3_mul(squares, axis)) / trace(squares);
-    if (!(share >= KNEE_LEAST_SHARE) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
-        return 0;
+    if (!(share >= least_share) || !(axis.z >= elementary_cos(KNEE_MOST_TILT * DEGREE)))
+        return STATUS_OK;
     Quat about = quat_from_axis_angle(vec3(0, 1, 0), elementary_atan2(axis.x, axis.z));
     Quat tilt = quat_from_axis_angle(vec3(1, 0, 0), -elementary_asin(axis.y));
     knee->proximal_axes = quat_mul(knee->proximal_axes, quat_mul(about, tilt));
     knee->distal_axes = quat_mul(knee->distal_axes, about);
-    return 1;
+    *found = 1;
+    return STATUS_OK;
 }

@@ -9,7 +9,7 @@
 #include "formats/tables/strength_table.h"
 #include "pipeline/stages/stage.h"
 
-typedef enum KneeAxis { KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;
+typedef enum KneeAxis { KNEE_AUTO, KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;
 
 typedef struct AnatomyOptions {
     const char *strength;
@@ -21,7 +21,7 @@ typedef struct AnatomyOptions {
 
 _Static_assert(sizeof(AnatomyOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
-static const char *const knee_axes[] = {"geometry", "functional", NULL};
+static const char *const knee_axes[] = {"auto", "geometry", "functional", NULL};
 static const char *const strength_words[] = {"average", "athlete", "none", NULL};
 
 #define FIELD(member) offsetof(AnatomyOptions, member)
@@ -36,9 +36,9 @@ static const Option options[] = {
     {.name = "age", .argument = "YEARS",
      .help = "Age, of the average: the group of 18 to 25, 55 to 65 or over 65 years that is nearest",
      .kind = &option_positive, .offset = FIELD(age), .with = "average"},
-    {.name = "knee-axis", .argument = "geometry|functional",
-     .help = "Axis of knee flexion: parallel to the line of the hips when standing, or, where a knee bends by 30 "
-             "degrees or more, that about which it bends",
+    {.name = "knee-axis", .argument = "auto|geometry|functional",
+     .help = "Axis of knee flexion: parallel to the line of the hips when standing; that about which the knee bends, "
+             "where it does by 30 degrees or more; by itself the latter where the knee is a hinge",
      .kind = &option_choice, .offset = FIELD(knee_axis), .choices = knee_axes},
     {.name = "axes",
      .help = "Store the axes too: with them the vector follows from moments",
@@ -61,22 +61,21 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* The clip's coordinates once more, about the axes that its knees bend about; tells which do. */
-static Status use_functional_knees(JointAxesSet *axes, Clip *clip, Error *err)
+/* Knees that bend enough get the axes that they bend about; *told says which. */
+static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
 {
-    static const char *const told[] = {"geometry: no knee bends enough", "functional, left", "functional, right",
-                                       "functional"};
-    int found = 0;
-    for (int i = 0; i < axes->count; i++) {
+    static const char *const names[] = {"geometry", "functional, left", "functional, right", "functional"};
+    double share = choice == KNEE_AUTO ? KNEE_HINGE_SHARE : KNEE_LEAST_SHARE;
+    int which = 0;
+    Status status = STATUS_OK;
+    for (int i = 0; choice != KNEE_GEOMETRY && !status && i < axes->count; i++) {
         Role role = coordinate_role(axes->joint[i].first);
+        int found = 0;
         if (role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_KNEE)
-            found |= knee_axis_find(&clip->kinematics, &clip->anatomy, &axes->joint[i])
-                         ? (role == ROLE_LEFT_KNEE ? 1 : 2) : 0;
+            status = knee_axis_find(k, share, &axes->joint[i], &found, err);
+        which |= found ? (role == ROLE_LEFT_KNEE ? 1 : 2) : 0;
     }
-    anatomy_free(&clip->anatomy);
-    Status status = coordinates_compute(axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
-    if (status == STATUS_OK)
-        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, "%s", told[found]);
+    *told = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: no knee bends enough";
     return status;
 }
 
@@ -86,17 +85,18 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
     NeutralPose neutral;
     JointAxesSet axes = {.keep_axes = given->axes};
     ClipView view = clip_view(clip);
+    const char *knees = "";
     Status status = stage_lanes(&axes.lanes, err);
     if (status == STATUS_OK)
         status = neutral_pose_init(&neutral, &view, &arena, err);
     if (status == STATUS_OK) {
         axes.count = joint_axes_find(&neutral, axes.joint);
-        status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
-        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, axes.count ? "geometry" : "");
+        status = choose_knees(given->knee_axis, &clip->kinematics, &axes, &knees, err);
     }
-    if (status == STATUS_OK && given->knee_axis == KNEE_FUNCTIONAL)
-        status = use_functional_knees(&axes, clip, err);
+    if (status == STATUS_OK)
+        status = coordinates_compute(&axes, &clip->kinematics, &clip->dynamics, &clip->anatomy, err);
     if (status == STATUS_OK && axes.count > 0) {
+        snprintf(clip->anatomy.knee_axis, sizeof clip->anatomy.knee_axis, "%s", knees);
         neutral_pose_describe(&neutral, clip->anatomy.neutral, sizeof clip->anatomy.neutral);
         status = tell_neutral(&neutral, &clip->anatomy, notes, err);
     }

@@ -28,9 +28,6 @@ MOMENTS = {
     "ankle_dorsiflexion": ("ankle_angle", "Foot", 1, 0.04),
 }
 STAIRS_ANKLE = 0.09
-# The axes of these knees hold 9 to 12 degrees of the model's own rotation along the shank: one person's lab. With
-# --knee-axis functional they are within the bound of all.
-TILTED_KNEES = {"walk3_a02": 0.038, "walk_a01": 0.035, "walk_a02": 0.036}
 MOST_SPREAD, MOST_OFFSET = 3, 5  # degrees: RMS about the mean difference, and that
 DIALECTS = {  # what the walk is put on; all but one have legs and soles in their rest pose
     "CMU": "cmu_cgspeed__02_01", "Mixamo": "mass__mass_walk", "Daz": "cmu_daz__10_01", "Z up": "makehuman__mh_walk1",
@@ -127,7 +124,7 @@ def z_of_knee_extends(w, own, clip, scored):
 def bound_of(trial, name):
     if name == "ankle_dorsiflexion" and trial.startswith("stair"):
         return STAIRS_ANKLE
-    return TILTED_KNEES.get(trial, MOMENTS[name][3]) if name == "knee_flexion" else MOMENTS[name][3]
+    return MOMENTS[name][3]
 
 
 def misses(trial, found):
@@ -147,10 +144,6 @@ def check_trials(kane, folder):
         row = ["%.3f" % error for error, _, _ in found.values()]
         row += ["%.1f" % max(x[k] for x in found.values()) for k in (1, 2)]
         print(trial + "\t" + "\t".join(row), flush=True)
-        if trial in TILTED_KNEES:
-            error = score(kane, folder, trial, "--anatomy-knee-axis functional")["knee_flexion"][0]
-            print("%s\tfunctional knees\t%.3f" % (trial, error))
-            missed += ["%s: functional knee %.3f Nm/kg" % (trial, error)] if error > MOMENTS["knee_flexion"][3] else []
     return missed
 
 
