@@ -62,3 +62,6 @@ echo '# --summary'
 sed 's/ 92 / nan /' "$TESTS/squat.bvh" > takes/b/broken.bvh
 show 'batch takes -o full --summary said.json'
 show 'sed "s/\"seconds\": [0-9.]*/\"seconds\": S/" said.json'
+mkdir warned
+sed 's/^Frames: .*/Frames: 99/' "$TESTS/squat.bvh" > warned/long.bvh
+show 'batch warned -o told --summary said.json; grep -o "\"with_warnings\": [0-9]*" said.json; grep warnings\": said.json | tail -n 1'

@@ -318,7 +318,7 @@ static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
 {
     const BatchProgress *p = &batch->progress;
     BatchCounts counts = {p->done - p->failed, batch->plan.unchanged, p->failed, p->frames,
-                          batch_clock() - p->start};
+                          batch_clock() - p->start, &batch->group.remarks};
     const char *path = batch->options.select.summary;
     if (!path)
         return STATUS_OK;

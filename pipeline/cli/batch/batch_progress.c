@@ -75,7 +75,7 @@ void batch_progress_clear(BatchProgress *p)
 }
 
 /* One last line. */
-void batch_progress_finish(BatchProgress *p, size_t unchanged, BatchRemarks *remarks)
+void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks)
 {
     double elapsed = batch_clock() - p->start;
     batch_progress_clear(p);

@@ -25,6 +25,6 @@ void batch_progress_show(BatchProgress *p, const char *within);
 void batch_progress_clear(BatchProgress *p);
 
 /* One last line. */
-void batch_progress_finish(BatchProgress *p, size_t unchanged, BatchRemarks *remarks);
+void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemarks *remarks);
 
 #endif

@@ -7,19 +7,28 @@
 #include "formats/base/grow.h"
 #include "pipeline/cli/message.h"
 
-/* NULL without memory. */
-static RemarkKind *find_kind(BatchRemarks *remarks, const char *name, size_t length, int is_warning)
+/* Warnings before decisions, each by name. */
+static int compare(const RemarkKind *kind, const char *name, int is_warning)
 {
-    RemarkKind *kind = remarks->kind;
-    for (int i = 0; i < remarks->count; i++, kind++)
-        if (kind->is_warning == is_warning && strlen(kind->name) == length && !strncmp(kind->name, name, length))
-            return kind;
+    return kind->is_warning != is_warning ? is_warning - kind->is_warning : strcmp(kind->name, name);
+}
+
+/* Kinds stand in order, whatever the order in which clips come. NULL without memory. */
+static RemarkKind *find_kind(BatchRemarks *remarks, const char *words, size_t length, int is_warning)
+{
+    RemarkKind new_kind = {.is_warning = is_warning};
+    int at = 0, order = 1;
+    snprintf(new_kind.name, sizeof new_kind.name, "%.*s", (int)length, words);
+    while (at < remarks->count && (order = compare(&remarks->kind[at], new_kind.name, is_warning)) < 0)
+        at++;
+    if (at < remarks->count && order == 0)
+        return &remarks->kind[at];
     if (!array_grow(&remarks->kind, remarks->count, sizeof *remarks->kind))
         return NULL;
-    kind = &remarks->kind[remarks->count++];
-    *kind = (RemarkKind){.is_warning = is_warning};
-    snprintf(kind->name, sizeof kind->name, "%.*s", (int)length, name);
-    return kind;
+    memmove(&remarks->kind[at + 1], &remarks->kind[at], (size_t)(remarks->count - at) * sizeof *remarks->kind);
+    remarks->count++;
+    remarks->kind[at] = new_kind;
+    return &remarks->kind[at];
 }
 
 /* "12:3: words": then the path stands before the place. */
@@ -81,17 +90,8 @@ Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipSt
     return status;
 }
 
-static int by_name(const void *a, const void *b)
+void batch_remarks_tell(const BatchRemarks *remarks)
 {
-    const RemarkKind *left = a, *right = b;
-    return left->is_warning != right->is_warning ? right->is_warning - left->is_warning
-                                                 : strcmp(left->name, right->name);
-}
-
-void batch_remarks_tell(BatchRemarks *remarks)
-{
-    if (remarks->count > 0)
-        qsort(remarks->kind, (size_t)remarks->count, sizeof *remarks->kind, by_name);
     for (int i = 0; i < remarks->count; i++) {
         const RemarkKind *kind = &remarks->kind[i];
         message_note("batch", NULL, "%s%s: %zu %s%s", kind->is_warning ? "" : "unsure of ", kind->name, kind->clips,

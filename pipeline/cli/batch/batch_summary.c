@@ -21,11 +21,28 @@ void batch_summary_fail(BatchSummary *s, const char *input, const char *stage, c
     fprintf(s->failures, ", \"line\": %d}", cause->line);
 }
 
+static void put_warnings(const BatchRemarks *remarks, FILE *stream)
+{
+    int count = 0;
+    fputs(" \"warnings\": {", stream);
+    for (int i = 0; i < remarks->count; i++) {
+        const RemarkKind *kind = &remarks->kind[i];
+        if (!kind->is_warning)
+            continue;
+        fputs(count++ ? ", " : "", stream);
+        json_put_text(stream, kind->name);
+        fprintf(stream, ": %zu", kind->clips);
+    }
+    fputs("},\n", stream);
+}
+
 static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream)
 {
-    fprintf(stream, "{\"done\": %zu, \"unchanged\": %zu, \"failed\": %zu, \"frames\": %lld, \"seconds\": %.3f,\n"
-                    " \"failures\": [%s]}\n", c->done, c->unchanged, c->failed, c->frames, c->seconds,
-            s->failures ? s->text : "");
+    fprintf(stream, "{\"done\": %zu, \"with_warnings\": %zu, \"unchanged\": %zu, \"failed\": %zu, "
+                    "\"frames\": %lld, \"seconds\": %.3f,\n", c->done, c->remarks->warned, c->unchanged, c->failed,
+            c->frames, c->seconds);
+    put_warnings(c->remarks, stream);
+    fprintf(stream, " \"failures\": [%s]}\n", s->failures ? s->text : "");
 }
 
 Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path, Error *err)
@@ -34,7 +51,7 @@ Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCa
         return error_no_memory(err);
     OutputFile file = OUTPUT_FILE_NONE;
     FILE *stream = NULL;
-    Status status = output_file_open(call, path, FILE_TEXT, NULL, &file, err);
+    Status status = output_file_open(call, path, FILE_JSON, NULL, &file, err);
     if (status == STATUS_OK)
         status = new_file_stream(&file.file, &stream, err);
     if (status == STATUS_OK) {

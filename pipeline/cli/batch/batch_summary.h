@@ -5,12 +5,14 @@
 #include <stdio.h>
 
 #include "analysis/base/status.h"
+#include "pipeline/cli/batch/batch_remarks.h"
 #include "pipeline/cli/output_file.h"
 
 typedef struct BatchCounts {
     size_t done, unchanged, failed;
     long long frames;
     double seconds;
+    const BatchRemarks *remarks;
 } BatchCounts;
 
 /* {0} is empty. */
@@ -22,7 +24,8 @@ typedef struct BatchSummary {
 
 void batch_summary_fail(BatchSummary *summary, const char *input, const char *stage, const Error *cause);
 
-/* Writes {"done", "unchanged", "failed", "frames", "seconds", "failures": [{"source", "stage", "message", "line"}]}. */
+/* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "failures":
+ * [{"source", "stage", "message", "line"}]}; what each clip is warned of stands in the index. */
 Status batch_summary_write(BatchSummary *summary, const BatchCounts *counts, const OutputCall *call, const char *path,
                            Error *err);
 
