@@ -39,8 +39,8 @@ typedef struct Equation {
 
 LimbSolveDef limb_solve_default_def(void)
 {
-    return (LimbSolveDef){.shift = 2, .turn = 20, .bend = 20, .shift_time = 0.5, .turn_time = 0.06,
-                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 6000, .straight = 3000,
+    return (LimbSolveDef){.shift = 2, .turn = 20, .bend = 20, .shift_time = 0.75, .turn_time = 0.06,
+                          .bend_time = 0.1, .velocity = 2000, .height = 3000, .floor = 12000, .straight = 3000,
                           .tie = 6000, .guard = 3000, .fall = 10, .least_bend = 0.03, .rounds = 3};
 }
 

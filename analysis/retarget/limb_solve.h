@@ -86,10 +86,10 @@ typedef struct LimbProblem {
 typedef struct LimbSolveDef {
     double shift;                   /* default 2 */
     double turn, bend;              /* default 20, 20 */
-    double shift_time, turn_time, bend_time; /* s; default 0.5, 0.06, 0.1 */
+    double shift_time, turn_time, bend_time; /* s; default 0.75, 0.06, 0.1 */
     double velocity;                /* of leg lengths a second; default 2000 */
     double height;                  /* default 3000 */
-    double floor, straight;         /* default 6000, 3000 */
+    double floor, straight;         /* default 12000, 3000 */
     double fall;                    /* of leg lengths a second squared; default 10 */
     double tie, guard;              /* default 6000, 3000 */
     double least_bend;              /* rad: a limb that is bent less stays as straight as it is; default 0.03 */

@@ -4,12 +4,14 @@
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/envelope.h"
 #include "analysis/retarget/hand_guard.h"
+#include "analysis/retarget/mass_path.h"
 #include "analysis/retarget/toe_bend.h"
 #include "analysis/retarget/two_bone.h"
 
 #define LEAST_FLIGHT 0.08 /* s: shorter breaks of contact are no flight */
 #define CLEAR 0.03        /* leg lengths: a sole that far above the ground is in the air */
 #define FALL_SLACK 0.5   /* of g */
+#define FALL_SHIFT_TIME 0.5 /* s: what flights change is made up for sooner around them */
 #define RAISE_TIME 0.1 /* s: half width of the envelope by which a body is raised */
 
 typedef struct Plant {
@@ -274,14 +276,17 @@ static Plant plant_on(const PlantedBody *body, const PlantDef *def, Arena *arena
 static Status solve(Plant *p, Error *err)
 {
     LimbProblem legs = p->problem, arms = p->problem;
+    LimbSolveDef def = p->def->solve;
+    if (p->def->free_fall)
+        def.shift_time = fmin(def.shift_time, FALL_SHIFT_TIME);
     if (p->hands_bear || p->def->free_fall || !(arms.used[LIMB_LEFT_ARM] || arms.used[LIMB_RIGHT_ARM]))
-        return limb_solve(&p->problem, &p->def->solve, p->shift, p->state, err);
+        return limb_solve(&p->problem, &def, p->shift, p->state, err);
     legs.used[LIMB_LEFT_ARM] = legs.used[LIMB_RIGHT_ARM] = 0;
     legs.tie_count = legs.guard_count = 0;
     arms.used[LIMB_LEFT_LEG] = arms.used[LIMB_RIGHT_LEG] = 0;
     arms.wanted_shift = p->shift;
-    Status status = limb_solve(&legs, &p->def->solve, p->shift, p->state, err);
-    return status ? status : limb_solve(&arms, &p->def->solve, p->shift, p->state, err);
+    Status status = limb_solve(&legs, &def, p->shift, p->state, err);
+    return status ? status : limb_solve(&arms, &def, p->shift, p->state, err);
 }
 
 Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion, Error *err)
@@ -296,6 +301,10 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
     if (!status) {
         aim_legs(&p);
         lift_body(&p);
+        if (p.problem.used[LIMB_LEFT_LEG] || p.problem.used[LIMB_RIGHT_LEG])
+            status = mass_path_add(body, p.problem.wanted_shift, err);
+    }
+    if (!status) {
         if (def->free_fall)
             let_fall(&p);
         for (int foot = 0; foot < FOOT_COUNT; foot++)
