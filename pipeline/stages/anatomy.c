@@ -9,6 +9,7 @@
 #include "formats/tables/strength_table.h"
 #include "pipeline/stages/stage.h"
 
+enum { LEFT_KNEE = 1, RIGHT_KNEE = 2, BOTH_KNEES = 3 };
 typedef enum KneeAxis { KNEE_AUTO, KNEE_GEOMETRY, KNEE_FUNCTIONAL } KneeAxis;
 
 typedef struct AnatomyOptions {
@@ -38,7 +39,7 @@ static const Option options[] = {
      .kind = &option_positive, .offset = FIELD(age), .with = "average"},
     {.name = "knee-axis", .argument = "auto|geometry|functional",
      .help = "Axis of knee flexion: parallel to the line of the hips when standing; that about which the knee bends, "
-             "where it does by 30 degrees or more; by itself the latter where the knee is a hinge",
+             "where it does by 30 degrees or more; by itself the latter where both knees are hinges",
      .kind = &option_choice, .offset = FIELD(knee_axis), .choices = knee_axes},
     {.name = "axes",
      .help = "Store the axes too: with them the vector follows from moments",
@@ -61,9 +62,11 @@ static Status tell_neutral(const NeutralPose *neutral, const Anatomy *anatomy, N
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
-/* Knees that bend enough get the axes that they bend about; *told says which. */
+/* Knees that bend enough get the axes that they bend about, by themselves both or none, so that sides can be compared;
+ * *told says which. */
 static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *axes, const char **told, Error *err)
 {
+    const JointAxesSet geometry = *axes;
     static const char *const names[] = {"geometry", "functional, left", "functional, right", "functional"};
     double share = choice == KNEE_AUTO ? KNEE_HINGE_SHARE : KNEE_LEAST_SHARE;
     int which = 0;
@@ -73,7 +76,11 @@ static Status choose_knees(KneeAxis choice, const Kinematics *k, JointAxesSet *a
         int found = 0;
         if (role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_KNEE)
             status = knee_axis_find(k, share, &axes->joint[i], &found, err);
-        which |= found ? (role == ROLE_LEFT_KNEE ? 1 : 2) : 0;
+        which |= found ? (role == ROLE_LEFT_KNEE ? LEFT_KNEE : RIGHT_KNEE) : 0;
+    }
+    if (choice == KNEE_AUTO && which < BOTH_KNEES) {
+        *axes = geometry;
+        which = 0;
     }
     *told = which || choice != KNEE_FUNCTIONAL ? names[which] : "geometry: no knee bends enough";
     return status;
