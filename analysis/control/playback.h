@@ -12,6 +12,7 @@
 #include "analysis/control/controller.h"
 #include "analysis/control/lumped_body.h"
 #include "analysis/control/simulated_limits.h"
+#include "analysis/sim/soft_joints.h"
 #include "analysis/sim/springs.h"
 
 /* A ball that is dropped on a body. */
@@ -35,6 +36,7 @@ typedef struct PlaybackDef {
     const uint8_t *counts; /* [frame of the clip] 1: figures rest on it; NULL: on all; outlives playback_init */
     const Springs *springs; /* between joints of the clip; controllers know their forces; NULL: none */
     const JointLimits *limits; /* of the clip's roles, hold as walls do: controllers do not know them; NULL: none */
+    SoftJoints soft;    /* joints of the clip that give way, read at each run; controllers do not know of it */
     double friction;    /* of the ground; default 0.8 */
     double duration;    /* s: the reference is cut there, or its last pose held until then; 0 (default): as it is */
     int present_acceleration; /* 1: feedforward adds the acceleration of the step that ends now (3.48 as it stands);

@@ -58,6 +58,19 @@ static JointKind joint_kind(const Playback *p, int j, Vec3 *axis)
                        : (p->def.hinges ? JOINT_HINGE : JOINT_SPHERICAL);
 }
 
+/* Joints between simulated bodies; a joint that is frozen does not give way. */
+static Status soften_joints(Run *r, Error *err)
+{
+    const Playback *p = r->playback;
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < p->def.soft.count; i++) {
+        const SoftJoint *soft = &p->def.soft.joint[i];
+        if (p->lumped.carrier[soft->joint] == soft->joint && p->lumped.body_of[soft->joint] > 0)
+            status = world_soften_joint(r->world, p->lumped.body_of[soft->joint], &soft->softness, err);
+    }
+    return status;
+}
+
 static Status make_world(Run *r, Error *err)
 {
     Vec3 axis;
@@ -81,7 +94,7 @@ static Status make_world(Run *r, Error *err)
         status = world_set_springs(r->world, &p->springs, err);
     for (int i = 0; !status && i < p->limits.count; i++)
         status = world_set_limits(r->world, p->limits.joint[i], &p->limits.limit[i], err);
-    return status;
+    return status ? status : soften_joints(r, err);
 }
 
 /* Where the run begins. r->torque is scratch for the angular velocities of rest. */

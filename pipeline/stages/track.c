@@ -7,6 +7,7 @@
 #include "analysis/control/playback.h"
 #include "formats/model/mjcf.h"
 #include "formats/tables/retarget_tables.h"
+#include "formats/tables/soft_joint_table.h"
 #include "formats/tables/spring_table.h"
 #include "pipeline/stages/stage.h"
 
@@ -66,6 +67,9 @@ static const Option options[] = {
     {.name = "limits", .argument = "FILE.tsv",
      .help = "Joint limits by role, as of kane retarget, which hold whatever the controllers do", .kind = &option_file,
      .offset = FIELD(limits)},
+    {.name = "soft-joints", .argument = "FILE.tsv",
+     .help = "Joints whose places give way as springs do: joint stiffness damping, N/m and Ns/m", .kind = &option_file,
+     .offset = FIELD(soft_joints)},
     {.name = "acceleration", .argument = "coming|present",
      .help = "Of the reference, that feedforward adds: over the step that begins, or over the one that ends",
      .kind = &option_choice, .offset = FIELD(present_acceleration), .choices = accelerations},
@@ -193,8 +197,9 @@ static Status check_ground(const TrackOptions *o, Error *err)
         return error_set(err, STATUS_USAGE, "--root loads has the clip's ground forces: --contact would count twice");
     if (o->friction > 0 && !o->contact && o->root != ROOT_FREE)
         return error_set(err, STATUS_USAGE, "--friction has no use without a ground: --contact on, or --root free");
-    if (is_scene && o->limits)
-        return error_set(err, STATUS_USAGE, "--limits is of a clip's roles: a scene has none");
+    if (is_scene && (o->limits || o->soft_joints))
+        return error_set(err, STATUS_USAGE, "%s is of a clip's joints: a scene has its own",
+                         o->limits ? "--limits" : "--soft-joints");
     return STATUS_OK;
 }
 
@@ -266,16 +271,24 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
     return status;
 }
 
-static Status run_playback(const TrackOptions *o, Clip *clip, const PlaybackDef *def, Error *err)
+static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, Error *err)
 {
     Playback playback;
-    Status status = init_playback(o, clip, *def, &playback, err);
-    if (status)
+    Status status = STATUS_OK;
+    if (o->soft_joints)
+        status = error_of_file(err, o->soft_joints,
+                               soft_joints_read(o->soft_joints, &clip->skeleton, &def.soft, err));
+    if (!status)
+        status = init_playback(o, clip, def, &playback, err);
+    if (status) {
+        free(def.soft.joint);
         return status;
+    }
     status = playback_tracking(&playback, &clip->tracking, err);
     if (!status)
         status = run_controllers(o, &playback, &clip->tracking, err);
     playback_free(&playback);
+    free(def.soft.joint);
     return status;
 }
 
@@ -295,7 +308,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         def.rest = scene.rest;
         def.gravity = scene.gravity;
     }
-    status = run_playback(o, clip, &def, err);
+    status = run_playback(o, clip, def, err);
     scene_reference_free(&scene);
     return status;
 }

@@ -21,6 +21,7 @@ typedef struct TrackOptions {
     int root;        /* a RootMode */
     const char *springs; /* FILE.tsv */
     const char *limits;  /* FILE.tsv */
+    const char *soft_joints; /* FILE.tsv */
     double friction; /* 0: the clip's, else 0.8 */
     int present_acceleration;
     double duration; /* s; 0: a scene has 6, a clip all it has */

@@ -38,6 +38,12 @@ printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv
 show 'kane track --limits limits.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2-4'
 show 'kane track --limits absent.tsv body.h5 --table'
 show 'kane track --limits limits.tsv --scene steady --table'
+printf 'joint\tstiffness\tdamping\nleft_knee\t2000\t100\n' > soft.tsv
+show 'kane track --soft-joints soft.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2,6'
+sed 's/2000/-1/' soft.tsv > bad.tsv
+show 'kane track --soft-joints bad.tsv body.h5 --table'
+sed 's/left_knee/Wing/' soft.tsv > bad.tsv
+show 'kane track --soft-joints bad.tsv body.h5 --table'
 
 echo '# wrong usage'
 show 'kane track --root loads body.h5 --table'

@@ -391,6 +391,31 @@ static void a_limit_stops_a_knee(void **state)
     clip_free(&c);
 }
 
+/* A knee that gives way lets shank and foot, 4 kg, sag; the other does not. */
+static void a_soft_knee_sags(void **state)
+{
+    (void)state;
+    Clip c;
+    PlaybackDef def = playback_default_def();
+    walker_clip(&c);
+    int left = skeleton_find_role(&c.skeleton, ROLE_LEFT_KNEE);
+    int right = skeleton_find_role(&c.skeleton, ROLE_RIGHT_KNEE);
+    SoftJoint knee = {left, {.stiffness = 2000, .damping = 100}};
+    def.soft = (SoftJoints){1, &knee};
+    Tracking t = run_from(&c, &def, CONTROLLER_KANE_FEEDFORWARD);
+    const TrackingRun *run = &t.run[CONTROLLER_KANE_FEEDFORWARD];
+    double sag[2] = {0, 0};
+    for (int f = t.frame_count / 2; f < t.frame_count; f++) {
+        const double *row = run->position_error + (size_t)f * (size_t)t.joint_count;
+        sag[0] = fmax(sag[0], row[left]);
+        sag[1] = fmax(sag[1], row[right]);
+    }
+    assert_true(sag[0] > 0.01 && sag[0] < 0.05);
+    assert_true(sag[1] < 0.2 * sag[0]);
+    tracking_free(&t);
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +426,7 @@ int main(void)
         cmocka_unit_test(the_ground_holds_the_feet_up),
         cmocka_unit_test(the_ball_bounces_as_asked),
         cmocka_unit_test(a_limit_stops_a_knee),
+        cmocka_unit_test(a_soft_knee_sags),
         cmocka_unit_test(feet_are_settled_on_the_ground),
         cmocka_unit_test(a_slope_is_climbed),
         cmocka_unit_test(a_path_that_bounces_is_foreseen),

@@ -1,0 +1,17 @@
+/* Joints of a clip that give way as springs and dampers do (docs/sources.md, notes 0.11). */
+#ifndef KANE_SIM_SOFT_JOINTS_H
+#define KANE_SIM_SOFT_JOINTS_H
+
+#include "analysis/sim/world.h"
+
+typedef struct SoftJoint {
+    int joint; /* of the clip */
+    JointSoftness softness;
+} SoftJoint;
+
+typedef struct SoftJoints {
+    int count;
+    SoftJoint *joint; /* [count] owned: free it */
+} SoftJoints;
+
+#endif
