@@ -9,6 +9,7 @@
 
 #define SAME_OFFSET 1e-5 /* of the longest offset: the rounding of the digits in a file */
 #define SYMMETRIC 0.02   /* of the longest offset: a rest pose that is symmetric but for measuring */
+#define BETTER 0.5       /* of the misfit of the parent's reflection: another must fit so well to be taken */
 
 /* Sign changes of an odd number of axes, the likeliest first. */
 static const unsigned char flips[] = {1, 4, 2, 7};
@@ -148,15 +149,20 @@ static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance
     return best;
 }
 
-/* The best reflection of each joint; its parent's where others fit no better. A pair has one in common. */
-static void choose_flips(Mirror *m, const Skeleton *s, double tolerance)
+/* The reflection of each joint: its parent's, unless that does not fit and another fits better by far. Of a spine that is
+ * measured a little askew another may fit better by a hair, and its rest pose would be no image. A pair has one in
+ * common. */
+static void choose_flips(Mirror *m, const Skeleton *s)
 {
-    unsigned common = common_flip(m, s, SYMMETRIC * longest_offset(s));
+    double symmetric = SYMMETRIC * longest_offset(s);
+    unsigned common = common_flip(m, s, symmetric);
     m->world = common ? common : 1;
     for (int j = 0; j < s->joint_count; j++) {
         unsigned best = j > 0 ? m->flip[s->parent[j]] : m->world;
-        double least = fmax(misfit(m, s, j, best), misfit(m, s, m->pair[j], best)) - tolerance;
-        for (int i = 0; i < FLIPS && !common; i++) {
+        double least = fmax(misfit(m, s, j, best), misfit(m, s, m->pair[j], best));
+        int fits = common || least <= symmetric;
+        least *= BETTER;
+        for (int i = 0; i < FLIPS && !fits; i++) {
             double each = fmax(misfit(m, s, j, flips[i]), misfit(m, s, m->pair[j], flips[i]));
             if (each < least) {
                 least = each;
@@ -192,7 +198,7 @@ Status mirror_init(Mirror *out, const Skeleton *s, Error *err)
         return status;
     }
     double tolerance = SAME_OFFSET * longest_offset(s);
-    choose_flips(out, s, tolerance);
+    choose_flips(out, s);
     measure_asymmetry(out, s, tolerance);
     return STATUS_OK;
 }
@@ -259,6 +265,8 @@ Status mirror_motion(const Mirror *m, const Skeleton *s, const Motion *motion, M
         motion_make_continuous(out);
     return status;
 }
+
+Vec3 mirror_local(const Mirror *m, int joint, Vec3 place) { return flipped(m->flip[joint], place); }
 
 Vec3 mirror_place(const Mirror *m, Vec3 place) { return flipped(m->world, place); }
 

@@ -38,6 +38,9 @@ Status mirror_kinematics(const Mirror *m, const Kinematics *k, Kinematics *out, 
 /* The image of one frame's rotations (mirror_motion's `rotation`) at a joint: its own, as its pair's make it. */
 Quat mirror_turn(const Mirror *m, const Skeleton *s, const Quat *rotation, int joint);
 
+/* The image of a place in the axes of a joint, in those of its pair. */
+Vec3 mirror_local(const Mirror *m, int joint, Vec3 place);
+
 /* The image of a place of the world. */
 Vec3 mirror_place(const Mirror *m, Vec3 place);
 
