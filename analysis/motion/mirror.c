@@ -149,8 +149,8 @@ static unsigned common_flip(const Mirror *m, const Skeleton *s, double tolerance
     return best;
 }
 
-/* The reflection of each joint: its parent's, unless that does not fit and another fits better by far. Of a spine that is
- * measured a little askew another may fit better by a hair, and its rest pose would be no image. A pair has one in
+/* The reflection of each joint: its parent's, unless that does not fit and another fits better by far. Of a spine that
+ * is measured a little askew another may fit better by a hair, and its rest pose would be no image. A pair has one in
  * common. */
 static void choose_flips(Mirror *m, const Skeleton *s)
 {

@@ -3,6 +3,7 @@
 #include "analysis/contact/ground.h"
 #include "analysis/contact/ground_track.h"
 #include "analysis/math/elementary.h"
+#include "analysis/motion/mirror.h"
 
 #define CLEARANCE_ON 0.010  /* leg lengths: a point this near the ground is down */
 #define CLEARANCE_OFF 0.020 /* leg lengths: one that was down is up from here on */
@@ -75,6 +76,27 @@ void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const Cont
     }
     if (sole[0].ankle >= 0 && sole[1].ankle >= 0)
         cut_alike(sole);
+}
+
+Status sole_even(Sole sole[FOOT_COUNT], const Skeleton *skeleton, Error *err)
+{
+    Mirror mirror;
+    Error none = {0};
+    Status status = mirror_init(&mirror, skeleton, &none);
+    if (status)
+        return status == STATUS_BAD_INPUT ? STATUS_OK : error_no_memory(err);
+    Sole left = sole[0], right = sole[1];
+    int even = left.ankle >= 0 && right.ankle >= 0 && mirror.pair[left.ankle] == right.ankle &&
+               mirror.pair[left.toe] == right.toe;
+    for (int k = 0; even && k < SOLE_POINTS; k++) {
+        int joint = k == SOLE_TIP ? left.toe : left.ankle;
+        sole[0].local[k] = vec3_scale(vec3_add(left.local[k], mirror_local(&mirror, joint, right.local[k])), 0.5);
+        sole[1].local[k] = mirror_local(&mirror, joint, sole[0].local[k]);
+    }
+    for (int foot = 0; even && foot < FOOT_COUNT; foot++)
+        sole[foot].length = vec3_distance(sole[foot].local[SOLE_HEEL], sole[foot].local[SOLE_BALL]);
+    mirror_free(&mirror);
+    return STATUS_OK;
 }
 
 Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation)

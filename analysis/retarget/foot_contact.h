@@ -30,6 +30,10 @@ typedef struct Sole {
 /* points: of contact_points_init for the skeleton of the reference pose. */
 void sole_init(Sole sole[FOOT_COUNT], const ReferencePose *reference, const ContactPoints *points);
 
+/* Makes both soles the mean of themselves and of each other's image, as a pose that is a frame of a motion is made
+ * even: what they differ by is mostly the motion that they were found in. A body without sides stays as it is. */
+Status sole_even(Sole sole[FOOT_COUNT], const Skeleton *skeleton, Error *err);
+
 /* World place of a point of the sole. position, orientation: of every joint in one frame. */
 Vec3 sole_point(const Sole *sole, SolePoint point, const Vec3 *position, const Quat *orientation);
 

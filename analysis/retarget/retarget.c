@@ -4,7 +4,6 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/forward_kinematics.h"
-#include "analysis/motion/mirror.h"
 #include "analysis/retarget/ground_level.h"
 #include "analysis/retarget/mirrored_job.h"
 #include "analysis/retarget/scorecard.h"
@@ -141,29 +140,6 @@ static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics 
     return status;
 }
 
-/* Soles of a body whose pose is a frame of its motion, and made even, are made each other's image too: what they differ
- * by is mostly the motion that they were found in. */
-static Status even_soles(const Skeleton *s, Sole *sole, Error *err)
-{
-    Mirror mirror;
-    Error none = {0};
-    Status status = mirror_init(&mirror, s, &none);
-    if (status)
-        return status == STATUS_BAD_INPUT ? STATUS_OK : error_no_memory(err);
-    Sole left = sole[0], right = sole[1];
-    int even = left.ankle >= 0 && right.ankle >= 0 && mirror.pair[left.ankle] == right.ankle &&
-               mirror.pair[left.toe] == right.toe;
-    for (int k = 0; even && k < SOLE_POINTS; k++) {
-        int joint = k == SOLE_TIP ? left.toe : left.ankle;
-        sole[0].local[k] = vec3_scale(vec3_add(left.local[k], mirror_local(&mirror, joint, right.local[k])), 0.5);
-        sole[1].local[k] = mirror_local(&mirror, joint, sole[0].local[k]);
-    }
-    for (int foot = 0; even && foot < FOOT_COUNT; foot++)
-        sole[foot].length = vec3_distance(sole[foot].local[SOLE_HEEL], sole[foot].local[SOLE_BALL]);
-    mirror_free(&mirror);
-    return STATUS_OK;
-}
-
 /* Where the character came with a motion its soles are those of that: the copied one may have its feet turned, as the
  * pose in which bodies are compared need not have them flat. */
 static Status find_target_soles(Retargeting *r, Error *err)
@@ -177,7 +153,7 @@ static Status find_target_soles(Retargeting *r, Error *err)
     if (!status)
         status = find_soles(r, target, moves ? &own : &r->copied, r->def->target_rest, r->sole, err);
     if (!status && r->target.frame >= 0)
-        status = even_soles(target->skeleton, r->sole, err);
+        status = sole_even(r->sole, target->skeleton, err);
     kinematics_free(&own);
     return status;
 }

@@ -227,6 +227,27 @@ static Quat walker_at_ease(int joint)
     }
 }
 
+/* Soles of the walker that were found unlike become each other's image, in the mean where they were. */
+static void soles_are_made_even(void **state)
+{
+    (void)state;
+    Skeleton s;
+    walker_skeleton(&s);
+    Sole sole[FOOT_COUNT] = {
+        {.ankle = 3, .toe = 4, .local = {{0.01, -0.08, -0.05}, {0, -0.07, 0.13}, {0, -0.02, 0.05}}},
+        {.ankle = 7, .toe = 8, .local = {{0.01, -0.06, -0.05}, {0, -0.09, 0.13}, {0, -0.02, 0.07}}},
+    };
+    assert_int_equal(sole_even(sole, &s, NULL), STATUS_OK);
+    assert_vec3_near(sole[0].local[SOLE_HEEL], vec3(0, -0.07, -0.05), 1e-15);
+    assert_vec3_near(sole[0].local[SOLE_TIP], vec3(0, -0.02, 0.06), 1e-15);
+    for (int k = 0; k < SOLE_POINTS; k++) {
+        Vec3 left = sole[0].local[k];
+        assert_vec3_near(sole[1].local[k], vec3(-left.x, left.y, left.z), 1e-15);
+    }
+    assert_near(sole[0].length, sqrt(0.01 * 0.01 + 0.18 * 0.18), 1e-15);
+    skeleton_free(&s);
+}
+
 /* Centre of mass of a body in motion, m, [frame]. */
 static void find_mass(const Skeleton *s, const Motion *m, Vec3 *centre)
 {
@@ -401,6 +422,7 @@ int main(void)
         cmocka_unit_test(long_toes_bend),
         cmocka_unit_test(limits_hold_where_feet_are_planted),
         cmocka_unit_test(mirrored_clips_give_mirrored_results),
+        cmocka_unit_test(soles_are_made_even),
         cmocka_unit_test(the_centre_of_mass_goes_as_the_clips),
         cmocka_unit_test(flights_fall_with_g),
         cmocka_unit_test(bodies_without_feet),
