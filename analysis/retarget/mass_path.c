@@ -14,34 +14,26 @@ static Vec3 mass_from_hips(const SoledPose *pose, const ReferencePose *r, const 
     return vec3_sub(vec3_scale(sum, 1 / body->total_mass), hips);
 }
 
-/* In the mean nothing changes: the body stands where its feet have it. */
-static void add_change(const PlantedBody *body, const Body *target, const Body *source, Vec3 *change, Vec3 *shift)
+Status mass_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
+                     Error *err)
 {
-    const FootPair *pair = body->pair;
-    int frames = pair->contact->frame_count;
-    Vec3 mean = vec3(0, 0, 0);
-    for (int f = 0; f < frames; f++) {
-        Vec3 wanted = vec3_scale(mass_from_hips(&pair->source, body->source, source, f), pair->scale);
-        change[f] = vec3_sub(wanted, mass_from_hips(&pair->target, body->target, target, f));
-        mean = vec3_mad(mean, 1.0 / frames, change[f]);
-    }
-    for (int f = 0; f < frames; f++)
-        shift[f] = vec3_add(shift[f], vec3_sub(change[f], mean));
-}
-
-Status mass_path_add(const PlantedBody *body, Vec3 *shift, Error *err)
-{
-    Body target = {0}, source = {0};
+    Body own = {0}, other = {0};
     BodyDef def = body_default_def();
     Arena arena = {0};
-    Vec3 *change = arena_array(&arena, (size_t)body->pair->contact->frame_count, 1, sizeof *change);
-    Status status = change ? body_from_skeleton(body->target->skeleton, &def, &target, err) : error_no_memory(err);
+    int frames = pair->contact->frame_count;
+    Vec3 mean = vec3(0, 0, 0), *change = arena_array(&arena, (size_t)frames, 1, sizeof *change);
+    Status status = change ? body_from_skeleton(target->skeleton, &def, &own, err) : error_no_memory(err);
     if (!status)
-        status = body_from_skeleton(body->source->skeleton, &def, &source, err);
-    if (!status)
-        add_change(body, &target, &source, change, shift);
-    body_free(&target);
-    body_free(&source);
+        status = body_from_skeleton(source->skeleton, &def, &other, err);
+    for (int f = 0; !status && f < frames; f++) {
+        Vec3 wanted = vec3_scale(mass_from_hips(&pair->source, source, &other, f), pair->scale);
+        change[f] = vec3_sub(wanted, mass_from_hips(&pair->target, target, &own, f));
+        mean = vec3_mad(mean, 1.0 / frames, change[f]);
+    }
+    for (int f = 0; !status && f < frames; f++) /* in the mean the body stands where its feet have it */
+        shift[f] = vec3_add(shift[f], vec3_sub(change[f], mean));
+    body_free(&own);
+    body_free(&other);
     arena_free(&arena);
     return status == STATUS_BAD_INPUT ? STATUS_OK : status;
 }

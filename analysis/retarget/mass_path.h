@@ -6,11 +6,12 @@
 #define KANE_RETARGET_MASS_PATH_H
 
 #include "analysis/base/status.h"
-#include "analysis/retarget/planting.h"
+#include "analysis/retarget/foot_goal.h"
 
 /* Adds to shift[frame], m, what the target's hips must move by so that its centre of mass moves as the source's does,
  * scaled: zero in the mean. Both bodies have the masses that their skeletons get by themselves; without such nothing is
  * added. */
-Status mass_path_add(const PlantedBody *body, Vec3 *shift, Error *err);
+Status mass_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
+                     Error *err);
 
 #endif

@@ -302,7 +302,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
         aim_legs(&p);
         lift_body(&p);
         if (p.problem.used[LIMB_LEFT_LEG] || p.problem.used[LIMB_RIGHT_LEG])
-            status = mass_path_add(body, p.problem.wanted_shift, err);
+            status = mass_path_add(body->pair, body->target, body->source, p.problem.wanted_shift, err);
     }
     if (!status) {
         if (def->free_fall)
