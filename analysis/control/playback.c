@@ -132,6 +132,11 @@ static Status make_reference(Playback *p, const ClipView *clip, Error *err)
     return status;
 }
 
+int playback_moves(const Playback *p, int joint)
+{
+    return p->lumped.carrier[joint] == joint && p->lumped.body_of[joint] > 0;
+}
+
 double playback_fall(const Playback *p) { return sqrt(2 * fmax(p->def.ball.height, 0) / GRAVITY); }
 
 double playback_release(const Playback *p)

@@ -82,6 +82,9 @@ void playback_free(Playback *p);
 double playback_release(const Playback *p);
 double playback_fall(const Playback *p);
 
+/* Whether a joint of the clip is one between simulated bodies, and not frozen or the first. */
+int playback_moves(const Playback *p, int joint);
+
 /* An empty tracking of the clip's joints: times and carriers. */
 Status playback_tracking(const Playback *p, Tracking *out, Error *err);
 

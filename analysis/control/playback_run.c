@@ -65,7 +65,7 @@ static Status soften_joints(Run *r, Error *err)
     Status status = STATUS_OK;
     for (int i = 0; !status && i < p->def.soft.count; i++) {
         const SoftJoint *soft = &p->def.soft.joint[i];
-        if (p->lumped.carrier[soft->joint] == soft->joint && p->lumped.body_of[soft->joint] > 0)
+        if (playback_moves(p, soft->joint))
             status = world_soften_joint(r->world, p->lumped.body_of[soft->joint], &soft->softness, err);
     }
     return status;

@@ -4,7 +4,7 @@
 #include "analysis/math/elementary.h"
 #include "analysis/retarget/envelope.h"
 #include "analysis/retarget/hand_guard.h"
-#include "analysis/retarget/mass_path.h"
+#include "analysis/retarget/com_path.h"
 #include "analysis/retarget/toe_bend.h"
 #include "analysis/retarget/two_bone.h"
 
@@ -302,7 +302,7 @@ Status plant_motion(const PlantedBody *body, const PlantDef *def, Motion *motion
         aim_legs(&p);
         lift_body(&p);
         if (p.problem.used[LIMB_LEFT_LEG] || p.problem.used[LIMB_RIGHT_LEG])
-            status = mass_path_add(body->pair, body->target, body->source, p.problem.wanted_shift, err);
+            status = com_path_add(body->pair, body->target, body->source, p.problem.wanted_shift, err);
     }
     if (!status) {
         if (def->free_fall)

@@ -6,7 +6,7 @@
 
 #include "analysis/math/dense_factor.h"
 
-enum { LEAST_SHARE = 4 }; /* changes are a quarter of F at most */
+enum { CHANGED_SHARE = 4 }; /* changes are a quarter of F at most */
 
 /* A pivot of the small system below this share of the terms that made its row is their rounding. */
 #define PIVOT_TOLERANCE 1e-12
@@ -122,7 +122,7 @@ static int add_changes(BasisFactor *f, const char *in_basis)
             is_new = f->changed[k] != i;
         if (!is_new)
             continue;
-        if (f->changes == f->count / LEAST_SHARE)
+        if (f->changes == f->count / CHANGED_SHARE)
             return 0;
         f->changed[f->changes] = i;
         add_border(f, f->changes++);

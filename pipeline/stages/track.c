@@ -271,6 +271,21 @@ static Status init_playback(const TrackOptions *o, const Clip *clip, PlaybackDef
     return status;
 }
 
+/* A table that would change nothing of the simulated body. */
+static Status check_tables(const TrackOptions *o, const Clip *clip, const Playback *p, Error *err)
+{
+    if (o->limits && p->limits.count == 0)
+        return error_set(err, STATUS_BAD_INPUT, "%s: limits no joint that is simulated", o->limits);
+    for (int i = 0; i < p->def.soft.count; i++) {
+        int joint = p->def.soft.joint[i].joint, carrier = p->lumped.carrier[joint];
+        if (!playback_moves(p, joint))
+            return error_set(err, STATUS_BAD_INPUT,
+                             "%s: \"%s\" is simulated as one body with \"%s\": nothing gives way", o->soft_joints,
+                             clip->skeleton.name[joint], clip->skeleton.name[carrier]);
+    }
+    return STATUS_OK;
+}
+
 static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, Error *err)
 {
     Playback playback;
@@ -284,7 +299,9 @@ static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, E
         free(def.soft.joint);
         return status;
     }
-    status = playback_tracking(&playback, &clip->tracking, err);
+    status = check_tables(o, clip, &playback, err);
+    if (!status)
+        status = playback_tracking(&playback, &clip->tracking, err);
     if (!status)
         status = run_controllers(o, &playback, &clip->tracking, err);
     playback_free(&playback);

@@ -42,6 +42,10 @@ printf 'joint\tstiffness\tdamping\nleft_knee\t2000\t100\n' > soft.tsv
 show 'kane track --soft-joints soft.tsv --controller kane body.h5 --table 2>/dev/null | cut -f 2,6'
 sed 's/2000/-1/' soft.tsv > bad.tsv
 show 'kane track --soft-joints bad.tsv body.h5 --table'
+sed 's/left_knee/LeftToeBase/' soft.tsv > bad.tsv
+show 'kane track --soft-joints bad.tsv body.h5 --table'
+sed 's/left_knee/hips/; /right_knee/d' limits.tsv > bad.tsv
+show 'kane track --limits bad.tsv body.h5 --table'
 sed 's/left_knee/Wing/' soft.tsv > bad.tsv
 show 'kane track --soft-joints bad.tsv body.h5 --table'
 

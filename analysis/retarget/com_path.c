@@ -1,4 +1,4 @@
-#include "analysis/retarget/mass_path.h"
+#include "analysis/retarget/com_path.h"
 
 #include "analysis/body/body_model.h"
 
@@ -14,7 +14,7 @@ static Vec3 mass_from_hips(const SoledPose *pose, const ReferencePose *r, const 
     return vec3_sub(vec3_scale(sum, 1 / body->total_mass), hips);
 }
 
-Status mass_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
+Status com_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
                      Error *err)
 {
     Body own = {0}, other = {0};
