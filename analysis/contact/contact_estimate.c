@@ -3,6 +3,7 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/contact/contact_chain.h"
+#include "analysis/contact/contact_pairs.h"
 #include "analysis/contact/contact_penalty.h"
 #include "analysis/contact/contact_prior.h"
 #include "analysis/contact/contact_setup.h"
@@ -231,14 +232,24 @@ static void fill_between(Estimate *e, int step)
     }
 }
 
-/* Solves every step-th frame; the others get what lies between. */
+/* Solves every step-th frame. */
 static Status solve_coarsely(Estimate *e, int step, double tolerance, Error *err)
 {
     e->tolerance = tolerance;
     Status status = solve_all(e, step, err);
     e->tolerance = 0;
-    if (!status)
-        fill_between(e, step);
+    return status;
+}
+
+/* Which foot carries when does not hang on where the pressure lies across it. */
+static Status solve_first(Estimate *e, int step, Error *err)
+{
+    ContactPairs pairs;
+    Status status = contact_pairs_join(&e->problem, &pairs, err);
+    if (status)
+        return status;
+    status = solve_coarsely(e, step, FIRST_TOLERANCE, err);
+    contact_pairs_part(&e->problem, &pairs, step, e->force);
     return status;
 }
 
@@ -248,15 +259,19 @@ static Status solve_twice(Estimate *e, Error *err)
     int step = (int)fmax(1, 1 / (FIRST_RATE * e->problem.frame_time) + 1e-9);
     int frames = e->problem.clip->kinematics->frame_count, coarse = (frames + step - 1) / step;
     e->whole = frames + (step > 1 ? 2.0 : 1.0) * coarse;
-    Status status = solve_coarsely(e, step, FIRST_TOLERANCE, err);
+    Status status = solve_first(e, step, err);
     if (status)
         return status;
+    fill_between(e, step);
     drop_small_loads(e);
     if (contact_prior_find(&e->problem, e->force, &e->problem.memory, &e->problem.prior))
         return error_no_memory(err);
     if (step > 1 && e->problem.prior)
         status = solve_coarsely(e, step, START_TOLERANCE, err);
-    return status ? status : solve_all(e, 1, err);
+    if (status)
+        return status;
+    fill_between(e, step);
+    return solve_all(e, 1, err);
 }
 
 /* With candidates for contact. What is not needed any more goes at once: a long clip takes little more memory than its
