@@ -14,6 +14,7 @@
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2 /* rest penalties: a point that touches and rests, or nearly */
+#define LEAST_TIME 0.04   /* s: no limb touches the ground for less */
 #define NEGLIGIBLE_LOAD 1e-3 /* body weights */
 #define FIRST_RATE 40      /* 1/s: at least so many frames are solved for the forces that the prior looks at */
 #define FIRST_TOLERANCE 1e-6 /* body weights: of those forces */
@@ -136,7 +137,8 @@ static int end_of_contact(const Estimate *e, int begin, int first, int last, int
             break;
         most = fmax(most, rests ? SURE_LOAD : load);
     }
-    *in_contact = most >= SURE_LOAD;
+    int frames = e->problem.clip->kinematics->frame_count, cut = begin == 0 || end == frames;
+    *in_contact = most >= SURE_LOAD && (cut || (end - begin) * e->problem.frame_time > LEAST_TIME);
     return end;
 }
 

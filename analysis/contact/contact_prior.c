@@ -381,7 +381,7 @@ static void add_pressure(const ContactPrior *prior, const ContactProblem *p, Cha
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         Place place = place_pressure(p, prior->first[foot], foot, prior->run[frame], frame);
         for (int axis = 0; axis < 2; axis++) {
-                    for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
+            for (int i = prior->first[foot]; i < prior->first[foot] + FOOT_POINTS; i++)
                 prior->row[i] = vec3(0, vec3_dot(vec3_sub(lever[i], place.ball), place.axis[axis]) - place.at[axis] -
                                             prior->offset[axis], 0);
             add_row(prior, qp, t, foot, p->gait[frame] * weight[axis], 0);
