@@ -143,8 +143,8 @@ static int end_of_contact(const Estimate *e, int begin, int first, int last, int
 }
 
 /* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go; otherwise its small forces are dropped, and it is no candidate any more: the two thresholds make the
- * hysteresis. */
+ * lets go, and does not let go at once; otherwise its forces are dropped, and it is no candidate any more: the two
+ * thresholds make the hysteresis. */
 static void drop_small_loads(Estimate *e)
 {
     const ContactPoint *point = e->problem.points.point;
@@ -234,24 +234,29 @@ static void fill_between(Estimate *e, int step)
     }
 }
 
-/* Solves every step-th frame. */
+/* Solves every step-th frame; the others get what lies between. */
 static Status solve_coarsely(Estimate *e, int step, double tolerance, Error *err)
 {
     e->tolerance = tolerance;
     Status status = solve_all(e, step, err);
     e->tolerance = 0;
+    if (!status)
+        fill_between(e, step);
     return status;
 }
 
-/* Which foot carries when does not hang on where the pressure lies across it. */
+/* Where every frame is solved, pairs of points are joined: which foot carries when hardly hangs on where the pressure
+ * lies across it. */
 static Status solve_first(Estimate *e, int step, Error *err)
 {
     ContactPairs pairs;
+    if (step > 1)
+        return solve_coarsely(e, step, FIRST_TOLERANCE, err);
     Status status = contact_pairs_join(&e->problem, &pairs, err);
     if (status)
         return status;
-    status = solve_coarsely(e, step, FIRST_TOLERANCE, err);
-    contact_pairs_part(&e->problem, &pairs, step, e->force);
+    status = solve_coarsely(e, 1, FIRST_TOLERANCE, err);
+    contact_pairs_part(&e->problem, &pairs, e->force);
     return status;
 }
 
@@ -264,16 +269,12 @@ static Status solve_twice(Estimate *e, Error *err)
     Status status = solve_first(e, step, err);
     if (status)
         return status;
-    fill_between(e, step);
     drop_small_loads(e);
     if (contact_prior_find(&e->problem, e->force, &e->problem.memory, &e->problem.prior))
         return error_no_memory(err);
     if (step > 1 && e->problem.prior)
         status = solve_coarsely(e, step, START_TOLERANCE, err);
-    if (status)
-        return status;
-    fill_between(e, step);
-    return solve_all(e, 1, err);
+    return status ? status : solve_all(e, 1, err);
 }
 
 /* With candidates for contact. What is not needed any more goes at once: a long clip takes little more memory than its

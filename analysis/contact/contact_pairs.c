@@ -75,14 +75,14 @@ Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err)
     return STATUS_OK;
 }
 
-void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, int step, Vec3 *force)
+void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force)
 {
     size_t points = (size_t)p->points.count, all = (size_t)p->need.frame_count * points;
     if (!pairs->lever)
         return;
     swap_arrays(p, pairs);
     for (int i = 0; i < p->points.count; i++)
-        for (size_t at = (size_t)i; is_first(&p->points, i) && at < all; at += (size_t)step * points)
+        for (size_t at = (size_t)i; is_first(&p->points, i) && at < all; at += points)
             share(p->penalty + at, force + at);
     contact_pairs_free(pairs);
 }

@@ -18,8 +18,8 @@ typedef struct ContactPairs {
  * where solving fails. */
 Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err);
 
-/* The problem has its own levers and penalties again; force ([frame][point]) of every step-th frame is shared
- * between the points of each joined pair. */
-void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, int step, Vec3 *force);
+/* The problem has its own levers and penalties again; force ([frame][point]) is shared between the points of
+ * each joined pair. */
+void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force);
 
 #endif

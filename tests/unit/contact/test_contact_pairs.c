@@ -85,7 +85,7 @@ static void a_joined_pair_carries_as_both_at_least_cost(void **state)
     memcpy(joined, p.penalty, all * sizeof *joined);
     for (size_t i = 0; i < all; i++)
         force[i] = vec3(1, 2, 3);
-    contact_pairs_part(&p, &pairs, 1, force);
+    contact_pairs_part(&p, &pairs, force);
     assert_ptr_equal(p.lever, own_lever);
     assert_ptr_equal(p.penalty, own_penalty);
     for (size_t f = 0; f < FRAMES; f++)
