@@ -93,15 +93,25 @@ static int visit_path(const Visit *visit)
         error_set(&err, STATUS_IO, "%s", strerror(errno));
         return message_error(visit->verb, visit->path, &err);
     }
+    if (is_bvh(visit->path)) {
+        fclose(stream);
+        error_set(&err, STATUS_BAD_INPUT, "a BVH file: kane import makes a container of it, kane run one with torques");
+        return message_error(visit->verb, visit->path, &err);
+    }
     int code = visit_stream(visit, stream);
     fclose(stream);
     return code;
 }
 
-/* Verbs for which a clip need not have been imported. */
+/* Verbs for which a clip need not have been imported: what they do hangs on nothing but its motion. */
 static int takes_bvh(const char *verb)
 {
-    return !strcmp(verb, stage_retarget.command.name) || !strcmp(verb, "picture");
+    const char *const verbs[] = {stage_retarget.command.name, stage_mirror.command.name, stage_trim.command.name,
+                                 stage_resample.command.name, "picture"};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(verb, verbs[i]))
+            return 1;
+    return 0;
 }
 
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context)

@@ -28,7 +28,7 @@ static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *e
     if (m->asymmetry <= 0)
         return STATUS_OK;
     snprintf(text, sizeof text,
-             "the skeleton is not symmetric, by up to %.2g cm below \"%.60s\": it is mirrored with the motion",
+             "the skeleton is not symmetric, by up to %.3g cm below \"%.60s\": it is mirrored with the motion",
              100 * m->asymmetry, clip->skeleton.name[m->asymmetric_joint]);
     return notes_warn(notes, clip, "asymmetric", text, err);
 }
@@ -62,7 +62,7 @@ const Stage stage_mirror = {
     .command = {
         .name = "mirror",
         .summary = "Exchange left and right",
-        .arguments = "[FILE.h5...]",
+        .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Gives the mirror image of the motion: the right side does what the left one did. Joints are "
                        "paired by role and name. A skeleton that is symmetric stays as it is; another one is mirrored "
                        "with the motion. Mirrored twice, a clip is what it was.",

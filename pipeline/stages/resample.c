@@ -41,7 +41,7 @@ const Stage stage_resample = {
     .command = {
         .name = "resample",
         .summary = "Change the frame rate",
-        .arguments = "[FILE.h5...]",
+        .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Interpolates positions linearly and rotations on the shortest arc. Nothing is filtered: run "
                        "kane smooth first when going to a lower rate.",
         .options = options,

@@ -362,7 +362,7 @@ const Stage stage_retarget = {
         .summary = "Put a clip's motion on another skeleton, feet planted",
         .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Gives the clip the character's skeleton. Bones point as those of the clip do, the path is "
-                       "scaled by leg length, and each foot that stands keeps its place on the ground. Contacts are "
+                       "scaled by leg length, and feet in contact move along the ground as the clip's do. Contacts are "
                        "those of the clip if it holds them, else they are estimated. Joint limits hold, even where "
                        "feet or hands would need more. What it cost is told in one line and stored in /retarget.",
         .options = options,

@@ -68,7 +68,7 @@ const Stage stage_trim = {
     .command = {
         .name = "trim",
         .summary = "Cut a stretch out of clips",
-        .arguments = "[FILE.h5...]",
+        .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Keeps the frames between two moments. The time axis stays that of the source; what was "
                        "computed from the motion is dropped.",
         .options = options,

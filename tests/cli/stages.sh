@@ -8,6 +8,8 @@ show 'kane resample squat.h5 -o no.h5'
 kane export --format csv squat.h5 -o once.csv
 show 'kane mirror squat.h5 | kane mirror | kane export --format csv | cmp - once.csv'
 show 'kane mirror squat.h5 | kane export --format csv | cmp -s - once.csv'
+show 'kane mirror squat.bvh 2>/dev/null | kane export --format csv >a.csv; kane mirror squat.h5 | kane export --format csv | cmp - a.csv'
+show 'kane trim --from 0.1 --to 0.4 squat.bvh 2>/dev/null | kane resample --fps 30 - | kane info | grep motion'
 show 'kane body --mass 62 --sex female squat.h5 | kane info | grep body'
 show 'kane smooth --method savgol --window 7 squat.h5 | kane info | tail -n 1'
 show 'kane smooth --cutoff auto squat.h5 | kane info | tail -n 1'
