@@ -7,6 +7,7 @@
 #include "pipeline/cli/output.h"
 #include "pipeline/cli/verbs.h"
 #include "pipeline/stages/simulate.h"
+#include "pipeline/stages/simulate_torques.h"
 
 static Status simulate_one(const SimulateOptions *given, const char *path, Output *output, Error *err)
 {

@@ -1,57 +1,14 @@
-/* The torques of a clip forward: the second half of `kane simulate`. */
+#include "pipeline/stages/simulate_torques.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/control/forward_play.h"
 #include "analysis/math/elementary.h"
 #include "analysis/trust/trust_carry.h"
-#include "pipeline/stages/simulate.h"
 #include "pipeline/stages/stage.h"
 
 _Static_assert(sizeof(SimulateOptions) <= sizeof(OptionValues), "a stage's options have their place");
-
-/* Options of a clip's torques, and those that are for nothing else. */
-static const char *const of_clips[] = {"duration", "dt", "integrator", "torques", "residual", "engine", NULL};
-static const char *const of_clips_alone[] = {"residual", "engine", NULL};
-
-static int is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(name, *names) != 0)
-        names++;
-    return *names != NULL;
-}
-
-/* The first option that was given and is, or is not, one of these; NULL where there is none. */
-static const Option *find_given(const SimulateOptions *given, const char *const *names, int is_one)
-{
-    SimulateOptions none = simulate_defaults();
-    for (const Option *o = simulate_command.options; o->name; o++) {
-        char is[256], unless[256];
-        o->kind->format(o, (const char *)given + o->offset, is, sizeof is);
-        o->kind->format(o, (const char *)&none + o->offset, unless, sizeof unless);
-        if (strcmp(is, unless) != 0 && is_one_of(o->name, names) == is_one)
-            return o;
-    }
-    return NULL;
-}
-
-Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
-{
-    Command command = simulate_command;
-    int count = 0;
-    for (const Option *o = simulate_command.options; o->name && count < MOST_OPTIONS - 1; o++)
-        if (of_a_clip ? is_one_of(o->name, of_clips) : !is_one_of(o->name, of_clips_alone))
-            room[count++] = *o;
-    room[count] = (Option){0};
-    command.options = room;
-    return command;
-}
-
-Status simulate_check_scene(const SimulateOptions *given, Error *err)
-{
-    const Option *o = find_given(given, of_clips_alone, 1);
-    return o ? error_set(err, STATUS_USAGE, "--%s is for the torques of a clip, not for scenes", o->name) : STATUS_OK;
-}
 
 static ForwardDef forward_def(const SimulateOptions *o)
 {
@@ -137,9 +94,9 @@ Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, 
     OptionValues values = {0};
     Stage stage = {.command = simulate_recorded(1, room), .needs = CLIP_BODY | CLIP_KINEMATICS | CLIP_DYNAMICS,
                    .fills = CLIP_MOTION, .apply = apply};
-    const Option *other = find_given(given, of_clips, 0);
-    if (other)
-        return error_set(err, STATUS_USAGE, "--%s is for scenes, not for the torques of a clip", other->name);
+    Status status = simulate_check_clip(given, err);
+    if (status)
+        return status;
     memcpy(&values, given, sizeof *given);
     return stage_apply(&stage, &values, clip, notes, err);
 }

@@ -1,0 +1,34 @@
+/* Options of `kane simulate`, which simulates scenes and plays a clip's torques forward. */
+#ifndef KANE_PIPELINE_SIMULATE_OPTIONS_H
+#define KANE_PIPELINE_SIMULATE_OPTIONS_H
+
+#include "analysis/sim/scene_clip.h"
+#include "pipeline/stages/option.h"
+
+typedef struct SimulateOptions {
+    SceneDef scene;
+    SceneClipDef clip;
+    int solver;           /* an enum of its own: pivoting, gauss-seidel */
+    int friction_model;   /* cone, box */
+    const char *key;      /* keyframe of the start; NULL: the first, where there is one */
+    const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
+    const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
+    const char *attachments;
+    int engine;   /* of a clip's torques: a ForwardEngine */
+    int residual; /* of a clip's torques: on, off */
+} SimulateOptions;
+
+extern const Command simulate_command; /* its options are of a SimulateOptions */
+
+SimulateOptions simulate_defaults(void);
+
+/* The command with the options alone that go into the history of a clip's torques, or of a scene; room for these. */
+enum { MOST_OPTIONS = 64 };
+Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS]);
+
+/* STATUS_USAGE where an option has been given that is for a clip's torques alone. */
+Status simulate_check_scene(const SimulateOptions *given, Error *err);
+/* The same of an option that is for scenes alone. */
+Status simulate_check_clip(const SimulateOptions *given, Error *err);
+
+#endif
