@@ -8,6 +8,7 @@
 
 #include "analysis/base/memory.h"
 #include "formats/base/bytes.h"
+#include "formats/index/clip_path.h"
 #include "pipeline/cli/message.h"
 
 /* A file's shard follows from its name alone, so that it stays the same when others come and go (FNV-1a, 64 bit). */
@@ -179,6 +180,17 @@ Status batch_plan_compare(BatchPlan *plan, const BatchState *state, Error *err)
     return STATUS_OK;
 }
 
+/* A path without "..": as it is seen from the working folder where it lies below that, else absolute. Owned by the
+ * caller; NULL where it cannot be told. */
+static char *plain_path(const char *path)
+{
+    char *plain = NULL;
+    if (relative_path(path, ".", &plain, NULL) == STATUS_OK && strncmp(plain, "../", 3) != 0)
+        return plain;
+    free(plain);
+    return realpath(path, NULL);
+}
+
 Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
 {
     Status status = STATUS_OK;
@@ -186,9 +198,11 @@ Status batch_plan_refuse_others(const BatchPlan *plan, Index *index, Error *err)
         const BatchJob *job = &plan->job[i];
         char *other = NULL;
         status = index_other_input(index, job->output, job->input, &other, err);
+        char *plain = other ? plain_path(other) : NULL;
         if (other)
             status = error_set(err, STATUS_USAGE, "%.150s was made of %.150s and would be of %.150s: give another -o, "
-                               "or --force", job->output, other, job->input);
+                               "or --force", job->output, plain ? plain : other, job->input);
+        free(plain);
         free(other);
     }
     return status;
