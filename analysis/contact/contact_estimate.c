@@ -14,7 +14,8 @@
 #define LEAST_LOAD 0.04   /* body weights: a limb that carries less is not in contact */
 #define RESTING_LOAD 1e-3 /* body weights: the same for a limb at rest on the ground */
 #define REST_PENALTY 2 /* rest penalties: a point that touches and rests, or nearly */
-#define LEAST_TIME 0.04   /* s: no limb touches the ground for less */
+#define BRUSH_TIME 0.04   /* s: a limb that touches for no longer, */
+#define BRUSH_LOAD 0.15   /* body weights: and with no more than this, brushes the ground */
 #define NEGLIGIBLE_LOAD 1e-3 /* body weights */
 #define FIRST_RATE 40      /* 1/s: at least so many frames are solved for the forces that the prior looks at */
 #define FIRST_TOLERANCE 1e-6 /* body weights: of those forces */
@@ -125,26 +126,29 @@ static double load_of(const Estimate *e, int frame, int first, int last)
 }
 
 /* The frame after the last, from `begin`, in which a limb carries the least load; *in_contact where it comes to carry
- * the sure load before. A limb that touches and rests is in contact with hardly any load. */
+ * the sure load before, and does not just brush the ground. A limb that touches and rests is in contact with hardly any
+ * load. */
 static int end_of_contact(const Estimate *e, int begin, int first, int last, int *in_contact)
 {
-    double most = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
+    double most = 0, sure = 0, rest = REST_PENALTY * contact_rest_penalty(&e->problem.points, first);
     int end = begin;
     for (; end < e->problem.clip->kinematics->frame_count; end++) {
         double load = load_of(e, end, first, last);
         int rests = least_penalty(e, end, first, last) < rest;
         if (load < (rests ? RESTING_LOAD : LEAST_LOAD))
             break;
-        most = fmax(most, rests ? SURE_LOAD : load);
+        most = fmax(most, load);
+        sure = fmax(sure, rests ? SURE_LOAD : load);
     }
     int frames = e->problem.clip->kinematics->frame_count, cut = begin == 0 || end == frames;
-    *in_contact = most >= SURE_LOAD && (cut || (end - begin) * e->problem.frame_time > LEAST_TIME);
+    int brushes = !cut && (end - begin) * e->problem.frame_time <= BRUSH_TIME && most <= BRUSH_LOAD;
+    *in_contact = sure >= SURE_LOAD && !brushes;
     return end;
 }
 
 /* A limb is in contact from the frame where it carries the least load, if it comes to carry the sure load before it
- * lets go, and does not let go at once; otherwise its forces are dropped, and it is no candidate any more: the two
- * thresholds make the hysteresis. */
+ * lets go, and does not just brush the ground; otherwise its forces are dropped, and it is no candidate any more: the
+ * two thresholds make the hysteresis. */
 static void drop_small_loads(Estimate *e)
 {
     const ContactPoint *point = e->problem.points.point;

@@ -7,14 +7,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/contact/contact_penalty.h"
 
-/* The first of two points across a heel or a ball, in the order of ContactPoints.has_feet. */
-static int is_first(const ContactPoints *points, int i)
-{
-    int within = 0;
-    while (within < i && points->point[i - within - 1].foot == points->point[i].foot)
-        within++;
-    return points->point[i].foot >= 0 && (within == 0 || within == 2);
-}
+enum { PAIRS = 2 }; /* of a foot: the heel's points and the ball's, in the order of ContactPoints.has_feet */
 
 /* Part of a force on a pair that its first point carries: none or all where only one of them is a candidate. */
 static double part_of_first(const double *penalty)
@@ -39,7 +32,7 @@ static void share(const double *penalty, Vec3 *force)
     force[0] = vec3_scale(force[0], part);
 }
 
-static void contact_pairs_free(ContactPairs *pairs)
+static void free_arrays(ContactPairs *pairs)
 {
     free(pairs->lever);
     free(pairs->penalty);
@@ -54,35 +47,46 @@ static void swap_arrays(ContactProblem *p, ContactPairs *pairs)
     *pairs = own;
 }
 
+/* In every frame the pairs of both feet joined, or, with forces, their forces shared. */
+static void each_pair(ContactProblem *p, Vec3 *force)
+{
+    int first[FOOT_COUNT];
+    size_t points = (size_t)p->points.count;
+    contact_points_feet(&p->points, first);
+    for (size_t f = 0; f < (size_t)p->need.frame_count; f++)
+        for (int k = 0; k < FOOT_COUNT * PAIRS; k++) {
+            size_t at = f * points + (size_t)(first[k / PAIRS] + 2 * (k % PAIRS));
+            if (force)
+                share(p->penalty + at, force + at);
+            else
+                join(p->lever + at, p->penalty + at);
+        }
+}
+
 Status contact_pairs_join(ContactProblem *p, ContactPairs *pairs, Error *err)
 {
-    size_t points = (size_t)p->points.count, all = (size_t)p->need.frame_count * points;
+    size_t all = (size_t)p->need.frame_count * (size_t)p->points.count;
     *pairs = (ContactPairs){0};
     if (!p->points.has_feet)
         return STATUS_OK;
     pairs->lever = array_new(all, 1, sizeof *pairs->lever);
     pairs->penalty = array_new(all, 1, sizeof *pairs->penalty);
     if (!pairs->lever || !pairs->penalty) {
-        contact_pairs_free(pairs);
+        free_arrays(pairs);
         return error_no_memory(err);
     }
     memcpy(pairs->lever, p->lever, all * sizeof *pairs->lever);
     memcpy(pairs->penalty, p->penalty, all * sizeof *pairs->penalty);
     swap_arrays(p, pairs);
-    for (int i = 0; i < p->points.count; i++)
-        for (size_t at = (size_t)i; is_first(&p->points, i) && at < all; at += points)
-            join(p->lever + at, p->penalty + at);
+    each_pair(p, NULL);
     return STATUS_OK;
 }
 
 void contact_pairs_part(ContactProblem *p, ContactPairs *pairs, Vec3 *force)
 {
-    size_t points = (size_t)p->points.count, all = (size_t)p->need.frame_count * points;
     if (!pairs->lever)
         return;
     swap_arrays(p, pairs);
-    for (int i = 0; i < p->points.count; i++)
-        for (size_t at = (size_t)i; is_first(&p->points, i) && at < all; at += points)
-            share(p->penalty + at, force + at);
-    contact_pairs_free(pairs);
+    each_pair(p, force);
+    free_arrays(pairs);
 }

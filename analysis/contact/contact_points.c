@@ -236,3 +236,12 @@ void contact_points_free(ContactPoints *p)
     arena_free(&p->memory);
     *p = (ContactPoints){0};
 }
+
+void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT])
+{
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        first[foot] = 0;
+        while (points->point[first[foot]].foot != foot)
+            first[foot]++;
+    }
+}

@@ -56,4 +56,7 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *sk
                            const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 
+/* The first of the FOOT_POINTS of each foot, where the body has feet. */
+void contact_points_feet(const ContactPoints *points, int first[FOOT_COUNT]);
+
 #endif

@@ -24,13 +24,6 @@ static double foot_load(const ContactProblem *p, const Vec3 *force, int first, i
     return sum;
 }
 
-static void find_feet(const ContactPoints *points, int *first)
-{
-    for (int foot = 0; foot < FOOT_COUNT; foot++)
-        while (points->point[first[foot]].foot != foot)
-            first[foot]++;
-}
-
 /* Likeness to gait: how unevenly the feet carry, in the mean of the frames around in which they carry anything; to
  * running: how often they carry nothing. */
 static void find_gait(ContactProblem *p, const ContactPrior *prior, const double *sum)
@@ -246,7 +239,7 @@ Status contact_prior_find(ContactProblem *p, Vec3 *force, Arena *arena, ContactP
     *prior = (ContactPrior){.share = share, .sure = sure, .run = run, .load = load, .row = row};
     if (!p->points.has_feet)
         return STATUS_OK;
-    find_feet(&p->points, prior->first);
+    contact_points_feet(&p->points, prior->first);
     for (int t = 0; t < p->need.frame_count; t++) {
         double left = foot_load(p, force, prior->first[FOOT_LEFT], t);
         double right = foot_load(p, force, prior->first[FOOT_RIGHT], t);

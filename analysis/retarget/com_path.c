@@ -15,7 +15,7 @@ static Vec3 mass_from_hips(const SoledPose *pose, const ReferencePose *r, const 
 }
 
 Status com_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
-                     Error *err)
+                    Error *err)
 {
     Body own = {0}, other = {0};
     BodyDef def = body_default_def();

@@ -12,6 +12,6 @@
  * scaled: zero in the mean. Both bodies have the masses that their skeletons get by themselves; without such nothing is
  * added. */
 Status com_path_add(const FootPair *pair, const ReferencePose *target, const ReferencePose *source, Vec3 *shift,
-                     Error *err);
+                    Error *err);
 
 #endif

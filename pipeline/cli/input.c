@@ -103,7 +103,7 @@ static int visit_path(const Visit *visit)
     return code;
 }
 
-/* Verbs for which a clip need not have been imported: what they do hangs on nothing but its motion. */
+/* Verbs for which a clip need not have been imported: they ask for nothing but its motion. */
 static int takes_bvh(const char *verb)
 {
     const char *const verbs[] = {stage_retarget.command.name, stage_mirror.command.name, stage_trim.command.name,

@@ -9,8 +9,8 @@
  * path; STATUS_USAGE ends the visit, everything else only this clip. */
 typedef Status (*ClipVisitor)(void *context, const char *path, Clip *clip, Error *err);
 
-/* Calls visit for every clip of every path (some verbs also take BVH files, by their ending); no paths
- * mean "-". Prints what fails and returns the exit code. */
+/* Calls visit for every clip of every path; no paths mean "-". Verbs that ask for nothing but motion (retarget, mirror,
+ * trim, resample, picture) also take BVH files, by their ending. Prints what fails and returns the exit code. */
 int clips_visit(const char *verb, char *const *paths, int path_count, ClipVisitor visit, void *context);
 
 #endif

@@ -233,7 +233,7 @@ static void real_clips_turn_shift_and_mirror_too(void **state)
 }
 
 /* In this dance a foot that has left, or is about to land, is cheap for some frames. */
-static void no_foot_touches_for_an_instant(void **state)
+static void a_foot_that_brushes_the_ground_is_in_the_air(void **state)
 {
     (void)state;
     Clip c;
@@ -245,15 +245,19 @@ static void no_foot_touches_for_an_instant(void **state)
     differentiate_clip(&c);
     estimate(&c, NULL);
     int steps = 0;
+    double most = 0;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         for (int f = 1, since = 0; f < c.contact.frame_count; f++) {
             const Vec3 *force = c.contact.foot_force + (size_t)f * FOOT_COUNT + foot;
             int before = force[-FOOT_COUNT].y > 0, here = force->y > 0;
-            if (here && !before)
+            if (here && !before) {
                 since = f;
+                most = 0;
+            }
+            most = fmax(most, vec3_norm(*force));
             if (before && !here && since > 0) {
                 steps++;
-                assert_true((f - since) * c.motion.frame_time > 0.04);
+                assert_true((f - since) * c.motion.frame_time > 0.04 || most > 0.15 * weight_of(&c));
             }
         }
     assert_true(steps > 1);
@@ -351,7 +355,7 @@ int main(void)
         cmocka_unit_test(a_turned_and_shifted_clip_turns_and_shifts_the_forces),
         cmocka_unit_test(a_mirrored_clip_mirrors_the_forces),
         cmocka_unit_test(real_clips_turn_shift_and_mirror_too),
-        cmocka_unit_test(no_foot_touches_for_an_instant),
+        cmocka_unit_test(a_foot_that_brushes_the_ground_is_in_the_air),
         cmocka_unit_test(forces_stay_in_the_cone),
         cmocka_unit_test(stretches_give_the_forces_of_the_whole),
         cmocka_unit_test(a_tolerance_ends_the_search_near_the_exact_forces),
