@@ -248,6 +248,14 @@ reach: ## check that every function of analysis/ is reached by some verb
 	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-reach CFLAGS="-O0 -ffunction-sections" PAGE= $(BUILD)-reach/kane >/dev/null
 	LIBS="$(LIBS)" tests/checks/reach.sh $(BUILD)-reach $(firstword $(filter-out ccache,$(CC)))
 
+# Without optimisation, so that gcov counts each line where it stands; one clip from its BVH to its row in an index.
+measure: ## measure the shape of the sources: size, headers, functions, include cycles, files on a clip's way
+	$(MAKE) -j$(JOBS) BUILD=$(BUILD)-measure CFLAGS="-O0 --coverage" PAGE= $(BUILD)-measure/kane >/dev/null
+	@find $(BUILD)-measure -name "*.gcda" -delete && mkdir -p $(BUILD)-measure/clip && rm -f $(BUILD)-measure/clip/*
+	$(BUILD)-measure/kane run data/walk.bvh -o $(BUILD)-measure/clip/walk.h5 2>/dev/null
+	$(BUILD)-measure/kane index $(BUILD)-measure/clip/index.db $(BUILD)-measure/clip/walk.h5
+	scripts/measure.py --entered $(BUILD)-measure
+
 demo: ## install what is missing, build, run the chain on data/, ask three questions, make pages to look at
 	scripts/setup.sh demo
 	$(MAKE) page || echo "demo: there is no page of kane report: the rest goes on without"
@@ -352,5 +360,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all reach help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all measure reach help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:
