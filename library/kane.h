@@ -94,7 +94,7 @@ KANE_API const char *kane_history(const KaneClip *clip);
 typedef enum KaneArray {
     KANE_TIME,                 /* [frame] s */
     KANE_ROOT_POSITION,        /* [frame][xyz] m, world */
-    KANE_ROTATION,             /* [frame][joint][wxyz] parent to joint; root: to the world */
+    KANE_ROTATION,             /* [frame][joint][wxyz] joint to parent; root: to the world */
     KANE_MASS,                 /* [joint] kg */
     KANE_POSITION,             /* [frame][joint][xyz] m, world: joint centres */
     KANE_ORIENTATION,          /* [frame][joint][wxyz] joint to world */

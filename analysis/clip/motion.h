@@ -13,8 +13,7 @@ typedef struct Motion {
     double frame_time;    /* s */
     double *time;         /* [frame] s, of the source: a dropped first frame leaves time[0] = frame_time */
     Vec3 *root_position;  /* [frame] m, world: centre of joint 0 */
-    Quat *rotation;       /* [frame][joint] parent to joint (child-to-parent quaternion), root to world; signs are
-                             continuous */
+    Quat *rotation;       /* [frame][joint] joint axes to parent axes, root to world; signs are continuous */
     Vec3 *translation;    /* [frame][joint] m, joint centre in parent axes instead of the offset; row of the root is
                              zero; NULL where no joint translates */
 } Motion;

@@ -34,7 +34,7 @@ typedef struct KaneTree {
 Status kane_tree_init(KaneTree *t, const Skeleton *skeleton, const Body *body, IntegratorKind kind, Error *err);
 void kane_tree_free(KaneTree *t);
 
-/* rotation[joint] parent to joint, root to world; the root joint's velocity and angular_velocity[joint], world. */
+/* rotation[joint] joint to parent, root to world; the root joint's velocity and angular_velocity[joint], world. */
 void kane_tree_set_pose(KaneTree *t, Vec3 root_position, const Quat *rotation, Vec3 root_velocity,
                         const Vec3 *angular_velocity);
 

@@ -79,7 +79,7 @@ typedef struct BallDef {
 } BallDef;
 Status world_add_ball(World *w, const BallDef *def, int *body, Error *err);
 
-/* Pose and velocities of the skeleton: rotation[joint] parent to joint, root to world; the root joint's velocity and
+/* Pose and velocities of the skeleton: rotation[joint] joint to parent, root to world; the root joint's velocity and
  * angular_velocity[joint] in world axes. */
 void world_set_pose(World *w, Vec3 root_position, const Quat *rotation, Vec3 root_velocity,
                     const Vec3 *angular_velocity);

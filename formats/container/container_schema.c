@@ -119,13 +119,13 @@ const SchemaAttribute schema_attributes[SCHEMA_ATTRIBUTE_COUNT] = {
      "distance between simulated and wanted centre of mass of the segment"}, \
     {RUN_GROUP_ID(kind), "orientation", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_WXYZ}, RUN(kind, orientation), 0, \
      "1", "simulated orientation, unit quaternion, joint axes to world axes"}, \
-    {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "Nm", \
+    {RUN_GROUP_ID(kind), "torque", ELEMENT_DOUBLE, {DIM_STEP, DIM_JOINT, DIM_XYZ}, RUN(kind, torque), 0, "N m", \
      "torque of the controller on the segment, world axes; root: from outside"}, \
     {RUN_GROUP_ID(kind), "root_position", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, root_position), SCHEMA_OPTIONAL, "m", \
      "simulated place of the root joint, world axes"}, \
     {RUN_GROUP_ID(kind), "hand_force", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_force), SCHEMA_OPTIONAL, "N", \
      "force that carries the root, world axes"}, \
-    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), SCHEMA_OPTIONAL, "Nm", \
+    {RUN_GROUP_ID(kind), "hand_torque", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, hand_torque), SCHEMA_OPTIONAL, "N m", \
      "torque that carries the root, about its joint, world axes"}, \
     {RUN_GROUP_ID(kind), "ball", ELEMENT_DOUBLE, STEPS_XYZ, RUN(kind, ball), SCHEMA_OPTIONAL | SCHEMA_GAPS, "m", \
      "centre of the ball, world axes; NaN before it is let go"},
@@ -195,20 +195,20 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "contact point, axes of its joint"},
     {GROUP_CONTACT, "force", ELEMENT_DOUBLE, POINTS, AT(contact.force), 0, "N",
      "force on the body at the point, world axes"},
-    {GROUP_CONTACT, "moment", ELEMENT_DOUBLE, POINTS, AT(contact.moment), SCHEMA_OPTIONAL, "Nm",
+    {GROUP_CONTACT, "moment", ELEMENT_DOUBLE, POINTS, AT(contact.moment), SCHEMA_OPTIONAL, "N m",
      "couple on the body about the point, world axes"},
     {GROUP_CONTACT, "state", ELEMENT_DOUBLE, {DIM_FRAME, DIM_POINT}, AT(contact.state), 0, "1",
      "0 free to 1 in contact"},
     {GROUP_CONTACT, "foot_force", ELEMENT_DOUBLE, FEET, AT(contact.foot_force), 0, "N",
      "ground reaction force, world axes"},
     {GROUP_CONTACT, "foot_cop", ELEMENT_DOUBLE, FEET, AT(contact.foot_cop), 0, "m", "centre of pressure, world axes"},
-    {GROUP_CONTACT, "foot_free_moment", ELEMENT_DOUBLE, FEET, AT(contact.foot_free_moment), 0, "Nm",
+    {GROUP_CONTACT, "foot_free_moment", ELEMENT_DOUBLE, FEET, AT(contact.foot_free_moment), 0, "N m",
      "free moment about the centre of pressure, world axes"},
     {GROUP_CONTACT, "confidence", ELEMENT_DOUBLE, PER_FRAME, AT(contact.confidence), 0, "1",
      "0 to 1: how far to trust the contact forces"},
 
     TIME_AXIS(GROUP_DYNAMICS),
-    {GROUP_DYNAMICS, "torque", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque), 0, "Nm",
+    {GROUP_DYNAMICS, "torque", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque), 0, "N m",
      "net moment of the parent on the segment about the joint centre, world axes; root: residual"},
     {GROUP_DYNAMICS, "force", ELEMENT_DOUBLE, MOVING, AT(dynamics.force), 0, "N",
      "net force of the parent on the segment, world axes; root: residual"},
@@ -216,9 +216,9 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "joint power, positive generates; root: residual power"},
     {GROUP_DYNAMICS, "residual_force", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_force), 0, "N",
      "force the floating base would still need, world axes"},
-    {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "Nm",
+    {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "N m",
      "moment about the root joint the floating base would still need, world axes"},
-    {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "Nm",
+    {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "N m",
      "standard deviation of the torque, world axes; root: none"},
     {GROUP_DYNAMICS, "torque_correlation", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT, DIM_PAIR},
      AT(dynamics.torque_correlation), SCHEMA_OPTIONAL, "1", "correlation between components of the torque"},
@@ -230,11 +230,11 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "joint angle, zero in the neutral pose; NaN near a singular pose"},
     {GROUP_ANATOMY, "velocity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.velocity), SCHEMA_GAPS, "rad/s",
      "rate of the angle; NaN near a singular pose"},
-    {GROUP_ANATOMY, "moment", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment), 0, "Nm",
+    {GROUP_ANATOMY, "moment", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment), 0, "N m",
      "internal net moment about the axis: the generalised force of the angle"},
     {GROUP_ANATOMY, "power", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.power), SCHEMA_GAPS, "W",
      "moment times velocity, positive generates; NaN near a singular pose"},
-    {GROUP_ANATOMY, "moment_sd", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment_sd), SCHEMA_OPTIONAL, "Nm",
+    {GROUP_ANATOMY, "moment_sd", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.moment_sd), SCHEMA_OPTIONAL, "N m",
      "standard deviation of the moment about the axis"},
     {GROUP_ANATOMY, "axis", ELEMENT_DOUBLE, {DIM_FRAME, DIM_COORDINATE, DIM_XYZ}, AT(anatomy.axis), SCHEMA_OPTIONAL,
      "1", "axis of the angle, unit vector, world axes"},
@@ -242,12 +242,12 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
      "1: within 10 degrees of a pose without angles"},
 
     {GROUP_ANATOMY, "capacity", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.capacity),
-     SCHEMA_OPTIONAL | SCHEMA_GAPS, "Nm",
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m",
      "moment that the person could exert in this direction; NaN where that is not known"},
     {GROUP_ANATOMY, "use", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.use),
      SCHEMA_OPTIONAL | SCHEMA_GAPS, "1", "size of the moment over the capacity; NaN where that is not known or small"},
     {GROUP_ANATOMY, "passive", ELEMENT_DOUBLE, COORDINATES_MOVING, AT(anatomy.passive),
-     SCHEMA_OPTIONAL | SCHEMA_GAPS, "Nm", "moment of the tissues about the joint without muscles; NaN where unknown"},
+     SCHEMA_OPTIONAL | SCHEMA_GAPS, "N m", "moment of the tissues about the joint without muscles; NaN where unknown"},
 
     TIME_AXIS(GROUP_SIMULATION),
     {GROUP_SIMULATION, "kinetic_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.kinetic_energy), 0, "J",
@@ -267,7 +267,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SIMULATION, "constraint_force", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_force),
      SCHEMA_OPTIONAL, "N", "force of the constraint on the segment, world axes; of a coupling x: on its joint"},
     {GROUP_SIMULATION, "constraint_couple", ELEMENT_DOUBLE, CONSTRAINTS, AT(simulation.constraint_couple),
-     SCHEMA_OPTIONAL, "Nm", "couple of the constraint on the segment, world axes"},
+     SCHEMA_OPTIONAL, "N m", "couple of the constraint on the segment, world axes"},
     {GROUP_SIMULATION, "hinge_joint", ELEMENT_INT, {DIM_HINGE}, AT(simulation.hinge_joint), SCHEMA_OPTIONAL, "1",
      "joint whose segment the hinge or slide moves"},
     {GROUP_SIMULATION, "hinge_position", ELEMENT_DOUBLE, HINGES, AT(simulation.hinge_position), SCHEMA_OPTIONAL, "1",

@@ -124,6 +124,32 @@ static void every_attribute_has_its_row(void **state)
                      schema_groups[schema_attributes[i].group].name);
 }
 
+static void no_name_has_two_rows(void **state)
+{
+    const Document *d = *state;
+    for (int i = 0; i < d->count; i++)
+        for (int k = 0; k < i; k++)
+            if (d->row[i].count == d->row[k].count && strcmp(d->row[i].group, d->row[k].group) == 0 &&
+                strcmp(d->row[i].cell[0], d->row[k].cell[0]) == 0)
+                fail_msg("docs/formats.md has two rows for %s of %s", d->row[i].cell[0], d->row[i].group);
+}
+
+/* An attribute NAME_frame counts frames. */
+static void frames_are_in_frames(void **state)
+{
+    const Document *d = *state;
+    int frames = 0;
+    for (int i = 0; i < d->count; i++) {
+        const char *name = d->row[i].cell[0], *end = strrchr(name, '_');
+        if (d->row[i].count != 3 || !end || strcmp(end, "_frame") != 0)
+            continue;
+        if (strcmp(d->row[i].cell[1], "frame") != 0)
+            fail_msg("docs/formats.md: %s of %s has the unit \"%s\"", name, d->row[i].group, d->row[i].cell[1]);
+        frames++;
+    }
+    assert_int_equal(frames, 17);
+}
+
 /* Written by the encoder itself, for every clip. */
 static int is_written_always(const Row *row)
 {
@@ -179,6 +205,8 @@ int main(void)
         cmocka_unit_test(every_dataset_has_its_row),
         cmocka_unit_test(every_attribute_has_its_row),
         cmocka_unit_test(no_row_is_of_nothing),
+        cmocka_unit_test(no_name_has_two_rows),
+        cmocka_unit_test(frames_are_in_frames),
         cmocka_unit_test(dimensions_and_groups_are_named),
     };
     return cmocka_run_group_tests(tests, read_document, free_document);

@@ -40,7 +40,7 @@ class Hdf5(unittest.TestCase):
             self.assertIsInstance(dataset.attrs["units"], str, dataset.name)
             self.assertTrue(dataset.attrs["long_name"], dataset.name)
         self.assertEqual(self.file["time"].attrs["units"], "s")
-        self.assertEqual(self.file["dynamics/torque"].attrs["units"], "Nm")
+        self.assertEqual(self.file["dynamics/torque"].attrs["units"], "N m")
 
     def test_dimensions_are_named(self):
         for name, expected in [("dynamics/torque", ["dynamics/time", "joint", "xyz"]),
@@ -127,7 +127,7 @@ class Ncdump(unittest.TestCase):
     def test_header_and_data(self):
         text = self.dump("clip.h5")
         for part in ("time = 12 ;", "joint = 5 ;", "point = 3 ;", "double torque(time, joint, xyz) ;", NAMES[0],
-                     'torque:units = "Nm" ;', ':Conventions = "kane-1" ;'):
+                     'torque:units = "N m" ;', ':Conventions = "kane-1" ;'):
             self.assertIn(part, text)
         self.dump("archive.h5")
         self.dump("bare.h5")

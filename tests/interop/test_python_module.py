@@ -54,7 +54,7 @@ class Module(unittest.TestCase):
         knee = kane.joint(clip, "left_knee")
         self.assertEqual((knee, kane.joint(clip, "LeftLeg")), ("LeftLeg", "LeftLeg"))
         self.assertEqual(clip.torque.dims, ("time", "joint", "xyz"))
-        self.assertEqual(clip.torque.attrs["units"], "Nm")
+        self.assertEqual(clip.torque.attrs["units"], "N m")
         self.assertEqual((clip.attrs["title"], clip.attrs["body_total_mass"]), ("walk", 70))
         frame = 72
         one = clip.torque.sel(joint=knee).sel(time=float(clip.time[frame]) + 1e-4, method="nearest")

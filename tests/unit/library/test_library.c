@@ -50,6 +50,54 @@ static void power_is_torque_times_relative_rate(void **state)
     kane_close(clip);
 }
 
+/* A host walks an array by its shape: of every KaneArray, of one axis or none too. */
+static void every_array_has_its_shape(void **state)
+{
+    (void)state;
+    KaneClip *clip = run_walk("62");
+    size_t frames = (size_t)kane_frame_count(clip), joints = (size_t)kane_joint_count(clip);
+    const size_t expected[][3] = {
+        [KANE_TIME] = {frames, 1, 1}, [KANE_ROOT_POSITION] = {frames, 3, 1}, [KANE_ROTATION] = {frames, joints, 4},
+        [KANE_MASS] = {joints, 1, 1}, [KANE_POSITION] = {frames, joints, 3}, [KANE_ORIENTATION] = {frames, joints, 4},
+        [KANE_ANGULAR_VELOCITY] = {frames, joints, 3}, [KANE_ANGULAR_ACCELERATION] = {frames, joints, 3},
+        [KANE_VELOCITY] = {frames, joints, 3}, [KANE_ACCELERATION] = {frames, joints, 3}, [KANE_COM] = {frames, 3, 1},
+        [KANE_FOOT_FORCE] = {frames, 2, 3}, [KANE_TORQUE] = {frames, joints, 3}, [KANE_FORCE] = {frames, joints, 3},
+        [KANE_POWER] = {frames, joints, 1}};
+    assert_int_equal(sizeof expected / sizeof *expected, KANE_POWER + 1);
+    assert_true(frames > 100 && joints > 10);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        size_t shape[3] = {7, 7, 7};
+        assert_non_null(kane_array(clip, (KaneArray)i, shape));
+        assert_memory_equal(shape, expected[i], sizeof shape);
+    }
+    kane_close(clip);
+}
+
+/* v_world = orientation(parent) rotation v: joint axes to parent axes, the order that the header tells. */
+static void rotations_are_child_to_parent(void **state)
+{
+    (void)state;
+    KaneClip *clip = run_walk("62");
+    size_t shape[3];
+    const double *rotation = kane_array(clip, KANE_ROTATION, shape);
+    const double *world = kane_array(clip, KANE_ORIENTATION, NULL);
+    double turned = 0;
+    for (size_t f = 0; f < shape[0]; f += 10)
+        for (size_t j = 1; j < shape[1]; j++) {
+            const double *p = world + (f * shape[1] + (size_t)kane_joint_parent(clip, (int)j)) * 4;
+            const double *q = rotation + (f * shape[1] + j) * 4, *w = world + (f * shape[1] + j) * 4;
+            double product[4] = {p[0] * q[0] - p[1] * q[1] - p[2] * q[2] - p[3] * q[3],
+                                 p[0] * q[1] + p[1] * q[0] + p[2] * q[3] - p[3] * q[2],
+                                 p[0] * q[2] - p[1] * q[3] + p[2] * q[0] + p[3] * q[1],
+                                 p[0] * q[3] + p[1] * q[2] - p[2] * q[1] + p[3] * q[0]};
+            double dot = product[0] * w[0] + product[1] * w[1] + product[2] * w[2] + product[3] * w[3];
+            assert_near(fabs(dot), 1, 1e-9);
+            turned = fmax(turned, 1 - fabs(q[0]));
+        }
+    assert_true(turned > 0.01);
+    kane_close(clip);
+}
+
 static void what_is_saved_opens_with_the_same_numbers(void **state)
 {
     (void)state;
@@ -115,6 +163,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_is_torque_times_relative_rate),
+        cmocka_unit_test(every_array_has_its_shape),
+        cmocka_unit_test(rotations_are_child_to_parent),
         cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),
         cmocka_unit_test(a_file_of_somebody_else_is_not_written_over),
         cmocka_unit_test(what_is_wrong_is_told),

@@ -83,6 +83,40 @@ static void left_and_right_are_exchanged(void **state)
     skeleton_free(&s);
 }
 
+/* A rig that faces +x has its sides along z: z changes its sign in the world and in every joint, and the image lies
+ * opposite in z. */
+static void a_rig_whose_sides_lie_along_z_is_mirrored_in_z(void **state)
+{
+    static Vec3 before[POSES], after[POSES];
+    Skeleton s;
+    Motion motion, image;
+    Mirror mirror;
+    (void)state;
+    walker_skeleton(&s);
+    walker_motion(&motion, FRAMES, 60);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        s.offset[j] = vec3(s.offset[j].z, s.offset[j].y, -s.offset[j].x);
+    for (int e = 0; e < WALKER_ENDS; e++)
+        s.end_offset[e] = vec3(s.end_offset[e].z, s.end_offset[e].y, -s.end_offset[e].x);
+    assert_int_equal(mirror_init(&mirror, &s, NULL), STATUS_OK);
+    assert_int_equal(mirror.world, 4);
+    assert_near(mirror.asymmetry, 0, 0);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        assert_int_equal(mirror.flip[j], 4);
+    assert_int_equal(mirror_motion(&mirror, &s, &motion, &image, NULL), STATUS_OK);
+    pose(&s, &motion, before);
+    pose(&s, &image, after);
+    for (int f = 0; f < FRAMES; f++)
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            Vec3 other = before[f * WALKER_JOINTS + mirror.pair[j]];
+            assert_vec3_near(after[f * WALKER_JOINTS + j], vec3(other.x, other.y, -other.z), 1e-12);
+        }
+    mirror_free(&mirror);
+    motion_free(&motion);
+    motion_free(&image);
+    skeleton_free(&s);
+}
+
 static void axes_of_a_rig_are_reflected_each_its_own_way(void **state)
 {
     Skeleton s;
@@ -178,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(left_and_right_are_exchanged),
+        cmocka_unit_test(a_rig_whose_sides_lie_along_z_is_mirrored_in_z),
         cmocka_unit_test(axes_of_a_rig_are_reflected_each_its_own_way),
         cmocka_unit_test(a_lame_body_is_mirrored),
         cmocka_unit_test(kinematics_are_mirrored),
