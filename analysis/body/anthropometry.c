@@ -398,3 +398,8 @@ double body_stature(const Skeleton *skeleton)
     human_rest_free(&rest);
     return height;
 }
+
+double clip_stature(const Clip *clip)
+{
+    return clip->has_body && clip->body.stature > 0 ? clip->body.stature : body_stature(&clip->skeleton);
+}

@@ -6,6 +6,7 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/body.h"
+#include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
 
 typedef enum Sex { SEX_MEAN = 0, SEX_MALE, SEX_FEMALE, SEX_COUNT } Sex;
@@ -58,5 +59,9 @@ Status deleva_from_skeleton(const Skeleton *skeleton, double mass, Sex sex, Body
 /* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, so that the rest pose need not
  * stand; 0 where there are no human roles. */
 double body_stature(const Skeleton *skeleton);
+
+/* The stature of a clip, m: that of its body where it has one with a stature, else that of its skeleton; 0 where there
+ * are no human roles. Everything that prints or stores a stature asks here. */
+double clip_stature(const Clip *clip);
 
 #endif

@@ -149,6 +149,17 @@ static int is_of_kind(const char *line, const char *kind)
     return strncmp(line, kind, length) == 0 && strncmp(line + length, ": ", 2) == 0;
 }
 
+int clip_has_warning(const Clip *c, const char *kind, const char *text)
+{
+    size_t length = strlen(text);
+    for (const char *line = c->provenance.warnings; line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL) {
+        const char *words = line + strlen(kind) + 2;
+        if (is_of_kind(line, kind) && !strncmp(words, text, length) && (!words[length] || words[length] == '\n'))
+            return 1;
+    }
+    return 0;
+}
+
 void clip_drop_warnings(Clip *c, const char *kind)
 {
     char *line = c->provenance.warnings;

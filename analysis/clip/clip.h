@@ -64,6 +64,9 @@ Status clip_set_source(Clip *c, const char *path, Error *err);
 enum { WARNINGS_OF_A_KIND = 10 };
 Status clip_add_warning(Clip *c, const char *kind, const char *text, Error *err);
 
+/* Whether a warning of this kind with this very text, which has no line ends, is there. */
+int clip_has_warning(const Clip *c, const char *kind, const char *text);
+
 /* Takes the warnings of a kind away, before who warns looks again. */
 void clip_drop_warnings(Clip *c, const char *kind);
 

@@ -13,6 +13,9 @@ enum { DECISION_COUNT = sizeof(Decisions) / sizeof(double), DECISIONS_TEXT_SIZE 
 /* A decision that is less sure is one to look at: messages, info, index and page mark it. */
 #define DECISION_UNSURE 0.8
 
+/* One that is less likely than not: of a unit that is a warning. */
+#define DECISION_GUESS 0.5
+
 /* "up_axis", and its probability, by its place in the order above. */
 const char *decision_name(int i);
 double decision_value(const Decisions *d, int i);

@@ -101,6 +101,15 @@ Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err)
     return status;
 }
 
+int skeleton_position_channels(const Skeleton *s, int joint)
+{
+    enum { LAST_POSITION = 3 }; /* digits 1 to 3 are positions, the others rotations */
+    int count = 0;
+    for (int rest = s->channels ? s->channels[joint] : 0; rest > 0; rest /= 10)
+        count += rest % 10 <= LAST_POSITION;
+    return count;
+}
+
 Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err)
 {
     char *copy = strdup(name);

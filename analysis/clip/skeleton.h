@@ -67,6 +67,9 @@ void skeleton_free(Skeleton *s);
 Status skeleton_add_channels(Skeleton *s, Error *err);
 Status skeleton_copy(Skeleton *to, const Skeleton *from, Error *err);
 
+/* How many position channels the file lists for a joint; 0 also where there was no file. */
+int skeleton_position_channels(const Skeleton *s, int joint);
+
 /* Copies name into joint j. */
 Status skeleton_set_name(Skeleton *s, int joint, const char *name, Error *err);
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "analysis/body/anthropometry.h"
 #include "analysis/evidence/body_measures.h"
 #include "analysis/evidence/frames.h"
 #include "analysis/evidence/world_positions.h"
@@ -49,7 +50,8 @@ static Status decide_unit(const Take *take, Evidence *out, Error *err)
     out->unit_confidence = 1;
     if (!(take->def->metres_per_unit > 0))
         out->metres_per_unit = unit_from_measures(&measures, &out->unit_confidence);
-    out->stature = measures.stature * out->metres_per_unit;
+    double stature = body_stature(take->skeleton); /* not told of a body without a person's spine */
+    out->stature = (stature > 0 ? stature : measures.stature) * out->metres_per_unit;
     out->foot = measures.foot * out->metres_per_unit;
     out->speed = measures.speed * out->metres_per_unit;
     return STATUS_OK;

@@ -5,6 +5,7 @@
 #include "analysis/base/arena.h"
 #include "analysis/evidence/world_positions.h"
 #include "analysis/math/elementary.h"
+#include "analysis/math/sort.h"
 
 /* ---- Joints below the root ---- */
 
@@ -19,6 +20,9 @@ static const double meaning_prior[MEANINGS] = {0, 0.97, 0.015, 0.015};
 /* Misfit, of the body's size, that noise alone may make, and the power with which more speaks against a meaning: a bone
  * that is off by the size of the body tenfold the noise is less likely by the fourth power of ten. */
 static const double noise = 0.01, power = 4;
+/* What one joint says counts for no more than this (logarithm of a thousand), and all joints together for two such
+ * votes: the joints of one file err together. A joint without channels does not vote. */
+static const double greatest_vote = 6.907755278982137, votes = 2;
 
 /* Lengths of the bones under every meaning, summed over the frames that are compared. */
 typedef struct BoneLengths {
@@ -30,8 +34,8 @@ static void add_lengths(const Skeleton *s, const Motion *m, int frame, const Vec
 {
     const Vec3 *t = m->translation + motion_index(m, frame, 0);
     for (int j = 1; j < s->joint_count; j++) {
-        if (!(vec3_distance(t[j], s->offset[j]) > 0))
-            continue; /* without channels, or at its offset */
+        if (!place_is_given(s, m, frame, j))
+            continue;
         double length[MEANINGS] = {0, vec3_norm(t[j]), vec3_norm(vec3_add(s->offset[j], t[j])),
                                    vec3_distance(world[j], world[s->parent[j]])};
         for (int meaning = POSITIONS_LOCAL; meaning < MEANINGS; meaning++) {
@@ -43,35 +47,60 @@ static void add_lengths(const Skeleton *s, const Motion *m, int frame, const Vec
     lengths->frames++;
 }
 
-/* Root mean square over the joints of how far a bone is off its offset's length; off its own mean where the offset is
+/* Root mean square over the frames of how far bone j is off its offset's length; off its own mean where the offset is
  * zero. */
-static double misfit(const Skeleton *s, const BoneLengths *lengths, PositionMeaning meaning)
+static double misfit(const Skeleton *s, const BoneLengths *lengths, int meaning, int j)
 {
-    double total = 0;
     int n = lengths->frames;
-    for (int j = 1; j < s->joint_count; j++) {
-        double mean = lengths->sum[meaning][j] / n, square = lengths->square[meaning][j] / n;
-        total += vec3_norm(s->offset[j]) > 0 ? square : fmax(0, square - mean * mean);
-    }
-    return sqrt(total / (s->joint_count - 1));
+    double mean = lengths->sum[meaning][j] / n, square = lengths->square[meaning][j] / n;
+    return sqrt(vec3_norm(s->offset[j]) > 0 ? square : fmax(0, square - mean * mean));
 }
 
-/* The longest way from the root, by the offsets or, where the file has none, by the channels. */
-static double body_size(const Skeleton *s, const Motion *m)
+/* The length that nine of ten bones do not exceed: a hips' OFFSET may be where the person stood. */
+static double usual_bone(const Skeleton *s, double *scratch)
 {
-    double longest = skeleton_longest_chain(s);
+    int bones = s->joint_count - 1;
+    for (int j = 0; j < bones; j++)
+        scratch[j] = vec3_norm(s->offset[j + 1]);
+    sort_doubles(scratch, (size_t)bones);
+    return scratch[(int)(0.9 * (bones - 1))];
+}
+
+/* The longest way from the root, by the offsets, none longer than usual, or, where the file has none, by the channels.
+ * scratch[joint] */
+static double body_size(const Skeleton *s, const Motion *m, double *scratch)
+{
+    double longest = 0, usual = usual_bone(s, scratch);
+    scratch[0] = 0;
+    for (int j = 1; j < s->joint_count; j++) {
+        scratch[j] = scratch[s->parent[j]] + fmin(vec3_norm(s->offset[j]), usual);
+        longest = fmax(longest, scratch[j]);
+    }
     for (int j = 1; j < s->joint_count && !(longest > 0); j++)
         longest = fmax(longest, vec3_distance(m->translation[j], m->root_position[0]));
     return longest;
 }
 
-static void choose_meaning(const Skeleton *s, const Motion *m, const BoneLengths *lengths, PositionDecision *out)
+/* Adds to score what joint j says of each meaning, in logarithms, 0 for the one it fits best. */
+static void add_vote(const Skeleton *s, const BoneLengths *lengths, double size, int j, double score[MEANINGS])
 {
-    double size = fmax(body_size(s, m), 1e-300), weight[MEANINGS] = {0}, total = 0;
-    out->meaning = POSITIONS_LOCAL;
+    double says[MEANINGS] = {0}, best = -INFINITY;
     for (int meaning = POSITIONS_LOCAL; meaning < MEANINGS; meaning++) {
-        double off = misfit(s, lengths, (PositionMeaning)meaning) / size + noise;
-        weight[meaning] = meaning_prior[meaning] * elementary_exp(-power * elementary_log(off / noise));
+        says[meaning] = -power * elementary_log((misfit(s, lengths, meaning, j) / size + noise) / noise);
+        best = fmax(best, says[meaning]);
+    }
+    for (int meaning = POSITIONS_LOCAL; meaning < MEANINGS; meaning++)
+        score[meaning] += fmax(says[meaning] - best, -greatest_vote) * votes / (s->joint_count - 1);
+}
+
+static void choose_meaning(const Skeleton *s, double size, const BoneLengths *lengths, PositionDecision *out)
+{
+    double score[MEANINGS] = {0}, weight[MEANINGS] = {0}, total = 0;
+    out->meaning = POSITIONS_LOCAL;
+    for (int j = 1; j < s->joint_count; j++)
+        add_vote(s, lengths, size, j, score);
+    for (int meaning = POSITIONS_LOCAL; meaning < MEANINGS; meaning++) {
+        weight[meaning] = meaning_prior[meaning] * elementary_exp(score[meaning]);
         total += weight[meaning];
         if (weight[meaning] > weight[out->meaning])
             out->meaning = (PositionMeaning)meaning;
@@ -94,6 +123,7 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
     }
     Vec3 *world = arena_array(&arena, joints, 1, sizeof *world);
     Quat *orientation = arena_array(&arena, joints, 1, sizeof *orientation);
+    double *scratch = arena_array(&arena, joints, 1, sizeof *scratch);
     Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
     for (int i = 0; !status && i < compared; i++) {
         int frame = compared > 1 ? (int)((long long)i * last / (compared - 1)) : 0;
@@ -101,7 +131,7 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
         add_lengths(skeleton, motion, frame, world, &lengths);
     }
     if (!status)
-        choose_meaning(skeleton, motion, &lengths, out);
+        choose_meaning(skeleton, fmax(body_size(skeleton, motion, scratch), 1e-300), &lengths, out);
     arena_free(&arena);
     return status;
 }

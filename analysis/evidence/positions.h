@@ -26,7 +26,8 @@ typedef struct PositionDecision {
 /* "local" "added" "world" */
 const char *position_meaning_name(PositionMeaning meaning);
 
-/* Bones keep their lengths: the meaning under which they do, and agree with the offsets. motion->translation holds the
+/* Bones keep their lengths: the meaning under which they do, and agree with the offsets, for the most joints: each has
+ * a vote of limited weight, so that no joint outweighs the others. motion->translation holds the
  * raw channels, root_position those of the root. Without translation: local, confidence 1. */
 Status positions_decide(const Skeleton *skeleton, const Motion *motion, PositionDecision *out, Error *err);
 

@@ -6,6 +6,12 @@
 
 #include "analysis/base/arena.h"
 
+int place_is_given(const Skeleton *skeleton, const Motion *motion, int frame, int joint)
+{
+    return skeleton_position_channels(skeleton, joint) > 0 ||
+           vec3_distance(motion->translation[motion_index(motion, frame, joint)], skeleton->offset[joint]) > 0;
+}
+
 void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec3 *position, Quat *orientation)
 {
     const Vec3 *given = motion->translation + motion_index(motion, frame, 0);
@@ -16,8 +22,7 @@ void world_places(const Skeleton *skeleton, const Motion *motion, int frame, Vec
         int parent = skeleton->parent[j];
         Vec3 offset = skeleton->offset[j];
         orientation[j] = quat_mul(orientation[parent], rotation[j]);
-        /* A joint without channels is left at its offset by whoever filled the translations. */
-        if (vec3_distance(given[j], offset) > 0)
+        if (place_is_given(skeleton, motion, frame, j))
             position[j] = given[j];
         else
             position[j] = vec3_add(position[parent], quat_rotate(orientation[parent], offset));
@@ -248,13 +253,50 @@ static void added_to_local(const Skeleton *s, Motion *m)
     for (int f = 0; f < m->frame_count; f++)
         for (int j = 1; j < s->joint_count; j++) {
             Vec3 *t = &m->translation[motion_index(m, f, j)];
-            if (vec3_distance(*t, s->offset[j]) > 0) {
+            if (place_is_given(s, m, f, j)) {
                 off = fmax(off, vec3_norm(*t));
                 *t = vec3_add(*t, s->offset[j]);
             }
         }
     if (off <= 1e-5 * length) /* rounding: no joint translates */
         release_translation(m);
+}
+
+/* The mean place of joint j in its parent's axes; *spread: how far it strays from it, root mean square. */
+static Vec3 mean_translation(const Motion *m, int j, double *spread)
+{
+    Vec3 mean = {0, 0, 0};
+    double square = 0;
+    for (int f = 0; f < m->frame_count; f++)
+        mean = vec3_mad(mean, 1.0 / m->frame_count, m->translation[motion_index(m, f, j)]);
+    for (int f = 0; f < m->frame_count; f++) {
+        double off = vec3_distance(m->translation[motion_index(m, f, j)], mean);
+        square += off * off / m->frame_count;
+    }
+    *spread = sqrt(square);
+    return mean;
+}
+
+/* A file may draw one body with its OFFSETs and move another with its channels. */
+static Status adopt_bones(Skeleton *s, const Motion *m, Error *err)
+{
+    Arena arena = {0};
+    Vec3 *bone = arena_array(&arena, (size_t)s->joint_count, 1, sizeof *bone);
+    int *is_other = arena_array(&arena, (size_t)s->joint_count, 1, sizeof *is_other), others = 0;
+    double length = 0, spread;
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    for (int j = 1; j < s->joint_count && !status; j++)
+        length += vec3_norm(s->offset[j]) / (s->joint_count - 1);
+    for (int j = 1; j < s->joint_count && !status; j++) {
+        bone[j] = mean_translation(m, j, &spread);
+        is_other[j] = spread < rigid * length && vec3_distance(bone[j], s->offset[j]) > rigid * length;
+        others += is_other[j];
+    }
+    for (int j = 1; j < s->joint_count && 2 * others > s->joint_count - 1; j++)
+        if (is_other[j])
+            s->offset[j] = bone[j];
+    arena_free(&arena);
+    return status;
 }
 
 Status positions_to_local(PositionMeaning meaning, Skeleton *skeleton, Motion *motion, Error *err)
@@ -265,5 +307,5 @@ Status positions_to_local(PositionMeaning meaning, Skeleton *skeleton, Motion *m
         return world_to_local(skeleton, motion, err);
     if (meaning == POSITIONS_ADDED)
         added_to_local(skeleton, motion);
-    return STATUS_OK;
+    return motion->translation ? adopt_bones(skeleton, motion, err) : STATUS_OK;
 }

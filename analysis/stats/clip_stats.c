@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/base/memory.h"
+#include "analysis/body/anthropometry.h"
 #include "analysis/contact/support.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/stats/travel.h"
@@ -169,12 +170,12 @@ static void add_hand(const Clip *clip, ClipFigures *f)
 static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const ClipStats *s)
 {
     const Body *body = clip->has_body ? &clip->body : NULL;
-    double mass = body && body->total_mass > 0 ? body->total_mass : NAN;
+    double mass = body && body->total_mass > 0 ? body->total_mass : NAN, stature = clip_stature(clip);
     ClipFigures f = {.fps = frame_rate(clip->motion.frame_time),
                      .frames = clip->motion.frame_count,
                      .valid_frames = series->count,
                      .mass_kg = mass,
-                     .stature_m = body && body->stature > 0 ? body->stature : NAN,
+                     .stature_m = stature > 0 ? stature : NAN,
                      .residual_force_rms_bw = NAN,
                      .residual_torque_rms_nm_kg = NAN,
                      .decision_confidence = decisions_least(&clip->provenance.confidence),

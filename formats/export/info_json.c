@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/body/anthropometry.h"
 #include "formats/base/text.h"
 #include "formats/container/container_schema.h"
 #include "formats/export/info_parts.h"
@@ -84,9 +85,10 @@ static void put_decisions(FILE *stream, const Decisions *d)
 }
 
 /* Body measures in m and m/s, for a person to judge the unit by. */
-static void put_size(FILE *stream, const BodyMeasures *m)
+static void put_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
 {
-    put_number(stream, "size_stature", m->stature > 0 ? m->stature : NAN);
+    double stature = clip_stature(clip);
+    put_number(stream, "size_stature", stature > 0 ? stature : NAN);
     put_number(stream, "size_foot", m->foot > 0 ? m->foot : NAN);
     put_number(stream, "size_extent", m->extent);
     put_number(stream, "size_speed", m->speed);
@@ -154,7 +156,7 @@ Status info_json(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     if (status)
         return status;
     put_source(stream, clip);
-    put_size(stream, &size);
+    put_size(stream, clip, &size);
     put_number(stream, "sample_rate", info_rate(clip->motion.frame_time));
     put_number(stream, "frames", clip->motion.frame_count);
     put_number(stream, "duration", clip->motion.frame_count * clip->motion.frame_time);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/body/anthropometry.h"
 #include "analysis/math/elementary.h"
 #include "formats/base/text.h"
 #include "formats/export/info_parts.h"
@@ -34,10 +35,11 @@ static void print_source(FILE *stream, const Clip *clip)
 }
 
 /* What a person judges the unit by. */
-static void print_size(FILE *stream, const BodyMeasures *m)
+static void print_size(FILE *stream, const Clip *clip, const BodyMeasures *m)
 {
-    if (m->stature > 0)
-        fprintf(stream, "size        a person of %.2f m", m->stature);
+    double stature = clip_stature(clip);
+    if (stature > 0)
+        fprintf(stream, "size        a person of %.2f m", stature);
     else
         fprintf(stream, "size        %.3g m from corner to corner", m->extent);
     if (m->foot > 0)
@@ -183,7 +185,7 @@ Status info_text(const Clip *clip, FrameChoice choice, FILE *stream, Error *err)
     if (status)
         return status;
     print_source(stream, clip);
-    print_size(stream, &size);
+    print_size(stream, clip, &size);
     print_skeleton(stream, &clip->skeleton);
     print_groups(stream, clip, &stats.figures);
     print_retarget(stream, clip);

@@ -149,7 +149,7 @@ static const Column warning_columns[] = {
     {"warning", "INTEGER NOT NULL", COLUMN_INT, KEY(number), "",
      "number in the clip, -1 where the clip is stale"},
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
-     "as `kane check` names it (`offset`, `frame-count`), or `size`, `no-root-path`, `seat`, `rail`,"
+     "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
      " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `stale`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},

@@ -111,17 +111,12 @@ static Status find_coordinates(const AnatomyOptions *given, Clip *clip, Notes *n
     return status;
 }
 
-static double stature_of(const Clip *clip)
-{
-    return clip->body.stature > 0 ? clip->body.stature : body_stature(&clip->skeleton);
-}
-
 /* Nothing is told of bodies without a human's height. */
 static Status find_strength(const AnatomyOptions *given, Clip *clip, Error *err)
 {
     StrengthDef def = {.people = STRENGTH_AVERAGE, .sex = given->sex, .age = given->age};
     PersonCurve *person = NULL;
-    double stature = stature_of(clip);
+    double stature = clip_stature(clip);
     Status status = STATUS_OK;
     if (!strcmp(given->strength, "none") || !(stature > 0) || !(clip->body.total_mass > 0))
         return STATUS_OK;

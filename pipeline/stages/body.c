@@ -3,6 +3,7 @@
 
 #include "analysis/body/body_model.h"
 #include "formats/tables/segments.h"
+#include "pipeline/stages/size_doubt.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct BodyOptions {
@@ -47,31 +48,11 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
-static int is_creature(const Body *body) { return body_model_of(body) == BODY_CAPSULES; }
-
 /* What "auto" became, for the history. */
 static void resolve(BodyOptions *given, const Body *body)
 {
     given->def.mass = body->total_mass;
     given->def.model = body_model_of(body);
-}
-
-static const double least_stature = 0.4, greatest_stature = 2.6; /* m */
-static const double least_mass = 1, greatest_mass = 500;         /* kg, of a creature made of water */
-
-/* A human's stature or a creature's mass beyond what lives says that the unit was decided wrongly. */
-static Status doubt_size(Clip *clip, Notes *notes, Error *err)
-{
-    const Body *body = &clip->body;
-    clip_drop_warnings(clip, "size");
-    char text[200] = "";
-    if (is_creature(body) && (body->total_mass < least_mass || body->total_mass > greatest_mass))
-        snprintf(text, sizeof text, "a creature of %.3g kg: if that is not so, give import's --unit or body's --mass",
-                 body->total_mass);
-    if (!is_creature(body) && body->stature > 0 &&
-        (body->stature < least_stature || body->stature > greatest_stature))
-        snprintf(text, sizeof text, "a person of %.3g m: if that is not so, give import's --unit", body->stature);
-    return *text ? notes_warn(notes, clip, "size", text, err) : STATUS_OK;
 }
 
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
@@ -90,7 +71,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (status != STATUS_OK)
         return status;
     resolve(given, &clip->body);
-    return doubt_size(clip, notes, err);
+    clip->has_body = 1;
+    return size_doubt(clip, notes, err);
 }
 
 const Stage stage_body = {

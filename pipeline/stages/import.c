@@ -10,6 +10,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
 #include "pipeline/stages/history.h"
+#include "pipeline/stages/size_doubt.h"
 
 static Status unit_parse(const Option *option, const char *text, void *value, Error *err)
 {
@@ -166,6 +167,20 @@ static Status note_decision(const ImportOptions *given, const Evidence *evidence
     return status == STATUS_OK ? notes_add(notes, (Note){NOTE_DECISION, 0, 0, decision}, err) : status;
 }
 
+/* Torques go with the fourth or fifth power of the unit: of one that is less likely than not a person must hear. */
+static Status doubt_unit(const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+{
+    char text[200], size[48] = "", unit[24];
+    if (!(evidence->unit_confidence < DECISION_GUESS))
+        return STATUS_OK;
+    unit_format(&options[0], &evidence->metres_per_unit, unit, sizeof unit);
+    if (evidence->stature > 0)
+        snprintf(size, sizeof size, ", which makes a person of %.3g m", evidence->stature);
+    snprintf(text, sizeof text, "unit %s is a guess (confidence %.2g)%s: give import's --unit", unit,
+             evidence->unit_confidence, size);
+    return notes_warn(notes, clip, "unit", text, err);
+}
+
 /* Without the root's acceleration every torque is off, those of the legs without any bound. */
 static void doubt_every_frame(Trust *trust)
 {
@@ -190,7 +205,10 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
     out->has_trust = 1;
     if (evidence.no_root_path)
         doubt_every_frame(&out->trust);
-    return note_decision(given, &evidence, out, notes, err);
+    status = note_decision(given, &evidence, out, notes, err);
+    if (status == STATUS_OK)
+        status = doubt_unit(&evidence, out, notes, err);
+    return status == STATUS_OK ? size_doubt(out, notes, err) : status;
 }
 
 static Status parse(const ImportOptions *given, const char *bytes, size_t size, Clip *out, Notes *notes, Error *err)

@@ -8,6 +8,7 @@
 #include "analysis/stats/joint_series.h"
 #include "analysis/stats/peaks.h"
 #include "pipeline/stages/rerun.h"
+#include "pipeline/stages/size_doubt.h"
 
 typedef enum ScaledTime { TIME_SAME = 0, TIME_SIMILAR } ScaledTime;
 
@@ -62,10 +63,9 @@ static ClipScale scale_of(const ScaleOptions *given, const Body *body)
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     ClipScale scale = scale_of((const ScaleOptions *)values, &clip->body);
-    (void)notes, (void)err;
     clip_scale(&scale, clip);
     clip_drop(clip, CLIP_RETARGET);
-    return STATUS_OK;
+    return size_doubt(clip, notes, err);
 }
 
 /* Nm by role, over the frames to trust; NaN where the clip has none. */

@@ -74,6 +74,7 @@ typedef struct Case {
     Clip clip;
     Vec3 offset; /* the file's ROOT OFFSET, m, world axes */
     Evidence own;
+    double size; /* m: the stature that its lengths measure to, of which copies are made */
 } Case;
 
 static double scaled(const Copy *copy) { return copy->size / copy->metres_per_unit; }
@@ -216,7 +217,7 @@ static void judge_copy(const Case *c, const Copy *copy, Tables *t)
     int child = copy->kind == CHILD || copy->kind == CHILD_IN_UNIT;
     if (child && !right && e.unit_confidence >= 0.8) {
         t->surely_wrong_children++;
-        printf("  %s, %.3g m in %s: read in %s, %.2g\n", c->known->name, c->own.stature * copy->size,
+        printf("  %s, %.3g m in %s: read in %s, %.2g\n", c->known->name, c->size * copy->size,
                unit_name(copy->metres_per_unit), unit_name(e.metres_per_unit), e.unit_confidence);
     }
     judge(t, UNIT, copy->kind, right, e.unit_confidence);
@@ -272,9 +273,9 @@ static void judge_sizes(const Case *c, int index, int steps, Tables *t)
 static void judge_children(const Case *c, int step, Tables *t)
 {
     const double in[] = {0.0254, 0.1, 1};
-    for (int i = 0; c->own.stature > 0 && i < 5; i += step) {
+    for (int i = 0; c->size > 0 && i < 5; i += step) {
         Copy copy = like_file(c, CHILD);
-        copy.size = (0.9 + 0.1 * i) / c->own.stature;
+        copy.size = (0.9 + 0.1 * i) / c->size;
         judge_copy(c, &copy, t);
         copy.kind = CHILD_IN_UNIT;
         for (int u = 0; u < 3; u++) {
@@ -331,7 +332,10 @@ static int case_init(Case *c, const ManifestClip *known)
     if (!(known->metres_per_unit > 0) || bvh_read_path(known->path, &limits, &bvh, NULL))
         return 0;
     Clip decided = {0};
+    BodyMeasures measures;
     assert_int_equal(clip_from_bvh(&bvh, &def, &decided, &c->own, NULL), STATUS_OK);
+    assert_int_equal(body_measures(&decided.skeleton, &decided.motion, 0, vec3(0, 1, 0), &measures, NULL), STATUS_OK);
+    c->size = measures.stature;
     clip_free(&decided);
     assert_int_equal(clip_from_bvh(&bvh, &truth, &c->clip, NULL, NULL), STATUS_OK);
     c->offset = c->clip.skeleton.offset[0];

@@ -231,6 +231,76 @@ static void local_places_stay_as_they_are(void **state)
     }
 }
 
+/* What six digits in a file leave of an offset. */
+static const double six_digits = 1e-6;
+
+/* The hips move under a root that stands still, and their OFFSET is where the person stood: under `added` their bone
+ * keeps its length better. Every other joint says local, with rounding and, as the file lists its channels, without. */
+static void one_joint_does_not_outweigh_the_others(void **state)
+{
+    (void)state;
+    for (int rounded = 0; rounded < 2; rounded++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        assert_int_equal(skeleton_add_channels(&w.s, NULL), STATUS_OK);
+        w.s.offset[9] = vec3(0, 1, -4.5);
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            w.s.channels[j] = 123645;
+        for (int f = 0; f < 40; f++)
+            for (int j = 1; j < WALKER_JOINTS; j++) {
+                Vec3 off = vec3_scale(vec3(1, -1, 0.5), rounded * six_digits * (j % 3 - 1));
+                w.m.translation[motion_index(&w.m, f, j)] =
+                    j == 9 ? vec3(0.001 * f, 0.9, 0.02 * f) : vec3_add(w.s.offset[j], off);
+            }
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+        assert_true(decision.confidence > 0.95);
+        world_free(&w);
+    }
+}
+
+/* Some joints of a file pull each way: the larger part decides, and how surely goes with how much larger it is. */
+static void joints_are_counted(void **state)
+{
+    (void)state;
+    double before = 1;
+    for (int added = 8; added <= 19; added++) {
+        World w;
+        PositionDecision decision;
+        world_init(&w);
+        assert_int_equal(skeleton_add_channels(&w.s, NULL), STATUS_OK);
+        for (int j = 1; j < WALKER_JOINTS; j++) {
+            w.s.channels[j] = 123645;
+            w.s.offset[j] = vec3(0, 0.3, 0);
+            for (int f = 0; f < 40; f++)
+                w.m.translation[motion_index(&w.m, f, j)] = j <= added ? vec3(0, 0, 0) : w.s.offset[j];
+        }
+        assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+        assert_int_equal(decision.meaning, added < 13 ? POSITIONS_LOCAL : POSITIONS_ADDED);
+        double odds = decision.meaning == POSITIONS_ADDED ? decision.confidence : 1 - decision.confidence;
+        assert_true(added == 8 || odds > before);
+        before = odds;
+        world_free(&w);
+    }
+    assert_true(before > 0.999);
+}
+
+/* Channels that stand still elsewhere than the OFFSETs draw another body: that is the one to measure and to weigh. */
+static void bones_that_stand_still_become_offsets(void **state)
+{
+    (void)state;
+    World w;
+    world_init(&w);
+    for (int f = 0; f < 40; f++)
+        for (int j = 1; j < WALKER_JOINTS; j++)
+            w.m.translation[motion_index(&w.m, f, j)] = vec3_scale(walker_joints[j].offset, 1.5);
+    assert_int_equal(positions_to_local(POSITIONS_LOCAL, &w.s, &w.m, NULL), STATUS_OK);
+    for (int j = 1; j < WALKER_JOINTS; j++)
+        assert_vec3_near(w.s.offset[j], vec3_scale(walker_joints[j].offset, 1.5), 1e-12);
+    world_free(&w);
+}
+
 static void no_channels_mean_nothing(void **state)
 {
     (void)state;
@@ -314,6 +384,9 @@ int main(void)
         cmocka_unit_test(offsets_are_made_where_the_file_has_none),
         cmocka_unit_test(displacements_are_added),
         cmocka_unit_test(local_places_stay_as_they_are),
+        cmocka_unit_test(one_joint_does_not_outweigh_the_others),
+        cmocka_unit_test(joints_are_counted),
+        cmocka_unit_test(bones_that_stand_still_become_offsets),
         cmocka_unit_test(no_channels_mean_nothing),
         cmocka_unit_test(a_walk_in_one_place_has_no_path),
         cmocka_unit_test(a_path_may_be_that_of_the_hips),
