@@ -114,6 +114,8 @@ Status mass_terms_add(const SpreadCase *c, TorqueSpread *out, Error *err)
     InverseDynamicsDef def = inverse_dynamics_default_def();
     Dynamics changed = {0};
     Status status = STATUS_OK;
+    if (!(c->size[SPREAD_SEGMENT_MASS] > 0 || c->size[SPREAD_FOOT_MASS] > 0))
+        return STATUS_OK;
     def.lanes = c->filter.difference.lanes;
     for (int i = 0; i < MASS_GROUPS && status == STATUS_OK; i++) {
         Body body = {0};

@@ -22,6 +22,11 @@ void spread_terms_sizes(SpreadMethod method, double *size)
         size[spread_sizes[i].term] = method == SPREAD_FULL ? spread_sizes[i].full : spread_sizes[i].fast;
 }
 
+int spread_term_is_varied(SpreadTerm term)
+{
+    return term == SPREAD_SEGMENT_MASS || term == SPREAD_FOOT_MASS || term == SPREAD_NOISE || term == SPREAD_FILTER;
+}
+
 const char *spread_term_name(SpreadTerm term)
 {
     return names[term];

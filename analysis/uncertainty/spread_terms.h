@@ -36,6 +36,9 @@ typedef enum SpreadMethod {
     SPREAD_FULL, /* ground forces, masses, filter and noise by an ensemble (ensemble.h), the rest as before */
 } SpreadMethod;
 
+/* 1 where SPREAD_FULL varies the term over its ensemble; all others are linear under either method. */
+int spread_term_is_varied(SpreadTerm term);
+
 /* A row of data/uncertainty.tsv. */
 typedef struct SpreadSize {
     SpreadTerm term;

@@ -17,10 +17,20 @@ static int uses_ensemble(const UncertaintyDef *def)
     return def->method == SPREAD_FULL && def->ground == GROUND_ESTIMATED;
 }
 
-/* What the ensemble does by itself. */
-static Status add_motion_terms(const SpreadCase *c, const Bearers *bearers, TorqueSpread *out, Error *err)
+/* Sizes of the terms taken linearly: all but those that the ensemble varies. */
+static void linear_sizes(const UncertaintyDef *def, double *size)
 {
-    Status status = cutoff_term_add(c, bearers, out, err);
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
+        size[i] = uses_ensemble(def) && spread_term_is_varied((SpreadTerm)i) ? 0 : def->size[i];
+}
+
+static Status add_linear(const SpreadCase *c, const Bearers *bearers, GroundSource ground, TorqueSpread *out,
+                         Error *err)
+{
+    ground_terms_add(c, bearers, ground, out);
+    Status status = place_terms_add(c, out, err);
+    if (status == STATUS_OK)
+        status = cutoff_term_add(c, bearers, out, err);
     if (status == STATUS_OK)
         status = noise_term_add(c, out, err);
     return status == STATUS_OK ? mass_terms_add(c, out, err) : status;
@@ -29,15 +39,15 @@ static Status add_motion_terms(const SpreadCase *c, const Bearers *bearers, Torq
 static Status add_terms(const SpreadCase *c, const UncertaintyDef *def, TorqueSpread *out, Error *err)
 {
     const Loads none = {0};
+    double size[SPREAD_TERM_COUNT];
+    SpreadCase linear = *c;
     Arena arena = {0};
     Bearers bearers;
+    linear_sizes(def, size);
+    linear.size = size;
     Status status = bearers_find(c->clip, def->borne ? def->borne : &none, &bearers, &arena, err);
-    if (status == STATUS_OK) {
-        ground_terms_add(c, &bearers, def->ground, out);
-        status = place_terms_add(c, out, err);
-    }
-    if (status == STATUS_OK && !uses_ensemble(def))
-        status = add_motion_terms(c, &bearers, out, err);
+    if (status == STATUS_OK)
+        status = add_linear(&linear, &bearers, def->ground, out, err);
     if (status == STATUS_OK && uses_ensemble(def))
         status = ensemble_add(c, &def->contact, def->ground_height, out, err);
     arena_free(&arena);

@@ -13,6 +13,7 @@
 #include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/container/container.h"
 #include "pipeline/stages/uncertainty.h"
+#include "tests/support/spread_alone.h"
 
 enum { LEG_JOINTS = 6 };
 
@@ -30,26 +31,6 @@ static void put_variances(const Clip *c)
         }
 }
 
-/* What the ensemble varies by itself. */
-static int is_ensemble(int term)
-{
-    return term == SPREAD_SEGMENT_MASS || term == SPREAD_FOOT_MASS || term == SPREAD_NOISE || term == SPREAD_FILTER;
-}
-
-/* One cause, or the ensemble, alone. */
-static void leave_only(int term, UncertaintyDef *def)
-{
-    int whole = def->method == SPREAD_FULL && term == SPREAD_FILTER;
-    if (!whole && def->method == SPREAD_FULL) {
-        def->method = SPREAD_FAST;
-        if (is_ensemble(term))
-            def->size[term] = 0;
-    }
-    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
-        if (i != term && !(whole && is_ensemble(i)))
-            def->size[i] = 0;
-}
-
 static Status answer(TorqueUncertainty how, Clip *c, Error *err)
 {
     UncertaintyDef def, one;
@@ -65,8 +46,7 @@ static Status answer(TorqueUncertainty how, Clip *c, Error *err)
     def.borne = &loads;
     fwrite(head, sizeof *head, 2, stdout);
     for (int i = 0; i < SPREAD_TERM_COUNT && status == STATUS_OK; i++) {
-        one = def;
-        leave_only(i, &one);
+        one = spread_alone(&def, (SpreadTerm)i);
         status = torque_uncertainty(&view, &loads, &one, &c->dynamics, err);
         fwrite(&def.size[i], sizeof def.size[i], 1, stdout);
         put_variances(c);

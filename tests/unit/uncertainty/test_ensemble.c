@@ -11,6 +11,7 @@
 #include "analysis/uncertainty/spread_terms.h"
 #include "pipeline/stages/stage_chain.h"
 #include "pipeline/stages/uncertainty.h"
+#include "tests/support/spread_alone.h"
 
 static Clip *walk_with(const char *how)
 {
@@ -135,6 +136,40 @@ static void fast_agrees_with_full(void **state)
     clip_destroy(fast);
 }
 
+/* What scripts/uncertainty_table.py adds up is what the program writes: its causes are all there, the cutoff's too. */
+static void full_is_the_sum_of_its_causes(void **state)
+{
+    const Clip *full = *state;
+    Clip *parts = walk_with("full");
+    Loads loads = {0};
+    UncertaintyDef def;
+    uint8_t *bridged = NULL;
+    ClipView view = clip_view(parts);
+    size_t values = (size_t)full->dynamics.frame_count * (size_t)full->dynamics.joint_count;
+    Vec3 *sum = calloc(values, sizeof *sum), *alone = calloc(SPREAD_TERM_COUNT, sizeof *alone);
+    assert_int_equal(loads_from_contact(&parts->contact, &parts->kinematics, &loads, NULL), STATUS_OK);
+    assert_int_equal(uncertainty_def_of(UNCERTAINTY_FULL, parts, 0, &def, NULL), STATUS_OK);
+    assert_int_equal(uncertainty_contact_of(parts, &def, &bridged, NULL), STATUS_OK);
+    def.borne = &loads;
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
+        UncertaintyDef one = spread_alone(&def, (SpreadTerm)i);
+        assert_int_equal(torque_uncertainty(&view, &loads, &one, &parts->dynamics, NULL), STATUS_OK);
+        for (size_t k = 0; k < values; k++) {
+            Vec3 sd = parts->dynamics.torque_sd[k], square = {sd.x * sd.x, sd.y * sd.y, sd.z * sd.z};
+            sum[k] = vec3_add(sum[k], square);
+            alone[i] = vec3_add(alone[i], square);
+        }
+    }
+    for (size_t k = 0; k < values; k++)
+        assert_near(sqrt(sum[k].z), full->dynamics.torque_sd[k].z, 1e-6 + 1e-6 * sqrt(sum[k].z));
+    assert_true(alone[SPREAD_CUTOFF].z > 0 && alone[SPREAD_FILTER].z > 0);
+    free(sum);
+    free(alone);
+    free(bridged);
+    loads_free(&loads);
+    clip_destroy(parts);
+}
+
 /* The same members, whatever the lanes. */
 static void every_width_has_the_same_ensemble(void **state)
 {
@@ -167,6 +202,7 @@ int main(void)
         cmocka_unit_test(noise_has_its_size),
         cmocka_unit_test(masses_keep_their_sum),
         cmocka_unit_test(fast_agrees_with_full),
+        cmocka_unit_test(full_is_the_sum_of_its_causes),
         cmocka_unit_test(every_width_has_the_same_ensemble),
     };
     return cmocka_run_group_tests(tests, load_full, free_full);

@@ -1,0 +1,23 @@
+/* One cause of uncertainty at a time. Over all causes the variances add up to those of `kane torque --uncertainty`. */
+#ifndef KANE_TESTS_SUPPORT_SPREAD_ALONE_H
+#define KANE_TESTS_SUPPORT_SPREAD_ALONE_H
+
+#include "analysis/uncertainty/torque_uncertainty.h"
+
+/* What def leaves of a single term. With full, SPREAD_FILTER stands for the whole ensemble, the other terms that it
+ * varies for nothing. */
+static inline UncertaintyDef spread_alone(const UncertaintyDef *def, SpreadTerm term)
+{
+    UncertaintyDef one = *def;
+    int whole = def->method == SPREAD_FULL && term == SPREAD_FILTER;
+    if (def->method == SPREAD_FULL && !whole)
+        one.method = SPREAD_FAST;
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++) {
+        int varied = def->method == SPREAD_FULL && spread_term_is_varied((SpreadTerm)i);
+        if (whole ? !varied : varied || i != (int)term)
+            one.size[i] = 0;
+    }
+    return one;
+}
+
+#endif
