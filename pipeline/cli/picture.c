@@ -32,6 +32,9 @@ static const Option options[] = {
     {.name = "angle", .argument = "DEGREES",
      .help = "Where it is seen from, about the vertical: 0 from +z, 90 from +x",
      .kind = &option_real, .offset = FIELD(sheet.angle)},
+    {.name = "run", .argument = "CONTROLLER|clip",
+     .help = "Motion of a clip with /tracking: a controller's, or the clip's own; the first controller's unless given",
+     .kind = &option_text, .offset = FIELD(sheet.run)},
     {.name = "output", .key = 'o', .argument = "FILE.png",
      .help = "Where the picture goes",
      .kind = &option_text, .offset = FIELD(output), .unrecorded = 1},
@@ -50,9 +53,15 @@ typedef struct Picture {
 static Status keep_clip(void *context, const char *path, Clip *clip, Error *err)
 {
     Picture *picture = context;
-    (void)path;
+    const char *run;
     if (picture->count == MOST_CLIPS)
         return error_set(err, STATUS_USAGE, "a sheet has one clip or two");
+    Status status = contact_sheet_run(clip, &picture->given.sheet, &run, err);
+    if (status)
+        return status;
+    if (clip->has_tracking && !picture->given.sheet.run)
+        message_note("picture", path, "shows the simulated motion of %s; --run names another, --run=clip the clip's",
+                     run);
     picture->clip[picture->count++] = *clip;
     *clip = (Clip){0};
     return STATUS_OK;
@@ -121,8 +130,8 @@ static const Command picture_command = {
     .summary = "Draw a contact sheet of a clip, or of two, as PNG",
     .arguments = "[FILE.h5|FILE.bvh...]",
     .description = "Draws so many frames of a clip side by side, of two clips in rows one above the other at the same "
-                   "parts of their length. The left side of the body is red, the right one blue; under each frame "
-                   "stands its time.",
+                   "parts of their length. The left side of the body is red, the right one blue, the ball of kane "
+                   "track orange; under each frame stands its time.",
     .options = options,
 };
 

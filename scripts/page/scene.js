@@ -1,6 +1,6 @@
 // The stage: ground grid, lights, camera and the figures. Draws when something has changed, and only then.
 import {
-  Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, VSMShadowMap, WebGLRenderer,
+  Box3, Color, DirectionalLight, HemisphereLight, PerspectiveCamera, Scene, Vector3, VSMShadowMap, WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { Body } from "./body.js";
@@ -142,12 +142,7 @@ export class Stage {
 
   frame(direction, time) {
     const centre = this.centre(time), points = this.action(time);
-    if (points.length) {
-      for (const axis of ["x", "y", "z"]) {
-        const places = points.map((point) => point[axis]);
-        centre[axis] = 0.5 * (Math.min(...places) + Math.max(...places));
-      }
-    }
+    if (points.length) new Box3().setFromPoints(points).getCenter(centre);
     this.camera.position.copy(centre).addScaledVector(direction, this.distanceFor(points, centre, direction));
     this.controls.target.copy(centre);
     this.followed = this.centre(time);

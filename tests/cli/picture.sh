@@ -8,5 +8,10 @@ show 'kane picture --frames 4 --columns 4 --size 100 squat.bvh squat.h5 -o two.p
 show 'od -A n -t u1 -j 16 -N 8 two.png'
 show 'kane picture squat.h5 squat.h5 squat.h5 -o three.png'
 show 'kane picture squat.h5'
+echo '# the motion that was simulated'
+kane track --scene moving --controller kane --duration 1 -o moving.h5 >track.tsv
+show 'kane picture moving.h5 -o run.png'
+show 'kane picture moving.h5 --run=clip -o reference.png; cmp -s run.png reference.png || echo differ'
+show 'kane picture moving.h5 --run=pd -o none.png'
 show 'kane picture nothing.h5 -o no.png'
 show 'ls *.png'

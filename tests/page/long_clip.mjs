@@ -1,10 +1,9 @@
-// Writes 72,000 frames of 31 joints at 120 Hz: a short clip to and fro, a tail of joints added, every channel with its own
+// Writes 72,000 frames of 31 joints at 120 Hz, or so many of each: a short clip to and fro, a tail of joints added, every channel with its own
 // slow waves and noise, so that no stretch repeats and the data cannot be packed by repetition.
-// usage: node long_clip.mjs CLIP.bvh LONG.bvh
+// usage: node long_clip.mjs CLIP.bvh LONG.bvh [FRAMES JOINTS]
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 
-const FRAMES = 72000, JOINTS = 31;
-const [, , source, target] = process.argv;
+const [, , source, target, FRAMES = 72000, JOINTS = 31] = process.argv;
 const [hierarchy, motion] = readFileSync(source, "utf8").split("MOTION");
 const rows = motion.trim().split(/\r?\n/).slice(2).map((line) => line.trim().split(/\s+/).map(Number));
 const tail = JOINTS - [...hierarchy.matchAll(/ROOT|JOINT/g)].length;
@@ -20,9 +19,9 @@ const wave = (f, c) => 3 * Math.sin(f * (0.011 + 0.0007 * c) + c) + 1.5 * Math.s
 const file = openSync(target, "w");
 const end = hierarchy.trimEnd().lastIndexOf("}");
 writeSync(file, `${hierarchy.slice(0, end)}${joints}}\nMOTION\nFrames: ${FRAMES}\nFrame Time: 0.00833333\n`);
-for (let first = 0; first < FRAMES; first += 1000) {
+for (let first = 0; first < Number(FRAMES); first += 1000) {
   let text = "";
-  for (let f = first; f < first + 1000; f++) {
+  for (let f = first; f < Math.min(first + 1000, Number(FRAMES)); f++) {
     const turn = f % (2 * rows.length);
     const row = rows[turn < rows.length ? turn : 2 * rows.length - 1 - turn].concat(new Array(3 * tail).fill(0));
     text += row.map((value, c) => (c < 3 ? value : value + wave(f, c)).toFixed(4)).join(" ") + "\n";

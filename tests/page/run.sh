@@ -50,6 +50,13 @@ report track.h5 --controller kane -o six.html
 quietly "$kane" run --body-mass 7000000 "$top/data/walk.bvh" -o heavy.h5
 report heavy.h5 -o heavy.html
 
+# A rig of many joints that is no person: its points are more than a function takes as arguments.
+node "$top/tests/page/long_clip.mjs" "$top/data/jump.bvh" joints.bvh 400 500
+awk '/^[ \t]*(JOINT|ROOT)/ { $2 = "part" ++n } 1' joints.bvh >rig.bvh
+quietly "$kane" import rig.bvh -o rig.h5
+report rig.h5 -o rig.html
+report rig.h5 walk.h5 -o rigs.html
+
 # Names that would be code in a page that read them as HTML.
 mkdir takes
 sed 's/JOINT LeftLeg/JOINT <img_src=x_onerror=alert(1)><\/script>/' "$top/data/jump.bvh" >'takes/<img src=x onerror=alert(1)>.bvh'

@@ -35,6 +35,17 @@ test("the camera frames the whole action: at no time, from no side a head or foo
   }
 });
 
+test("a rig of 500 joints, alone and beside another clip, is drawn", async () => {
+  for (const file of ["rig.html", "rigs.html"]) {
+    const opened = await open(browser, file), stage = await picture(opened, "#stage");
+    const drawn = pixels(stage, (r, g, b) => Math.max(r, g, b) > 110).filter(([x, y]) => y > 160 && x > 240).length;
+    assert.ok(drawn > 300, `${file}: ${drawn} pixels of a body`);
+    isClean(opened);
+    await keep(opened, file);
+    await opened.page.close();
+  }
+});
+
 test("six plots, an opened About and large numbers: nothing lies over a plot or is cut", async () => {
   const opened = await open(browser, "six.html"), { page } = opened;
   assert.equal(await page.$$eval(".plot", (all) => all.length), 6);

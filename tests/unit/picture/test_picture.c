@@ -113,6 +113,78 @@ static void a_sheet_shows_both_sides(void **state)
     clip_free(&clip);
 }
 
+enum { SIDE = 200 };
+
+static int is_orange(const uint8_t *p) { return p[0] > 180 && p[1] > 90 && p[1] < 190 && p[2] < 90; }
+
+/* Pixels of a cell of the sheet that are drawn on: of a colour, or darker than the lines of the sheet. */
+static int count_cell(const Raster *r, int column, int orange)
+{
+    int count = 0;
+    for (int y = 0; y < SIDE - 20; y++)
+        for (int x = 0; x < SIDE; x++) {
+            const uint8_t *p = r->pixel + 3 * (y * r->width + column * SIDE + x);
+            count += orange ? is_orange(p) : p[0] < 150;
+        }
+    return count;
+}
+
+/* One bone of 1 m along x that its run turns by 90 degrees about z in the second half, and a ball in the last frame. */
+static void make_tracked(Clip *c)
+{
+    const double half = sqrt(0.5);
+    assert_int_equal(skeleton_init(&c->skeleton, 2, 0, NULL), STATUS_OK);
+    assert_int_equal(skeleton_set_name(&c->skeleton, 0, "a", NULL), STATUS_OK);
+    assert_int_equal(skeleton_set_name(&c->skeleton, 1, "b", NULL), STATUS_OK);
+    c->skeleton.parent[0] = -1;
+    c->skeleton.parent[1] = 0;
+    c->skeleton.offset[1] = vec3(1, 0, 0);
+    assert_int_equal(motion_init(&c->motion, 4, 2, 0.1, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 8; f++)
+        c->motion.rotation[f] = QUAT_IDENTITY;
+    assert_int_equal(tracking_init(&c->tracking, 4, 2, NULL), STATUS_OK);
+    c->has_tracking = 1;
+    assert_int_equal(tracking_add_run(&c->tracking, CONTROLLER_KANE, 1, NULL), STATUS_OK);
+    TrackingRun *run = &c->tracking.run[CONTROLLER_KANE];
+    for (int f = 0; f < 4; f++) {
+        c->tracking.time[f] = c->motion.time[f] = 0.1 * f;
+        run->orientation[2 * f] = run->orientation[2 * f + 1] = f < 2 ? QUAT_IDENTITY : (Quat){half, 0, 0, half};
+        run->ball[f] = f < 3 ? vec3(NAN, NAN, NAN) : vec3(-0.5, 0.5, 0);
+    }
+}
+
+/* What is drawn is the run, each frame in its own cell, with the ball; --run=clip is the motion of the clip. */
+static void a_run_is_drawn_in_its_cell(void **state)
+{
+    Clip clip = {0};
+    Raster r, own;
+    SheetDef def = {.frames = 4, .columns = 4, .size = SIDE, .angle = 0};
+    const Clip *clips[] = {&clip};
+    const char *name;
+    (void)state;
+    make_tracked(&clip);
+    assert_int_equal(contact_sheet_run(&clip, &def, &name, NULL), STATUS_OK);
+    assert_string_equal(name, "kane");
+    assert_int_equal(contact_sheet_draw(clips, 1, &def, &r, NULL), STATUS_OK);
+    def.run = "clip";
+    assert_int_equal(contact_sheet_draw(clips, 1, &def, &own, NULL), STATUS_OK);
+    for (int column = 0; column < 4; column++) {
+        int drawn = count_cell(&r, column, 0);
+        assert_true(drawn > 150);
+        assert_near(drawn, count_cell(&r, 0, 0), 0.15 * drawn); /* nothing of it lies in another cell */
+        assert_int_equal(count_cell(&r, column, 1) > 30, column == 3);
+        assert_int_equal(count_cell(&own, column, 1), 0);
+    }
+    const uint8_t *upright = r.pixel + 3 * (120 * r.width + 3 * SIDE + 100);
+    const uint8_t *lying = own.pixel + 3 * (120 * own.width + 3 * SIDE + 100);
+    assert_true(upright[0] < 150 && lying[0] > 200);
+    def.run = "pd";
+    raster_free(&r);
+    assert_int_equal(contact_sheet_draw(clips, 1, &def, &r, NULL), STATUS_USAGE);
+    raster_free(&own);
+    clip_free(&clip);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -120,6 +192,7 @@ int main(void)
         cmocka_unit_test(digits_are_drawn),
         cmocka_unit_test(a_png_holds_the_pixels),
         cmocka_unit_test(a_sheet_shows_both_sides),
+        cmocka_unit_test(a_run_is_drawn_in_its_cell),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
