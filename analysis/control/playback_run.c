@@ -274,8 +274,11 @@ Status playback_run(const Playback *p, const ControllerDef *controller, Tracking
         }
         tracking_effort_of_frame(&p->lumped, r.torque, f, run);
     }
-    if (!status)
+    if (!status) {
+        run->unsettled_count = world_unsettled(r.world)->count;
+        run->unsettled_time = world_unsettled(r.world)->time;
         status = tracking_error_sum(&p->lumped, p->counts, tracking, controller->kind, err);
+    }
     run_free(&r);
     return status;
 }

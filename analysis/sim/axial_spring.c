@@ -12,6 +12,12 @@ Tension axial_spring_tension(const AxialSpring *s, double length, double rate)
     return (Tension){force, s->stiffness, s->damping};
 }
 
+double axial_spring_energy(const AxialSpring *s, double length)
+{
+    double way = s->pulls_only && length < s->rest ? 0 : length - s->rest;
+    return 0.5 * s->stiffness * way * way;
+}
+
 /* u, l and l' = u . (v2 - v1) */
 static Vec3 direction(Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2, double *length, double *rate)
 {
@@ -55,6 +61,15 @@ static double stress(const StressSpring *s, double length)
 Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2)
 {
     return vec3_scale(vec3_sub(x2, x1), stress(s, vec3_distance(x1, x2)));
+}
+
+/* The integral of sigma l: linear, that of the axial spring; quadratic, k (l^2 - r^2)^2 / (8 r^2). */
+double stress_spring_energy(const StressSpring *s, double length)
+{
+    double square = length * length - s->rest * s->rest;
+    if (s->law == STRESS_QUADRATIC)
+        return s->stiffness * square * square / (8 * s->rest * s->rest);
+    return axial_spring_energy(&(AxialSpring){s->stiffness, 0, s->rest, 0}, length);
 }
 
 /* 0.13: linear, -(k r / l) u u' - sigma 1 (d sigma/dl is +k r / l^2, docs/sources.md "Errata of the notes");

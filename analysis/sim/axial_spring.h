@@ -23,6 +23,9 @@ typedef struct Tension {
 
 Tension axial_spring_tension(const AxialSpring *s, double length, double rate);
 
+/* J, what the spring gives back on its way to rest. */
+double axial_spring_energy(const AxialSpring *s, double length);
+
 /* f1. Points that coincide have no direction: no force. */
 Vec3 axial_spring_force(const AxialSpring *s, Vec3 x1, Vec3 v1, Vec3 x2, Vec3 v2);
 
@@ -42,6 +45,8 @@ typedef struct StressSpring {
 } StressSpring;
 
 Vec3 stress_spring_force(const StressSpring *s, Vec3 x1, Vec3 x2);
+
+double stress_spring_energy(const StressSpring *s, double length);
 
 /* df1/dx1: material and geometric stiffness. */
 Mat3 stress_spring_jacobian(const StressSpring *s, Vec3 x1, Vec3 x2);

@@ -27,19 +27,18 @@ Collision collide_capsule_sphere(Vec3 a, Vec3 b, double capsule_radius, Vec3 cen
     return collide_spheres(vec3_mad(a, fmin(1, fmax(0, t)), along), capsule_radius, centre, radius);
 }
 
-/* Overlap below the slop is left alone; of what is deeper a share is pushed out each step, no faster than the limit. */
-#define SLOP 5e-4
+/* Of overlap deeper than the slop a share is pushed out each step, no faster than the limit. */
 #define PUSH_SHARE 0.2
 #define PUSH_SPEED 1.0
 
 int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed)
 {
     double ahead = rule->ahead, fall = rule->gravity * ahead, least = 0;
-    if (gap > SLOP - ahead * fmin(0, 2 * (speed - fall)))
+    if (gap > CONTACT_SLOP - ahead * fmin(0, 2 * (speed - fall)))
         return 0;
     if (ahead > 0)
-        least = gap > 0 ? -gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-gap - SLOP) / ahead));
-    int meets = gap + speed * ahead <= (ahead > 0 ? 0 : SLOP);
+        least = gap > 0 ? -gap / ahead : fmin(PUSH_SPEED, fmax(0, PUSH_SHARE * (-gap - CONTACT_SLOP) / ahead));
+    int meets = gap + speed * ahead <= (ahead > 0 ? 0 : CONTACT_SLOP);
     if (rule->bounce && meets && speed < -rule->restitution_speed)
         least = fmax(least, -rule->restitution * speed);
     *least_speed = least;

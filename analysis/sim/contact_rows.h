@@ -35,6 +35,9 @@ typedef struct ContactRule {
     double gravity;           /* m/s2 */
 } ContactRule;
 
+/* Overlap, m, that is left alone. */
+#define CONTACT_SLOP 5e-4
+
 /* 1 where a contact may close within the step: `gap` m, separating at `speed` m/s. *least_speed is then what it must
  * separate with: it bounces, or must not close further than its gap, or is pushed out slowly. */
 int contact_closes(const ContactRule *rule, double gap, double speed, double *least_speed);

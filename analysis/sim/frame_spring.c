@@ -9,6 +9,7 @@
 /* World axes throughout. */
 typedef struct SpringView {
     Vec3 p1, p2;       /* from the bodies' origins */
+    Vec3 apart;        /* from frame 1 to frame 2 */
     Vec3 turn;         /* phi u */
     Vec3 force;        /* on A at frame 1 */
     Vec3 moment;       /* on A, the pure couple */
@@ -39,7 +40,8 @@ static SpringView view_spring(const FrameSpring *s, const FrameState *a, const F
     Vec3 v2 = vec3_add(b->velocity, vec3_cross(b->angular_velocity, w.p2));
     w.turn = quat_rotate(q1, vec3_scale(quat_log(quat_mul(quat_conjugate(q1), q2)), 2));
     w.u = rotation_vector_rate(w.turn);
-    w.force = vec3_mad(vec3_scale(vec3_sub(x2, x1), s->stiffness), s->damping, vec3_sub(v2, v1));
+    w.apart = vec3_sub(x2, x1);
+    w.force = vec3_mad(vec3_scale(w.apart, s->stiffness), s->damping, vec3_sub(v2, v1));
     Vec3 spin = vec3_sub(b->angular_velocity, a->angular_velocity);
     w.moment = vec3_mad(vec3_scale(w.turn, s->turning_stiffness), s->turning_damping, spin);
     return w;
@@ -63,6 +65,12 @@ void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameS
         Quat q = i < 2 ? a->orientation : b->orientation;
         put(wrench + 3 * i, axes == SPRING_BODY_AXES ? quat_rotate_inverse(q, value[i]) : value[i]);
     }
+}
+
+double frame_spring_energy(const FrameSpring *s, const FrameState *a, const FrameState *b)
+{
+    SpringView w = view_spring(s, a, b);
+    return 0.5 * (s->stiffness * vec3_dot(w.apart, w.apart) + s->turning_stiffness * vec3_dot(w.turn, w.turn));
 }
 
 static void put_block(double *j, int row, int column, Mat3 b)

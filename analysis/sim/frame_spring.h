@@ -28,6 +28,9 @@ typedef enum SpringAxes { SPRING_BODY_AXES, SPRING_WORLD_AXES } SpringAxes;
 void frame_spring_wrench(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
                          double *wrench);
 
+/* J, of both stiffnesses. */
+double frame_spring_energy(const FrameSpring *s, const FrameState *a, const FrameState *b);
+
 /* J_p and J_v, each [12][12] by rows. */
 void frame_spring_position_jacobian(const FrameSpring *s, const FrameState *a, const FrameState *b, SpringAxes axes,
                                     double *jacobian);

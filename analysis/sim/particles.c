@@ -219,8 +219,8 @@ double particles_spring_energy(const Particles *p)
 {
     double energy = 0;
     for (int s = 0; s < p->spring_count; s++) {
-        double way = vec3_distance(p->x[p->spring[s].a], p->x[p->spring[s].b]) - p->spring[s].law.rest;
-        energy += 0.5 * p->spring[s].law.stiffness * way * way;
+        double length = vec3_distance(p->x[p->spring[s].a], p->x[p->spring[s].b]);
+        energy += axial_spring_energy(&p->spring[s].law, length);
     }
     return energy;
 }

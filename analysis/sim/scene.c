@@ -1,15 +1,17 @@
 #include "analysis/sim/scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
-#include "analysis/sim/scene_state.h"
+#include "analysis/sim/scene_rows.h"
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
+#define MOST_SPEED 1e6  /* m/s or rad/s: nothing in a scene moves so fast */
 #define DIFFERENCE 1e-6 /* of coordinates and, times one more than their size, of speeds */
 
 SceneDef scene_default_def(void)
@@ -59,7 +61,8 @@ static Status check(Scene *s, Error *err)
 
 static void choose_integrator(Scene *s)
 {
-    int is_smooth = s->pair_count == 0 && s->model->v_count <= MOST_SMOOTH_SPEEDS;
+    int is_held = scene_equality_row_count(s) > 0 || s->def.attachment_count > 0;
+    int is_smooth = s->pair_count == 0 && !is_held && !s->def.particles && s->model->v_count <= MOST_SMOOTH_SPEEDS;
     s->damps_ahead = s->def.integrator == SCENE_INTEGRATOR_AUTO && !is_smooth;
     if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
         s->def.integrator = is_smooth ? BRIDSON_MARINO : SYMPLECTIC_EULER;
@@ -138,11 +141,15 @@ static void on_force(const void *context, const double *x, const double *v, doub
     scene_acceleration(scene_of(context), x, v, f);
 }
 
+void scene_move(Scene *s, double h, const double *v, double *q)
+{
+    model_advance(s->model, h, v, q);
+    scene_place_attached(s, q);
+}
+
 static void on_move(const void *context, double h, const double *v, double *x)
 {
-    Scene *s = scene_of(context);
-    model_advance(s->model, h, v, x);
-    scene_place_attached(s, x);
+    scene_move(scene_of(context), h, v, x);
 }
 
 /* Column i of a Jacobian: central differences by a small move in speed i, or by a small change of it, of the forces
@@ -200,12 +207,55 @@ static int on_constrain(const void *context, const double *x, double *v)
     return held;
 }
 
-static int is_finite(const double *x, int count)
+/* The speed that is no number, or else the largest; its size is *most. */
+static int find_wildest(const Scene *s, double *most)
+{
+    int wildest = 0;
+    *most = 0;
+    for (int i = 0; i < s->model->v_count; i++) {
+        if (!isfinite(s->v[i]) || !(fabs(s->v[i]) <= *most)) {
+            wildest = i;
+            *most = fabs(s->v[i]);
+        }
+        if (!isfinite(s->v[i]))
+            break;
+    }
+    return wildest;
+}
+
+static int all_finite(const double *x, int count)
 {
     double sum = 0;
     for (int i = 0; i < count; i++)
         sum += x[i] * 0;
     return sum == 0;
+}
+
+const char *scene_body_name(const Model *m, int body, char *text, size_t size)
+{
+    const char *name = m->body[body].name;
+    if (*name)
+        snprintf(text, size, "body \"%s\"", name);
+    else
+        snprintf(text, size, "body %d", body);
+    return text;
+}
+
+/* Which body it is, when, and why: `why` of what failed, empty where only speeds show it. */
+static Status fly_apart(Scene *s, const Error *why, Error *err)
+{
+    char name[128], reason[ERROR_TEXT_SIZE];
+    double most;
+    int speed = find_wildest(s, &most), body = s->lost ? s->lost : s->motion.speed[speed].body;
+    int turns = s->motion.speed[speed].turns;
+    if (why->status)
+        snprintf(reason, sizeof reason, "%s", why->text);
+    else if (isfinite(most))
+        snprintf(reason, sizeof reason, "it moves at %.2g %s", most, turns ? "rad/s" : "m/s");
+    else
+        snprintf(reason, sizeof reason, "its speed is beyond all numbers");
+    return error_set(err, STATUS_NO_RESULT, "flies apart at %.4g s: %s: %s; steps of %.3g s are too long for the "
+                     "forces on it", s->time, scene_body_name(s->model, body, name, sizeof name), reason, s->def.step);
 }
 
 /* Forces of the contacts over the whole step. */
@@ -230,22 +280,27 @@ Status scene_step(Scene *s, Error *err)
 {
     const Model *m = s->model;
     Call call = {s};
+    Error why = {0};
     MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
                                .constrain = on_constrain, .move = on_move, .context = &call};
     memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
     memcpy(s->v_before, s->v, (size_t)m->v_count * sizeof *s->v);
     s->constrained = 0;
     s->status = STATUS_OK;
-    s->err = err;
+    s->lost = 0;
+    s->err = &why;
     if (s->def.particles) {
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
         particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }
-    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, err);
+    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, &why);
     status = s->status ? s->status : status;
-    if (!status && !(is_finite(s->q, m->q_count) && is_finite(s->v, m->v_count)))
-        status = error_set(err, STATUS_NO_RESULT, "the scene flies apart at %.6g s: a shorter step may hold it",
-                           s->time);
+    double most;
+    find_wildest(s, &most);
+    if (status == STATUS_NO_RESULT || (!status && !(most <= MOST_SPEED && all_finite(s->q, m->q_count))))
+        status = fly_apart(s, &why, err);
+    else if (status && err)
+        *err = why;
     if (status) {
         memcpy(s->q, s->q_before, (size_t)m->q_count * sizeof *s->q);
         memcpy(s->v, s->v_before, (size_t)m->v_count * sizeof *s->v);
@@ -256,6 +311,7 @@ Status scene_step(Scene *s, Error *err)
     return STATUS_OK;
 }
 
+const UnsettledSweeps *scene_unsettled(const Scene *s) { return &s->unsettled; }
 double scene_time(const Scene *s) { return s->time; }
 double scene_step_size(const Scene *s) { return s->def.step; }
 const double *scene_q(const Scene *s) { return s->q; }

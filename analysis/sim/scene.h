@@ -41,8 +41,10 @@ typedef struct SceneAttachment {
     int turns; /* 1: only the origin of its frame is held; 0: rigid */
 } SceneAttachment;
 
-/* Bridson-Marino where nothing can collide and its Jacobians are cheap, else symplectic Euler with the damping of
- * joints and drives at the end of the step: contacts are of first order in any case, and that is the steadier. */
+/* Bridson-Marino where bodies move freely, up to limits of their joints, and its Jacobians are cheap. Else symplectic
+ * Euler, with the damping of joints and drives at the end of the step: contacts are of first order in any case, and
+ * that is the steadier; equalities and attachments close at the step's end under it, and keep their energy; particles
+ * take no other steps. */
 #define SCENE_INTEGRATOR_AUTO INTEGRATOR_KIND_COUNT
 
 typedef struct SceneDef {
@@ -81,8 +83,26 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
  * planes alone. *example: the first such cylinder or ellipsoid. */
 int scene_unmet_pairs(const Model *model, const ModelGeom **example);
 
-/* STATUS_NO_RESULT where the scene flies apart: it is then as it was. */
+/* `body "bob"`, or `body 3` where it has no name, in text; returns text. */
+const char *scene_body_name(const Model *m, int body, char *text, size_t size);
+
+/* What overlapped by more than CONTACT_SLOP, and how it was parted. */
+typedef struct SceneOverlap {
+    int count;           /* contacts */
+    int first, second;   /* bodies of the deepest; 0: the world */
+    double deepest, left; /* m, before and after */
+} SceneOverlap;
+
+/* Moves the bodies apart where they overlap, by the least motion in the metric of the mass that limits and equalities
+ * allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed out with speed.
+ * Where contacts give way (SceneDef.softness) overlap is theirs: it is only told. */
+Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
+
+/* STATUS_NO_RESULT where the scene flies apart, naming body, time and reason: it is then as it was. */
 Status scene_step(Scene *s, Error *err);
+
+/* Solves of contacts and limits by sweeps that did not settle. */
+const UnsettledSweeps *scene_unsettled(const Scene *s);
 
 double scene_time(const Scene *s);
 double scene_step_size(const Scene *s);
@@ -106,7 +126,8 @@ Vec3 scene_equality_force(const Scene *s, int equality);
 Vec3 scene_equality_couple(const Scene *s, int equality);
 
 typedef struct SceneEnergy {
-    double kinetic, potential, springs; /* J: of motion; of gravity and joint springs; of tendons and particles */
+    double kinetic, potential, springs; /* J: of motion; of gravity and joint springs; of springs, bushings,
+                                           tendons and particles */
 } SceneEnergy;
 SceneEnergy scene_energy(Scene *s);
 

@@ -159,7 +159,7 @@ static void put_energy(Recorder *r, int frame, double t)
 {
     Simulation *s = &r->clip->simulation;
     const Snapshot *a = &r->before, *b = &r->now;
-    if (r->particles) /* as the particles are: at the later step */
+    if (r->particles && frame > 0) /* as the particles are: at the later step */
         r->before.energy = r->now.energy = scene_energy(r->scene);
     s->kinetic_energy[frame] = mix_number(a->energy.kinetic, b->energy.kinetic, t);
     s->potential_energy[frame] = mix_number(a->energy.potential, b->energy.potential, t);
@@ -192,7 +192,8 @@ static Status make_particles(Recorder *r, int frames, Error *err)
 
 static void put_frame(Recorder *r, int frame, double t)
 {
-    put_particles(r, frame);
+    if (frame > 0)
+        put_particles(r, frame);
     put_kinematics(r, frame, t);
     put_motion(r, frame);
     put_contact(r, frame);
@@ -359,6 +360,8 @@ Status scene_clip_run(Scene *s, const Model *m, const SceneClipDef *def, Clip *o
         status = make_groups(&r, frames, def, err);
     if (!status) { /* the first frame has the accelerations and contacts of the first step */
         take(&r, &r.now);
+        put_particles(&r, 0);
+        r.now.energy = scene_energy(s);
         status = step(&r, err);
     }
     if (!status)

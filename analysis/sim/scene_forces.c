@@ -168,6 +168,12 @@ void scene_damp_ahead(Scene *s)
     add_drive_damping(s);
 }
 
+static SpringPose pose_of(const Scene *s)
+{
+    const ModelMotion *m = &s->motion;
+    return (SpringPose){m->position, m->orientation, m->velocity, m->angular_velocity};
+}
+
 static void gather_loads(Scene *s, double *force)
 {
     const Model *m = s->model;
@@ -182,9 +188,9 @@ static void gather_loads(Scene *s, double *force)
         s->loads.force[b] = vec3_add(s->loads.force[b], s->def.particles->loads.force[b]);
         s->loads.moment[b] = vec3_add(s->loads.moment[b], s->def.particles->loads.moment[b]);
     }
+    SpringPose pose = pose_of(s);
     if (s->def.springs)
-        springs_add(s->def.springs, &(SpringPose){s->motion.position, s->motion.orientation, s->motion.velocity,
-                                                  s->motion.angular_velocity}, s->loads.force, s->loads.moment);
+        springs_add(s->def.springs, &pose, s->loads.force, s->loads.moment);
 }
 
 /* Forces less those that move the model with the accelerations a (NULL: none); the motion is set. */
@@ -215,12 +221,29 @@ void scene_acceleration(Scene *s, const double *q, const double *v, double *a)
         s->inertia[i] = s->mass[(size_t)i * (size_t)n + (size_t)i];
     scene_damp_ahead(s);
     find_rest(s, q, v, NULL, a);
-    if (profile_factor(s->mass, n, s->mass_last) < n) {
+    int done = profile_factor(s->mass, n, s->mass_last);
+    if (done < n) {
         memset(a, 0, (size_t)n * sizeof *a);
+        s->lost = s->motion.speed[done].body;
         s->status = s->status ? s->status : error_set(s->err, STATUS_NO_RESULT, "the mass matrix is singular");
         return;
     }
     profile_solve(s->mass, s->mass_last, n, a);
+}
+
+/* The motion is set. */
+static double tendon_energy(const Scene *s)
+{
+    double energy = 0;
+    for (int i = 0; i < s->model->tendon_count && !s->model->off.no_passive; i++) {
+        Vec3 x[TENDON_POINTS], v[TENDON_POINTS];
+        double length, rate;
+        MultipointSpring spring = {.point_count = tendon_points(s, &s->model->tendon[i], x, v)};
+        multipoint_spring_length(&spring, x, v, &length, &rate);
+        AxialSpring law = tendon_law(&s->model->tendon[i], length);
+        energy += axial_spring_energy(&law, length);
+    }
+    return energy;
 }
 
 SceneEnergy scene_energy(Scene *s)
@@ -230,14 +253,10 @@ SceneEnergy scene_energy(Scene *s)
     model_motion_set(&s->motion, m, s->q, s->v, NULL);
     e.kinetic = model_kinetic_energy(m, &s->motion, s->v);
     e.potential = model_potential_energy(m, &s->motion, s->q);
-    for (int i = 0; i < m->tendon_count && !m->off.no_passive; i++) {
-        Vec3 x[TENDON_POINTS], v[TENDON_POINTS];
-        double length, rate;
-        MultipointSpring spring = {.point_count = tendon_points(s, &m->tendon[i], x, v)};
-        multipoint_spring_length(&spring, x, v, &length, &rate);
-        double way = length - tendon_law(&m->tendon[i], length).rest;
-        e.springs += 0.5 * m->tendon[i].stiffness * way * way;
-    }
+    SpringPose pose = pose_of(s);
+    e.springs = tendon_energy(s);
+    if (s->def.springs)
+        e.springs += springs_energy(s->def.springs, &pose);
     if (s->def.particles) {
         particles_follow(s->def.particles, &s->motion);
         e.kinetic += particles_kinetic_energy(s->def.particles);

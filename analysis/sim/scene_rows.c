@@ -162,6 +162,14 @@ int scene_equality_rows(const ModelEquality *e)
     return e->kind == MODEL_CONNECT ? 3 : e->kind == MODEL_WELD ? 6 : 1;
 }
 
+int scene_equality_row_count(const Scene *s)
+{
+    int count = 0;
+    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
+        count += scene_equality_rows(&s->model->equality[i]);
+    return count;
+}
+
 /* Both sides of a connect or weld as a joint between two bodies. */
 static void equality_sides(const Scene *s, const ModelEquality *e, JointSide *first, JointSide *second)
 {

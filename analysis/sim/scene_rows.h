@@ -15,6 +15,7 @@ typedef struct SceneRowsAsk {
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
 int scene_equality_rows(const ModelEquality *e);
+int scene_equality_row_count(const Scene *s);
 
 /* The rows of a connect or weld, row[rows][v_count], zeroed before, and its error phi[rows]. */
 void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, double *phi);

@@ -200,8 +200,8 @@ static Status solve_sweeps(Solve *p, Error *err)
                             .frictions = friction};
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = SWEEPS;
-    status = gauss_seidel_rows(&rows, &def, p->y, s->rows.z, NULL, err);
-    return status == STATUS_NO_RESULT ? STATUS_OK : status;
+    s->unsettled.now = s->time;
+    return gauss_seidel_go_on(&rows, &def, p->y, s->rows.z, &s->unsettled, err);
 }
 
 typedef Status SceneSolver(Solve *p, Error *err);
@@ -308,14 +308,6 @@ static void find_slips(Solve *p)
     }
 }
 
-static int equality_row_count(const Scene *s)
-{
-    int count = 0;
-    for (int i = 0; i < s->model->equality_count && !s->model->off.no_equality; i++)
-        count += scene_equality_rows(&s->model->equality[i]);
-    return count;
-}
-
 static int limits_are_near(const Scene *s)
 {
     int count = 0;
@@ -342,7 +334,7 @@ static Status note_attached(Solve *p, Error *err)
 Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err)
 {
     Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .size = s->model->v_count,
-               .bilateral = equality_row_count(s)};
+               .bilateral = scene_equality_row_count(s)};
     Status status = scene_find_contacts(s, q, rule, err);
     s->rows = (SceneRows){0};
     *held = p.bilateral > 0 || s->def.attachment_count > 0;

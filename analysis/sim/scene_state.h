@@ -59,10 +59,15 @@ struct Scene {
     double *start; /* [start_count] impulses of the last problem: where the next begins */
     MixedLcpSolver lcp;
     int lcp_size, lcp_rows;
+    UnsettledSweeps unsettled;
+    int lost;        /* body of the speed in which the mass matrix was singular; 0: it was not */
     int constrained; /* how often in this step */
     Status status;   /* of what the integrator cannot hand on */
     Error *err;
 };
+
+/* Moves coordinates with speeds for h, and what is attached with its carriers. */
+void scene_move(Scene *s, double h, const double *v, double *q);
 
 /* Adds the step times what damps each speed at its joint, by the model and by drives, to the diagonal of the mass:
  * (M + h D) dv = h f(v) is symplectic Euler with its damping at the end of the step (0.9.2 with df/dv alone, and of

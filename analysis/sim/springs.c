@@ -49,20 +49,50 @@ static void add_axial(const SpringElement *e, int segments, const SpringPose *po
     add_force(e->joint_b, b.x, vec3_neg(f), force, moment);
 }
 
-static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+static double axial_energy(const SpringElement *e, int segments, const SpringPose *pose)
 {
-    Vec3 x[PATH_POINTS] = {{0, 0, 0}}, v[PATH_POINTS] = {{0, 0, 0}}, f[PATH_POINTS] = {{0, 0, 0}};
+    (void)segments; /* one */
+    double length = vec3_distance(end_of(pose, e->joint_a, e->a).x, end_of(pose, e->joint_b, e->b).x);
+    AxialSpring axial = {e->stiffness, e->damping, e->rest, e->kind == SPRING_LIGAMENT};
+    StressSpring stress = {STRESS_QUADRATIC, e->stiffness, e->rest};
+    return e->kind == SPRING_STRESS ? stress_spring_energy(&stress, length) : axial_spring_energy(&axial, length);
+}
+
+/* A tendon at one instant. */
+typedef struct Path {
+    Vec3 x[PATH_POINTS], v[PATH_POINTS];
     char active[PATH_POINTS];
+    MultipointSpring spring;
+} Path;
+
+static void path_of(const SpringElement *e, int segments, const SpringPose *pose, Path *p)
+{
     for (int i = 0; i <= segments; i++) {
         SpringEnd end = i ? end_of(pose, e[i - 1].joint_b, e[i - 1].b) : end_of(pose, e->joint_a, e->a);
-        x[i] = end.x;
-        v[i] = end.v;
-        active[i] = i < segments && e[i].kind == SPRING_PATH;
+        p->x[i] = end.x;
+        p->v[i] = end.v;
+        p->active[i] = i < segments && e[i].kind == SPRING_PATH;
     }
-    MultipointSpring tendon = {{e->stiffness, e->damping, e->rest, 1}, segments + 1, active};
-    multipoint_spring_forces(&tendon, x, v, f);
+    p->spring = (MultipointSpring){{e->stiffness, e->damping, e->rest, 1}, segments + 1, p->active};
+}
+
+static double path_energy(const SpringElement *e, int segments, const SpringPose *pose)
+{
+    Path p;
+    double length, rate;
+    path_of(e, segments, pose, &p);
+    multipoint_spring_length(&p.spring, p.x, p.v, &length, &rate);
+    return axial_spring_energy(&p.spring.law, length);
+}
+
+static void add_path(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    Path p;
+    Vec3 f[PATH_POINTS] = {{0, 0, 0}};
+    path_of(e, segments, pose, &p);
+    multipoint_spring_forces(&p.spring, p.x, p.v, f);
     for (int i = 0; i <= segments; i++)
-        add_force(i ? e[i - 1].joint_b : e->joint_a, x[i], f[i], force, moment);
+        add_force(i ? e[i - 1].joint_b : e->joint_a, p.x[i], f[i], force, moment);
 }
 
 /* Damping of two points that are apart: (0.38) takes the difference of their velocities, and applied at both points
@@ -80,20 +110,36 @@ static void add_damping(const SpringElement *e, const FrameState state[2], Vec3 
     add_force(e->joint_b, middle, vec3_neg(f), force, moment);
 }
 
-static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+/* Of a translation without its damping, which is not that of (0.38). */
+static FrameSpring bushing_of(const SpringElement *e)
 {
-    (void)segments; /* one */
     FrameSpring bushing = {.point_a = e->a, .point_b = e->b, .frame_a = QUAT_IDENTITY, .frame_b = QUAT_IDENTITY};
-    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
-    const int joint[2] = {e->joint_a, e->joint_b};
-    double w[12];
     if (e->kind == SPRING_TURNING) {
         bushing.turning_stiffness = e->stiffness;
         bushing.turning_damping = e->damping;
     } else {
         bushing.stiffness = e->stiffness;
-        add_damping(e, state, force, moment);
     }
+    return bushing;
+}
+
+static double bushing_energy(const SpringElement *e, int segments, const SpringPose *pose)
+{
+    (void)segments; /* one */
+    FrameSpring bushing = bushing_of(e);
+    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    return frame_spring_energy(&bushing, &state[0], &state[1]);
+}
+
+static void add_bushing(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment)
+{
+    (void)segments; /* one */
+    FrameSpring bushing = bushing_of(e);
+    FrameState state[2] = {state_of(pose, e->joint_a), state_of(pose, e->joint_b)};
+    const int joint[2] = {e->joint_a, e->joint_b};
+    double w[12];
+    if (e->kind == SPRING_TRANSLATION)
+        add_damping(e, state, force, moment);
     frame_spring_wrench(&bushing, &state[0], &state[1], SPRING_WORLD_AXES, w);
     for (int i = 0; i < 2; i++) {
         const double *own = w + 6 * i;
@@ -105,16 +151,22 @@ static void add_bushing(const SpringElement *e, int segments, const SpringPose *
     }
 }
 
-/* Name of a kind, and what adds to the bodies what a spring of that kind exerts: one element, or the segments of one
- * tendon. */
+/* Name of a kind, what adds to the bodies what a spring of that kind exerts, and its energy: of one element, or of the
+ * segments of one tendon. */
 typedef struct SpringMethod {
     const char *name;
     void (*add)(const SpringElement *e, int segments, const SpringPose *pose, Vec3 *force, Vec3 *moment);
+    double (*energy)(const SpringElement *e, int segments, const SpringPose *pose);
 } SpringMethod;
 
 static const SpringMethod methods[] = {
-    {"axial", add_axial},  {"ligament", add_axial},      {"stress", add_axial},    {"path", add_path},
-    {"passive", add_path}, {"translation", add_bushing}, {"turning", add_bushing},
+    {"axial", add_axial, axial_energy},
+    {"ligament", add_axial, axial_energy},
+    {"stress", add_axial, axial_energy},
+    {"path", add_path, path_energy},
+    {"passive", add_path, path_energy},
+    {"translation", add_bushing, bushing_energy},
+    {"turning", add_bushing, bushing_energy},
 };
 _Static_assert(sizeof methods / sizeof *methods == SPRING_KIND_COUNT, "a row for every SpringKind, in its order");
 
@@ -216,6 +268,18 @@ void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *mo
         length = path_length(s, i);
         methods[e->kind].add(e, length, pose, force, moment);
     }
+}
+
+double springs_energy(const Springs *s, const SpringPose *pose)
+{
+    double energy = 0;
+    int length;
+    for (int i = 0; i < s->count; i += length) {
+        const SpringElement *e = &s->element[i];
+        length = path_length(s, i);
+        energy += methods[e->kind].energy(e, length, pose);
+    }
+    return energy;
 }
 
 /* Adds the other loads of a frame to the dense rows. */

@@ -55,6 +55,9 @@ typedef struct SpringPose {
 /* Adds what the springs exert on the bodies: force[joint], and moment[joint] about the world's origin. */
 void springs_add(const Springs *s, const SpringPose *pose, Vec3 *force, Vec3 *moment);
 
+/* Potential energy of the springs, J: of a tendon that pulls, and none of one that is slack. */
+double springs_energy(const Springs *s, const SpringPose *pose);
+
 /* The springs' loads in every frame together with `others` (may be NULL or empty), ready for inverse dynamics: the
  * torques that are then found are what muscles and motors must give. */
 Status springs_loads(const Springs *s, const Kinematics *kinematics, const Loads *others, Loads *out, Error *err);

@@ -324,6 +324,8 @@ void world_read_pose(const World *w, int frame, Motion *motion, Kinematics *kine
         motion->root_position[frame] = kinematics->position[row];
 }
 
+const UnsettledSweeps *world_unsettled(const World *w) { return &w->unsettled; }
+
 double world_energy(const World *w)
 {
     double energy = 0;

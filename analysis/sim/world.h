@@ -19,6 +19,7 @@
 #include "analysis/sim/joint.h"
 #include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"
+#include "analysis/solve/gauss_seidel.h"
 
 typedef enum WorldIntegrator { INTEGRATE_SYMPLECTIC_EULER, INTEGRATE_BRIDSON_MARINO } WorldIntegrator;
 
@@ -122,6 +123,9 @@ Vec3 world_contact_force(const World *w, int body);
 
 /* Largest distance between the two anchors of a joint that is not soft, m. */
 double world_joint_drift(const World *w);
+
+/* Solves of contacts and limits by sweeps that did not settle. */
+const UnsettledSweeps *world_unsettled(const World *w);
 
 /* Kinetic and potential energy, J; momentum, and angular momentum about the world's origin. */
 double world_energy(const World *w);

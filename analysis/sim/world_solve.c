@@ -309,8 +309,8 @@ static Status sweep(World *w, SweepRoom *r, Error *err)
                             .friction = w->def.friction};
     GaussSeidelDef def = gauss_seidel_default_def();
     def.max_sweeps = SWEEPS;
-    Status status = gauss_seidel_rows(&rows, &def, r->v, w->z, NULL, err);
-    return status == STATUS_NO_RESULT ? STATUS_OK : status;
+    w->unsettled.now = w->time;
+    return gauss_seidel_go_on(&rows, &def, r->v, w->z, &w->unsettled, err);
 }
 
 static Status solve_sweeps(World *w, Error *err)

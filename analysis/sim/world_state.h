@@ -7,6 +7,7 @@
 #include "analysis/sim/joint_tree.h"
 #include "analysis/sim/world.h"
 #include "analysis/solve/anderson.h"
+#include "analysis/solve/gauss_seidel.h"
 #include "analysis/solve/mixed_lcp.h"
 
 /* In the tree body 0 is the frame that the root hangs on; body b of the world is number b + 1. */
@@ -55,6 +56,7 @@ struct World {
     Arena memory; /* of the arrays [joint] and [body] */
     Arena system; /* of the arrays that are as large as the tree's system */
     double time;
+    UnsettledSweeps unsettled;
     int joint_count, body_count;
     WorldJoint *joint;   /* [joint] */
     Vec3 *rest_offset;   /* [joint] m, joint centre from the parent's joint centre, parent axes */

@@ -5,6 +5,9 @@
 
 #include "analysis/math/dot_product.h"
 
+/* Of the largest mobility of a row: what rounding leaves of a row of zeros, 1e-16 squared, lies far below. */
+#define LEAST_SHARE 1e-24
+
 GaussSeidelDef gauss_seidel_default_def(void) { return (GaussSeidelDef){.max_sweeps = 1000, .tolerance = 1e-9}; }
 
 /* What a sweep did: the largest entry and the largest change of one. */
@@ -31,13 +34,15 @@ static int all_finite(const double *values, size_t count)
     return 1;
 }
 
-static Status finish(const GaussSeidelDef *def, int settled, int done, int *sweeps, Error *err)
+static Status finish(const GaussSeidelDef *def, const Sweep *last, int done, int *sweeps, Error *err)
 {
     if (sweeps)
         *sweeps = done;
-    if (!settled)
-        return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel has not settled after %d sweeps", def->max_sweeps);
-    return STATUS_OK;
+    if (is_settled(last, def))
+        return STATUS_OK;
+    return error_set(err, STATUS_NO_RESULT,
+                     "Gauss-Seidel has not settled after %d sweeps: impulses still change by %.2g of the largest", done,
+                     last->change / last->largest);
 }
 
 /* Bounds of row i's impulse; of a friction row from the normal impulse as it is (0.16: phi_max = mu lambda). */
@@ -58,17 +63,35 @@ static void apply_impulse(const GaussSeidelRows *r, int i, double amount, double
         v[k] += response[k] * amount;
 }
 
+/* N_i M^-1 N_i' */
+static double mobility(const GaussSeidelRows *r, int i)
+{
+    size_t at = (size_t)i * (size_t)r->size;
+    return dot_product(r->rows + at, r->response + at, r->size);
+}
+
+/* Rows of no more mobility than this move nothing: they have no impulse. */
+static double least_mobility(const GaussSeidelRows *r)
+{
+    double largest = 0;
+    for (int i = 0; i < r->count; i++)
+        largest = fmax(largest, mobility(r, i));
+    return LEAST_SHARE * largest;
+}
+
 /* 0.15, with the impulse of row i accumulated: lambda_i <- clamp(lambda_i + (c_i - N_i v - R_i lambda_i) / w_i),
  * w_i = N_i M^-1 N_i' + R_i; v follows. The friction step of 0.16 is the same with the bounds +-mu lambda_normal. */
-static Sweep sweep_rows(const GaussSeidelRows *r, double *v, double *impulse)
+static Sweep sweep_rows(const GaussSeidelRows *r, double least, double *v, double *impulse)
 {
     Sweep sweep = {0};
     for (int i = 0; i < r->count; i++) {
         const double *row = r->rows + (size_t)i * (size_t)r->size;
         double soft = r->compliance ? r->compliance[i] : 0, before = impulse[i];
-        double weight = dot_product(row, r->response + (size_t)i * (size_t)r->size, r->size) + soft;
+        double weight = mobility(r, i);
+        if (!(weight > least))
+            continue;
         double gap = r->target[i] - dot_product(row, v, r->size) - soft * before;
-        impulse[i] = clamp_impulse(r, i, before + gap / weight, impulse);
+        impulse[i] = clamp_impulse(r, i, before + gap / (weight + soft), impulse);
         apply_impulse(r, i, impulse[i] - before, v);
         note_change(&sweep, before, impulse[i]);
     }
@@ -81,25 +104,44 @@ static Status check_rows(const GaussSeidelRows *r, const double *v, Error *err)
     if (!all_finite(r->rows, count * size) || !all_finite(r->response, count * size) ||
         !all_finite(r->target, count) || !all_finite(v, size))
         return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel was given a number that is not finite");
-    for (size_t i = 0; i < count; i++)
-        if (!(dot_product(r->rows + i * size, r->response + i * size, r->size) > 0))
-            return error_set(err, STATUS_NO_RESULT, "Gauss-Seidel: nothing moves in constraint row %zu", i);
     return STATUS_OK;
 }
 
 Status gauss_seidel_rows(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,
                          Error *err)
 {
-    int done = 0, settled = r->count == 0;
+    int done = 0;
+    Sweep last = {0};
     Status status = check_rows(r, v, err);
+    if (sweeps)
+        *sweeps = 0;
     if (status)
         return status;
-    for (int i = 0; i < r->count; i++)
+    double least = least_mobility(r);
+    for (int i = 0; i < r->count; i++) {
+        impulse[i] = mobility(r, i) > least ? impulse[i] : 0;
         apply_impulse(r, i, impulse[i], v);
-    while (!settled && done < def->max_sweeps) {
-        Sweep sweep = sweep_rows(r, v, impulse);
-        settled = is_settled(&sweep, def);
-        done++;
     }
-    return finish(def, settled, done, sweeps, err);
+    do
+        last = sweep_rows(r, least, v, impulse);
+    while (++done < def->max_sweeps && !is_settled(&last, def));
+    return finish(def, &last, done, sweeps, err);
+}
+
+Status gauss_seidel_go_on(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse,
+                          UnsettledSweeps *unsettled, Error *err)
+{
+    Error why = {0};
+    int sweeps;
+    Status status = gauss_seidel_rows(r, def, v, impulse, &sweeps, &why);
+    if (status == STATUS_NO_RESULT && sweeps > 0) {
+        if (unsettled->count++ == 0) {
+            unsettled->time = unsettled->now;
+            unsettled->why = why;
+        }
+        return STATUS_OK;
+    }
+    if (status && err)
+        *err = why;
+    return status;
 }

@@ -12,7 +12,7 @@ typedef struct GaussSeidelDef {
 } GaussSeidelDef;
 
 /* Constraint rows N on a velocity v whose mass matrix is M. Row i moves its impulse lambda_i within its bounds so that
- * N_i v + R_i lambda_i = c_i, or as near as they allow. */
+ * N_i v + R_i lambda_i = c_i, or as near as they allow. A row along which nothing moves has no impulse. */
 typedef struct GaussSeidelRows {
     int size, count;
     const double *rows;       /* [count][size] N */
@@ -28,8 +28,21 @@ typedef struct GaussSeidelRows {
 GaussSeidelDef gauss_seidel_default_def(void);
 
 /* v[size]: in, the velocity without impulses; out, with them. impulse[count]: in, a start; out, the impulses.
- * Fails as above. */
+ * STATUS_NO_RESULT where a number is not finite (*sweeps is 0), or where the impulses have not settled: v and impulse
+ * are then those of the last sweep. sweeps may be NULL. */
 Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
                          int *sweeps, Error *err);
+
+/* Solves whose impulses had not settled when their sweeps ended. */
+typedef struct UnsettledSweeps {
+    double now;  /* s, where the simulation is */
+    int count;
+    double time; /* s, of the first */
+    Error why;   /* of the first */
+} UnsettledSweeps;
+
+/* gauss_seidel_rows within a simulation, which goes on with impulses that have not settled, and counts them. */
+Status gauss_seidel_go_on(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
+                          UnsettledSweeps *unsettled, Error *err);
 
 #endif

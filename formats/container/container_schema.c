@@ -255,7 +255,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_SIMULATION, "potential_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.potential_energy), 0, "J",
      "potential energy of gravity and of the springs of joints"},
     {GROUP_SIMULATION, "spring_energy", ELEMENT_DOUBLE, PER_FRAME, AT(simulation.spring_energy), 0, "J",
-     "potential energy of tendons"},
+     "potential energy of springs, bushings, tendons and particles"},
     {GROUP_SIMULATION, "momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.momentum), 0, "kg m/s",
      "momentum of all bodies, world axes"},
     {GROUP_SIMULATION, "angular_momentum", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(simulation.angular_momentum), 0,

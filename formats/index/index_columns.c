@@ -150,7 +150,8 @@ static const Column warning_columns[] = {
      "number in the clip, -1 where the clip is stale"},
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
-     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `stale`"},
+     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `overlap`,"
+     " `unsettled`, `flown-apart`, `stale`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},
 };

@@ -15,9 +15,11 @@ static Status simulate_one(const SimulateOptions *given, const char *path, Outpu
     Notes notes = {0};
     ContainerDef container = container_default_def();
     Status status = simulate_scene(given, path, &clip, &notes, err);
-    message_notes(simulate_command.name, path, &notes, status ? NULL : &clip);
-    if (!status)
-        status = output_put(output, &clip, &container, err);
+    message_notes(simulate_command.name, path, &notes, clip.motion.frame_count > 0 ? &clip : NULL);
+    if (clip.motion.frame_count > 0) {
+        Status put = output_put(output, &clip, &container, status ? NULL : err);
+        status = status ? status : put;
+    }
     clip_free(&clip);
     notes_free(&notes);
     return status;

@@ -84,19 +84,66 @@ static Status fill_dynamics(const Model *m, Clip *c, Error *err)
     return status;
 }
 
-static Status note_result(const Clip *c, double ended, const Error *why, Notes *notes, Error *err)
+/* What stands in tables beside a scene. */
+typedef struct Beside {
+    Springs springs;
+    SceneTables tables;
+    Particles particles;
+} Beside;
+
+/* A scene that stands ready, and what it is to become. */
+typedef struct Run {
+    const SimulateOptions *given;
+    Model *model;
+    Scene *scene;
+    SceneOverlap overlap;
+    Beside beside;
+} Run;
+
+/* Steps that went on with impulses that had not settled. */
+static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
 {
-    char text[ERROR_TEXT_SIZE + 128];
+    char text[ERROR_TEXT_SIZE + 192];
+    const UnsettledSweeps *u = scene_unsettled(s);
+    if (u->count == 0)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "contacts and limits were solved roughly %d time%s, first at %.4g s (%s): forces "
+             "may be wrong there: try --solver pivoting or a smaller --dt", u->count, u->count > 1 ? "s" : "", u->time,
+             u->why.text);
+    return notes_warn(notes, c, "unsettled", text, err);
+}
+
+static const char *fate_of(const SimulateOptions *o, const SceneOverlap *overlap)
+{
+    return o->scene.softness > 0             ? "the softness of contacts pushes them apart"
+           : overlap->left == 0                ? "moved apart before the first step, without speed"
+           : overlap->left < overlap->deepest ? "moved apart in part; the rest is pushed out with speed"
+                                               : "they cannot be moved apart, and are pushed out with speed";
+}
+
+/* What overlapped at the start, and what became of it. */
+static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
+{
+    char text[512], name[2][128] = {"the world", "the world"};
+    const SceneOverlap *o = &r->overlap;
+    const int body[2] = {o->first, o->second};
+    if (o->count == 0)
+        return STATUS_OK;
+    for (int i = 0; i < 2; i++)
+        if (body[i])
+            scene_body_name(r->model, body[i], name[i], sizeof name[i]);
+    snprintf(text, sizeof text, "%s and %s overlap by %.3g mm at the start (%d contact%s): %s", name[0], name[1],
+             1e3 * o->deepest, o->count, o->count > 1 ? "s" : "", fate_of(r->given, o));
+    return notes_warn(notes, c, "overlap", text, err);
+}
+
+static Status note_result(const Clip *c, Notes *notes, Error *err)
+{
+    char text[128];
     const Simulation *s = &c->simulation;
     int last = s->frame_count - 1;
     double first_energy = s->kinetic_energy[0] + s->potential_energy[0] + s->spring_energy[0];
     double last_energy = s->kinetic_energy[last] + s->potential_energy[last] + s->spring_energy[last];
-    if (why->status) {
-        snprintf(text, sizeof text, "ends at %.4g s: %s", ended, why->text);
-        Status status = notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
-        if (status)
-            return status;
-    }
     snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J at first and %.6g J at last",
              c->skeleton.joint_count - 1, s->frame_count, first_energy, last_energy);
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
@@ -114,13 +161,6 @@ static Status finish(const SimulateOptions *o, const Model *m, Clip *c, Error *e
     Status status = fill_dynamics(m, c, err);
     return status ? status : history_add(c, &command, o, NULL, err);
 }
-
-/* What stands in tables beside a scene. */
-typedef struct Beside {
-    Springs springs;
-    SceneTables tables;
-    Particles particles;
-} Beside;
 
 static Status read_tables(const SimulateOptions *o, const Model *m, Beside *beside, Error *err)
 {
@@ -178,14 +218,6 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
     return status;
 }
 
-/* A scene that stands ready, and what it is to become. */
-typedef struct Run {
-    const SimulateOptions *given;
-    Model *model;
-    Scene *scene;
-    Beside beside;
-} Run;
-
 static Status prepare(Run *r, Error *err)
 {
     const ModelKey *start;
@@ -200,7 +232,30 @@ static Status prepare(Run *r, Error *err)
     }
     if (!status && start)
         scene_set_state(r->scene, start->q, start->v, start->control);
-    return status;
+    return status ? status : scene_part_overlaps(r->scene, &r->overlap, err);
+}
+
+/* What the run tells of itself, as warnings and its result. */
+static Status tell(const Run *r, Clip *out, Notes *notes, Error *err)
+{
+    Status status = note_overlap(r, out, notes, err);
+    if (!status)
+        status = note_unsettled(r->scene, out, notes, err);
+    return status ? status : note_result(out, notes, err);
+}
+
+/* A scene that flew apart, and what to do. */
+static Status advise(const Error *why, double step, const char *more, Error *err)
+{
+    return error_set(err, why->status, "%s: try --dt %.1g, --integrator implicit-euler, or more mass or damping%s",
+                     why->text, step / 10, more);
+}
+
+/* Its clip ends there and says so. */
+static Status end_early(const Error *why, double step, Clip *out, Error *err)
+{
+    Status status = clip_add_warning(out, "flown-apart", why->text, err);
+    return status ? status : advise(why, step, "; the clip has what came before", err);
 }
 
 static Status record(Run *r, Clip *out, Notes *notes, Error *err)
@@ -212,15 +267,17 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     def.attachment = r->beside.tables.attachment;
     def.attachment_count = r->beside.tables.attachment_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);
+    if (status == STATUS_NO_RESULT)
+        return advise(&why, scene_step_size(r->scene), "", err);
     if (status) {
         if (err)
             *err = why;
         return status;
     }
     status = finish(r->given, r->model, out, err);
-    if (ended >= def.duration)
-        why = (Error){0};
-    return status ? status : note_result(out, ended, &why, notes, err);
+    if (!status)
+        status = tell(r, out, notes, err);
+    return status || ended >= def.duration ? status : end_early(&why, scene_step_size(r->scene), out, err);
 }
 
 static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, Error *err)
@@ -234,6 +291,13 @@ static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, E
     scene_tables_free(&r.beside.tables);
     particles_free(&r.beside.particles);
     return status;
+}
+
+static Status name_source(const char *path, Clip *out, Error *err)
+{
+    int piped = !strcmp(path, "-");
+    Status status = clip_set_source(out, piped ? "scene.xml" : path, err);
+    return status || piped ? status : digest_path(path, out->provenance.source_sha256, err);
 }
 
 Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out, Notes *notes, Error *err)
@@ -259,14 +323,12 @@ Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out,
         status = take_gravity(given, &model, err);
     if (!status)
         status = run(given, &model, out, notes, err);
-    int piped = !strcmp(path, "-");
-    if (!status)
-        status = clip_set_source(out, piped ? "scene.xml" : path, err);
-    if (!status && !piped)
-        status = digest_path(path, out->provenance.source_sha256, err);
+    int has_clip = !status || (status == STATUS_NO_RESULT && out->motion.frame_count > 0);
+    Status named = has_clip ? name_source(path, out, status ? NULL : err) : STATUS_OK;
+    status = status ? status : named;
     mjcf_remarks_free(&remarks);
     model_free(&model);
-    if (status)
+    if (!has_clip || named)
         clip_free(out);
     return status;
 }

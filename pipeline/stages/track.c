@@ -1,6 +1,7 @@
 #include "pipeline/stages/track_options.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -309,12 +310,28 @@ static Status run_playback(const TrackOptions *o, Clip *clip, PlaybackDef def, E
     return status;
 }
 
+/* Runs that went on with impulses that had not settled. */
+static Status note_unsettled(Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        char text[256];
+        if (run->unsettled_count == 0)
+            continue;
+        snprintf(text, sizeof text, "%s: contacts and limits were solved roughly %d time%s, first at %.4g s: forces "
+                 "may be wrong there: try a smaller --dt", controller_name((ControllerKind)i), run->unsettled_count,
+                 run->unsettled_count > 1 ? "s" : "", run->unsettled_time);
+        status = notes_warn(notes, clip, "unsettled", text, err);
+    }
+    return status;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TrackOptions *o = (const TrackOptions *)values;
     SceneReference scene = {0};
     PlaybackDef def;
-    (void)notes;
     Status status = playback_options(o, clip, &def, err);
     if (!status && o->scene_file)
         status = track_read_scene(o, &scene, err);
@@ -326,6 +343,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         def.gravity = scene.gravity;
     }
     status = run_playback(o, clip, def, err);
+    if (!status)
+        status = note_unsettled(clip, notes, err);
     scene_reference_free(&scene);
     return status;
 }

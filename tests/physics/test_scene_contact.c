@@ -111,6 +111,49 @@ static void soft_ground_gives_way(void **state)
     }
 }
 
+/* A ball on one slide upright has no friction direction in which anything moves: it is held by the plane all the same.
+ * The axis leans by nothing or by so little that rounding is left of it. */
+static void a_ball_on_a_slide_is_held(void **state)
+{
+    (void)state;
+    static const char *const axes[] = {"0 0 1", "1e-17 0 1"};
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++)
+        for (int k = 0; k < 2; k++) {
+            char text[512];
+            snprintf(text, sizeof text, "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" "
+                     "size=\"0 0 1\"/><body name=\"ball\" pos=\"0 0 0.3\"><joint type=\"slide\" axis=\"%s\"/>"
+                     "<geom size=\"0.1\" mass=\"1\"/></body></worldbody></mujoco>", axes[k]);
+            SceneDef def = scene_default_def();
+            def.friction_model = m;
+            SceneCase c = scene_case(text, &def);
+            scene_case_run(&c, 1);
+            assert_near(place(&c, "ball").z, 0.1, 1e-3);
+            assert_near(scene_contact_force(c.scene, 1).z, G, 1e-3);
+            assert_int_equal(scene_unsettled(c.scene)->count, 0);
+            scene_case_free(&c);
+        }
+}
+
+/* Heavy boxes on light ones: the sweeps of a step do not settle, which the scene counts. */
+static void sweeps_that_do_not_settle_are_counted(void **state)
+{
+    (void)state;
+    char text[4096] = "<mujoco><option timestep=\"0.005\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>";
+    for (int k = 0; k < 6; k++)
+        sprintf(text + strlen(text), "<body pos=\"0 0 %.17g\"><freejoint/><geom type=\"box\" size=\"0.1 0.1 0.05\" "
+                "mass=\"%d\"/></body>", 0.05 + 0.1 * k, k == 5 ? 1000 : 1);
+    strcat(text, "</worldbody></mujoco>");
+    SceneDef def = scene_default_def();
+    def.friction_model = FRICTION_GAUSS_SEIDEL;
+    SceneCase c = scene_case(text, &def);
+    scene_case_run(&c, 0.1);
+    const UnsettledSweeps *u = scene_unsettled(c.scene);
+    assert_true(u->count > 0 && u->count <= 20);
+    assert_true(u->time >= 0 && u->time < 0.1);
+    assert_non_null(strstr(u->why.text, "not settled after 500 sweeps"));
+    scene_case_free(&c);
+}
+
 /* Ten boxes upon each other stay; each carries those above it. */
 static void a_stack_stands(void **state)
 {
@@ -240,6 +283,8 @@ int main(void)
         cmocka_unit_test(a_loop_stays_closed),
         cmocka_unit_test(limits_and_couplings_hold),
         cmocka_unit_test(shapes_come_to_rest_on_each_other),
+        cmocka_unit_test(a_ball_on_a_slide_is_held),
+        cmocka_unit_test(sweeps_that_do_not_settle_are_counted),
         cmocka_unit_test(a_stack_stands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -259,6 +259,55 @@ static void a_joint_goes_by_its_role_too(void **state)
     assert_refused(text, 2, "left_knee");
 }
 
+/* The pose of frame 0, moved by its velocities for h; arrays of JOINTS. */
+static SpringPose pose_after(double h, Vec3 *x, Quat *q)
+{
+    const Kinematics *k = &clip.kinematics;
+    for (int j = 0; j < JOINTS; j++) {
+        x[j] = vec3_mad(k->position[j], h, k->velocity[j]);
+        q[j] = quat_mul(quat_exp(vec3_scale(k->angular_velocity[j], 0.5 * h)), k->orientation[j]);
+    }
+    return (SpringPose){x, q, k->velocity, k->angular_velocity};
+}
+
+/* What springs without damping take from the bodies is what their energy grows by, for every kind: slack ones too.
+ * A passive segment lies on one body: between two the sheath would do work. */
+static void energy_is_what_the_springs_took(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {
+        "a\taxial\tj0\t.1\t0\t0\tj4\t0\t.2\t0\t300\t0\t.1\n",
+        "a\tligament\tj1\t.1\t0\t0\tj5\t0\t.2\t0\t300\t0\t.01\n",
+        "a\tligament\tj1\t.1\t0\t0\tj5\t0\t.2\t0\t300\t0\t50\n",
+        "a\tstress\tj2\t.1\t0\t0\tj3\t0\t.2\t0\t300\t0\t.4\n",
+        "a\tpath\tj0\t.1\t0\t0\tj1\t0\t.2\t0\t300\t0\t.2\na\tpassive\tj1\t0\t.2\t0\tj1\t0\t.3\t0\t0\t0\t0\n"
+        "a\tpath\tj1\t0\t.3\t0\tj5\t0\t0\t.1\t0\t0\t0\n",
+        "a\ttranslation\tworld\t.1\t0\t0\tj4\t0\t.2\t0\t300\t0\t0\n",
+        "a\tturning\tj3\t0\t0\t0\tj4\t0\t0\t0\t300\t0\t0\n",
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[512];
+        Springs s;
+        Vec3 x[JOINTS], force[JOINTS] = {{0, 0, 0}}, moment[JOINTS] = {{0, 0, 0}};
+        Quat q[JOINTS];
+        double h = 1e-5, power = 0;
+        snprintf(text, sizeof text, "%s%s", HEADER, rows[i]);
+        assert_int_equal(read_text(text, &s, NULL), STATUS_OK);
+        SpringPose pose = pose_after(h, x, q);
+        double later = springs_energy(&s, &pose);
+        pose = pose_after(-h, x, q);
+        double rate = (later - springs_energy(&s, &pose)) / (2 * h);
+        pose = pose_after(0, x, q);
+        springs_add(&s, &pose, force, moment);
+        for (int j = 0; j < JOINTS; j++)
+            power += vec3_dot(force[j], pose.velocity[j]) +
+                     vec3_dot(vec3_sub(moment[j], vec3_cross(x[j], force[j])), pose.angular_velocity[j]);
+        assert_near(rate, -power, 1e-6 * (1 + fabs(power)));
+        assert_true(i == 2 ? springs_energy(&s, &pose) == 0 : springs_energy(&s, &pose) > 0);
+        springs_free(&s);
+    }
+}
+
 static void faults_are_named_with_their_line(void **state)
 {
     (void)state;
@@ -284,6 +333,7 @@ int main(void)
         cmocka_unit_test(power_goes_over_from_springs_to_joints),
         cmocka_unit_test(other_loads_are_kept),
         cmocka_unit_test(a_joint_goes_by_its_role_too),
+        cmocka_unit_test(energy_is_what_the_springs_took),
         cmocka_unit_test(faults_are_named_with_their_line),
     };
     return cmocka_run_group_tests(tests, make_clip, drop_clip);

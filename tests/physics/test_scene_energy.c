@@ -1,0 +1,118 @@
+/* Energy of scenes with springs, tendons and particles by value, what `auto` keeps of it under constraints, and scenes
+ * that fly apart. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+
+#include "analysis/math/elementary.h"
+#include "tests/support/scene_case.h"
+
+static double total(const SceneCase *c)
+{
+    SceneEnergy e = scene_energy(c->scene);
+    return e.kinetic + e.potential + e.springs;
+}
+
+#define BALL "<body name=\"ball\"><freejoint/><inertial pos=\"0 0 0\" mass=\"2\" diaginertia=\"1 1 1\"/></body>"
+
+/* A bushing of both kinds, an axial spring and a tendon of two segments, each at its closed form. */
+static void springs_count(void **state)
+{
+    (void)state;
+    SpringElement element[] = {
+        {"a", SPRING_AXIAL, SPRING_WORLD, 1, {0, 0, 2}, {0, 0, 0}, 100, 0, 0.5},
+        {"b", SPRING_TRANSLATION, SPRING_WORLD, 1, {0, 0.3, 0}, {0, 0, 0}, 50, 0, 0},
+        {"c", SPRING_TURNING, SPRING_WORLD, 1, {0, 0, 0}, {0, 0, 0}, 20, 0, 0},
+        {"d", SPRING_PATH, SPRING_WORLD, 1, {1, 0, 0}, {0, 0, 0}, 40, 0, 1.5},
+        {"d", SPRING_PATH, 1, SPRING_WORLD, {0, 0, 0}, {-1, 0, 0}, 40, 0, 1.5},
+    };
+    Springs springs = {5, element};
+    SceneDef def = scene_default_def();
+    def.springs = &springs;
+    def.step = 5e-4;
+    SceneCase c = scene_case("<mujoco><worldbody>" BALL "</worldbody><keyframe><key "
+                             "qpos=\"0 0 0 0.95533648912560598 0.29552020666133955 0 0\"/></keyframe></mujoco>", &def);
+    double start = 0.5 * 100 * 1.5 * 1.5 + 0.5 * 50 * 0.09 + 0.5 * 20 * 0.36 + 0.5 * 40 * 0.25;
+    assert_near(scene_energy(c.scene).springs, start, 1e-9);
+    double before = total(&c), most = 0;
+    for (int k = 0; k < 20; k++) {
+        scene_case_run(&c, 0.1);
+        assert_near(total(&c), before, 2e-3 * start);
+        most = fmax(most, scene_energy(c.scene).kinetic);
+    }
+    assert_true(most > 0.3 * start);
+    scene_case_free(&c);
+}
+
+/* Energy lost or won, as a share of the largest kinetic energy. */
+static double lost_share(const char *text, double step, double duration)
+{
+    SceneDef def = scene_default_def();
+    def.step = step;
+    SceneCase c = scene_case(text, &def);
+    double before = total(&c), most = 0;
+    for (int k = 0; k < 50; k++) {
+        scene_case_run(&c, duration / 50);
+        most = fmax(most, scene_energy(c.scene).kinetic);
+    }
+    double share = fabs(total(&c) - before) / most;
+    scene_case_free(&c);
+    return share;
+}
+
+#define ROD "<geom type=\"capsule\" fromto=\"0 0 0 1 0 0\" size=\"0.02\" mass=\"1\" contype=\"0\"/>"
+
+static void auto_holds_what_is_held(void **state)
+{
+    (void)state;
+    const char *rod = "<mujoco><worldbody><body name=\"rod\"><freejoint/>" ROD "</body></worldbody>"
+                      "<equality><connect body1=\"rod\" anchor=\"0 0 0\"/></equality></mujoco>";
+    const char *loop = "<mujoco><default><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>" ROD
+        "<body name=\"b\" pos=\"1 0 0\" euler=\"0 90 0\"><joint/>" ROD "<body name=\"c\" pos=\"1 0 0\" "
+        "euler=\"0 90 0\"><joint/>" ROD "</body></body></body></worldbody><equality><connect body1=\"c\" anchor=\"1 0 0\"/>"
+        "</equality><keyframe><key qvel=\"2 -2 2\"/></keyframe></mujoco>";
+    const char *welded = "<mujoco><worldbody><body name=\"a\"><joint axis=\"0 1 0\"/>" ROD "</body>"
+        "<body name=\"b\" pos=\"1 0 0\"><freejoint/>" ROD "</body></worldbody><equality><weld body1=\"a\" body2=\"b\"/>"
+        "</equality></mujoco>";
+    assert_near(lost_share(rod, 0.005, 2), 0, 5e-3);
+    assert_near(lost_share(loop, 0.002, 5), 0, 5e-3);
+    assert_near(lost_share(welded, 0.005, 2), 0, 5e-3);
+}
+
+/* A slide that fights a spring of 1e7 N/m with steps of 10 ms: an error that names the body and the time, and the scene
+ * is as it was. */
+static void what_flies_apart_is_named(void **state)
+{
+    (void)state;
+    const char *text = "<mujoco><option timestep=\"0.01\"/><worldbody><body name=\"calm\"><freejoint/>"
+        "<inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body><body name=\"wild\"><joint type=\"slide\" "
+        "stiffness=\"1e7\" springref=\"0.1\"/><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/></body>"
+        "</worldbody></mujoco>";
+    SceneDef def = scene_default_def();
+    def.integrator = SYMPLECTIC_EULER;
+    SceneCase c = scene_case(text, &def);
+    Error err = {0};
+    Status status = STATUS_OK;
+    char when[64];
+    double time = 0;
+    for (int k = 0; k < 200 && !status; k++) {
+        time = scene_time(c.scene);
+        status = scene_step(c.scene, &err);
+    }
+    assert_int_equal(status, STATUS_NO_RESULT);
+    snprintf(when, sizeof when, "at %.4g s: body \"wild\"", time);
+    assert_non_null(strstr(err.text, when));
+    assert_non_null(strstr(err.text, "steps of 0.01 s are too long"));
+    assert_true(fabs(scene_v(c.scene)[6]) <= 1e6);
+    scene_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(springs_count),
+        cmocka_unit_test(auto_holds_what_is_held),
+        cmocka_unit_test(what_flies_apart_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,104 @@
+/* Bodies that overlap at the start are moved apart, and gain no speed. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/sim/contact_rows.h"
+#include "tests/support/scene_case.h"
+
+static double height(const SceneCase *c, const char *body)
+{
+    return scene_motion(c->scene)->position[model_find_body(c->model, body)].z;
+}
+
+static SceneOverlap part(const SceneCase *c)
+{
+    SceneOverlap o;
+    assert_int_equal(scene_part_overlaps(c->scene, &o, NULL), STATUS_OK);
+    return o;
+}
+
+#define PLANE "<mujoco><option timestep=\"0.002\"/><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+#define BOX(name, z, joint) "<body name=\"" name "\" pos=\"0 0 " z "\">" joint "<geom type=\"box\" " \
+    "size=\"0.1 0.1 0.1\" mass=\"1\"/></body>"
+#define FREE "<freejoint/>"
+#define END "</worldbody></mujoco>"
+
+/* Half of a ball in the ground, sinking: it lies on the ground, with the speed that it had. */
+static void a_ball_comes_out_of_the_ground(void **state)
+{
+    (void)state;
+    SceneCase c = scene_case(PLANE "<body name=\"ball\" pos=\"0 0 0.05\"><freejoint/><geom size=\"0.1\" mass=\"1\"/>"
+                             "</body>" END, NULL);
+    const double speeds[6] = {0.3, 0, -0.2, 0, 0, 1};
+    scene_set_state(c.scene, NULL, speeds, NULL);
+    SceneOverlap o = part(&c);
+    assert_int_equal(o.count, 1);
+    assert_near(o.deepest, 0.05, 1e-12);
+    assert_near(o.left, 0, 0);
+    assert_near(height(&c, "ball"), 0.1 - CONTACT_SLOP, 2e-9);
+    for (int i = 0; i < 6; i++)
+        assert_near(scene_v(c.scene)[i], speeds[i], 0);
+    const double rest[6] = {0};
+    scene_set_state(c.scene, NULL, rest, NULL);
+    for (int k = 0; k < 100; k++) {
+        scene_case_run(&c, 0.002);
+        assert_near(scene_energy(c.scene).kinetic, 0, 1e-9);
+    }
+    scene_case_free(&c);
+}
+
+/* Boxes in each other and in the ground, for each solver: moved apart they stay where they are. */
+static void boxes_part(void **state)
+{
+    (void)state;
+    for (FrictionModel m = FRICTION_CONE; m <= FRICTION_GAUSS_SEIDEL; m++) {
+        SceneDef def = scene_default_def();
+        def.friction_model = m;
+        SceneCase c = scene_case(PLANE BOX("low", "0.08", FREE) BOX("high", "0.24", FREE) END, &def);
+        SceneOverlap o = part(&c);
+        assert_int_equal(o.count, 8);
+        assert_near(o.deepest, 0.04, 1e-9);
+        assert_near(o.left, 0, 0);
+        assert_near(height(&c, "low"), 0.1 - CONTACT_SLOP, 1e-6);
+        assert_near(height(&c, "high"), 0.3 - 2 * CONTACT_SLOP, 1e-6);
+        scene_case_run(&c, 0.5);
+        assert_near(scene_energy(c.scene).kinetic, 0, 1e-6);
+        assert_near(height(&c, "high"), 0.3 - 2 * CONTACT_SLOP, 2e-4);
+        scene_case_free(&c);
+    }
+}
+
+/* Two boxes on one slide each that cannot part: nothing is moved, and what is left is told. */
+static void what_cannot_part_stays(void **state)
+{
+    (void)state;
+    const char *sideways = PLANE BOX("a", "0.05", "<joint type=\"slide\" axis=\"1 0 0\"/>") END;
+    SceneCase c = scene_case(sideways, NULL);
+    SceneOverlap o = part(&c);
+    assert_int_equal(o.count, 4);
+    assert_near(o.left, 0.05, 1e-9);
+    assert_near(height(&c, "a"), 0.05, 0);
+    assert_near(scene_q(c.scene)[0], 0, 0);
+    scene_case_free(&c);
+}
+
+/* Resting contacts are no overlap: nothing moves, to the last bit. */
+static void what_touches_is_left_alone(void **state)
+{
+    (void)state;
+    SceneCase c = scene_case(PLANE BOX("a", "0.0997", FREE) END, NULL);
+    SceneOverlap o = part(&c);
+    assert_int_equal(o.count, 0);
+    assert_near(height(&c, "a"), 0.0997, 0);
+    scene_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ball_comes_out_of_the_ground),
+        cmocka_unit_test(boxes_part),
+        cmocka_unit_test(what_cannot_part_stays),
+        cmocka_unit_test(what_touches_is_left_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
