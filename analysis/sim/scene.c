@@ -311,6 +311,19 @@ Status scene_step(Scene *s, Error *err)
     return STATUS_OK;
 }
 
+SceneFeatures scene_features(const Scene *s)
+{
+    const Model *m = s->model;
+    SceneFeatures f = {.collides = s->pair_count > 0, .moves = m->v_count > 0 || s->def.particles};
+    for (int i = 0; i < m->joint_count && !m->off.no_limits; i++)
+        f.limits |= m->joint[i].limited;
+    for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++)
+        f.drives |= m->actuator[i].bias[1] < 0;
+    for (int i = 0; i < s->def.controller_count; i++)
+        f.drives |= s->def.controller[i].stiffness > 0;
+    return f;
+}
+
 const UnsettledSweeps *scene_unsettled(const Scene *s) { return &s->unsettled; }
 double scene_time(const Scene *s) { return s->time; }
 double scene_step_size(const Scene *s) { return s->def.step; }

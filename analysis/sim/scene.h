@@ -83,6 +83,15 @@ void scene_set_state(Scene *s, const double *q, const double *v, const double *c
  * planes alone. *example: the first such cylinder or ellipsoid. */
 int scene_unmet_pairs(const Model *model, const ModelGeom **example);
 
+/* What there is in a scene for options to act on. */
+typedef struct SceneFeatures {
+    int collides; /* some geoms may meet */
+    int limits;   /* some joint has limits */
+    int drives;   /* some joint has a drive of positions */
+    int moves;    /* bodies have speeds, or there are particles */
+} SceneFeatures;
+SceneFeatures scene_features(const Scene *s);
+
 /* `body "bob"`, or `body 3` where it has no name, in text; returns text. */
 const char *scene_body_name(const Model *m, int body, char *text, size_t size);
 

@@ -218,6 +218,14 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
     return status;
 }
 
+/* Every option that was given finds something to act on. */
+static Status check_options(const Run *r, Error *err)
+{
+    SceneFeatures f = scene_features(r->scene);
+    return simulate_check_scene(r->given, (f.collides ? SIMULATE_COLLIDES : 0) | (f.limits ? SIMULATE_LIMITS : 0) |
+                                (f.drives ? SIMULATE_DRIVES : 0) | (f.moves ? SIMULATE_MOVES : 0), err);
+}
+
 static Status prepare(Run *r, Error *err)
 {
     const ModelKey *start;
@@ -230,6 +238,8 @@ static Status prepare(Run *r, Error *err)
         SceneDef def = scene_def(r->given, &r->beside);
         status = scene_create(r->model, &def, &r->scene, err);
     }
+    if (!status)
+        status = check_options(r, err);
     if (!status && start)
         scene_set_state(r->scene, start->q, start->v, start->control);
     return status ? status : scene_part_overlaps(r->scene, &r->overlap, err);
@@ -311,7 +321,7 @@ Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out,
         notes->stage = simulate_command.name;
     if (!(given->clip.duration > 0))
         given->clip.duration = scene_clip_default_def().duration;
-    Status status = simulate_check_scene(given, err);
+    Status status = simulate_check_scene(given, SIMULATE_FEATURES, err);
     if (status)
         return status;
     status = mjcf_read(path, &limits, &model, &remarks, err);

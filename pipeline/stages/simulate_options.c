@@ -81,51 +81,77 @@ SimulateOptions simulate_defaults(void)
     return o;
 }
 
-/* Options of a clip's torques, and those that are for nothing else. */
-static const char *const of_clips[] = {"duration", "dt", "integrator", "torques", "residual", "engine", NULL};
-static const char *const of_clips_alone[] = {"residual", "engine", NULL};
+static const EffectNeed for_scenes = {SIMULATE_SCENE, "is for scenes, not for the torques of a clip"};
+static const EffectNeed for_clips = {SIMULATE_CLIP, "is for the torques of a clip, not for scenes"};
+static const EffectNeed moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
+static const EffectNeed collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
+static const EffectNeed collides_or_stops = {
+    SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
+static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a drive of positions"};
+static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --softness"};
+static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
+static const EffectNeed steps_freely = {
+    SIMULATE_NO_PARTICLES, "has no effect on --particles, which take steps of symplectic-euler: bodies step with them"};
 
-static int is_one_of(const char *name, const char *const *names)
-{
-    while (*names && strcmp(name, *names) != 0)
-        names++;
-    return *names != NULL;
-}
-
-/* The first option that was given and is, or is not, one of these; NULL where there is none. */
-static const Option *find_given(const SimulateOptions *given, const char *const *names, int is_one)
-{
-    SimulateOptions none = simulate_defaults();
-    for (const Option *o = simulate_command.options; o->name; o++) {
-        char is[256], unless[256];
-        o->kind->format(o, (const char *)given + o->offset, is, sizeof is);
-        o->kind->format(o, (const char *)&none + o->offset, unless, sizeof unless);
-        if (strcmp(is, unless) != 0 && is_one_of(o->name, names) == is_one)
-            return o;
-    }
-    return NULL;
-}
+const OptionEffect simulate_effects[] = {
+    {"duration", {NULL}},
+    {"fps", {&for_scenes}},
+    {"dt", {&moves}},
+    {"integrator", {&moves, &steps_freely}},
+    {"solver", {&for_scenes, &collides_or_stops}},
+    {"friction-model", {&for_scenes, &collides, &pivots}},
+    {"friction", {&for_scenes, &collides}},
+    {"restitution", {&for_scenes, &collides}},
+    {"softness", {&for_scenes, &collides}},
+    {"softness-damping", {&for_scenes, &is_soft, &collides}},
+    {"damping-ratio", {&for_scenes, &has_drives}},
+    {"gravity", {&for_scenes, &moves}},
+    {"key", {&for_scenes}},
+    {"springs", {&for_scenes, &moves}},
+    {"attachments", {&for_scenes}},
+    {"forces", {&for_scenes, &moves}},
+    {"torques", {NULL}},
+    {"residual", {&for_clips}},
+    {"engine", {&for_clips}},
+    {"controllers", {&for_scenes}},
+    {"particles", {&for_scenes}},
+    {0},
+};
 
 Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
 {
     Command command = simulate_command;
+    unsigned known = of_a_clip ? ~(unsigned)SIMULATE_SCENE : ~(unsigned)SIMULATE_CLIP;
     int count = 0;
     for (const Option *o = simulate_command.options; o->name && count < MOST_OPTIONS - 1; o++)
-        if (of_a_clip ? is_one_of(o->name, of_clips) : !is_one_of(o->name, of_clips_alone))
+        if (option_acts(simulate_effects, o->name, known, NULL))
             room[count++] = *o;
     room[count] = (Option){0};
     command.options = room;
     return command;
 }
 
-Status simulate_check_scene(const SimulateOptions *given, Error *err)
+/* What the options themselves say. */
+static unsigned circumstances_of(const SimulateOptions *given)
 {
-    const Option *o = find_given(given, of_clips_alone, 1);
-    return o ? error_set(err, STATUS_USAGE, "--%s is for the torques of a clip, not for scenes", o->name) : STATUS_OK;
+    int steps_as_particles = given->scene.integrator == SYMPLECTIC_EULER;
+    return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver ? 0 : SIMULATE_PIVOTS) |
+           (given->particles && !steps_as_particles ? 0 : SIMULATE_NO_PARTICLES);
+}
+
+static Status check_effect(const SimulateOptions *given, unsigned circumstances, Error *err)
+{
+    SimulateOptions none = simulate_defaults();
+    none.clip.duration = given->clip.duration; /* resolved, and always of effect */
+    return options_check_effect(simulate_command.options, simulate_effects, circumstances, given, &none, err);
+}
+
+Status simulate_check_scene(const SimulateOptions *given, unsigned features, Error *err)
+{
+    return check_effect(given, SIMULATE_SCENE | features | circumstances_of(given), err);
 }
 
 Status simulate_check_clip(const SimulateOptions *given, Error *err)
 {
-    const Option *o = find_given(given, of_clips, 0);
-    return o ? error_set(err, STATUS_USAGE, "--%s is for scenes, not for the torques of a clip", o->name) : STATUS_OK;
+    return check_effect(given, SIMULATE_CLIP | circumstances_of(given), err);
 }

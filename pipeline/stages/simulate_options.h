@@ -3,7 +3,7 @@
 #define KANE_PIPELINE_SIMULATE_OPTIONS_H
 
 #include "analysis/sim/scene_clip.h"
-#include "pipeline/stages/option.h"
+#include "pipeline/stages/option_effect.h"
 
 typedef struct SimulateOptions {
     SceneDef scene;
@@ -26,9 +26,26 @@ SimulateOptions simulate_defaults(void);
 enum { MOST_OPTIONS = 64 };
 Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS]);
 
-/* STATUS_USAGE where an option has been given that is for a clip's torques alone. */
-Status simulate_check_scene(const SimulateOptions *given, Error *err);
-/* The same of an option that is for scenes alone. */
+/* Circumstances under which options act. */
+enum {
+    SIMULATE_SCENE = 1,
+    SIMULATE_CLIP = 2,
+    SIMULATE_COLLIDES = 4, /* features of a scene */
+    SIMULATE_LIMITS = 8,
+    SIMULATE_DRIVES = 16,
+    SIMULATE_MOVES = 32,
+    SIMULATE_SOFT = 64,    /* and what other options say */
+    SIMULATE_PIVOTS = 128,
+    SIMULATE_NO_PARTICLES = 256,
+    SIMULATE_FEATURES = SIMULATE_COLLIDES | SIMULATE_LIMITS | SIMULATE_DRIVES | SIMULATE_MOVES,
+};
+
+extern const OptionEffect simulate_effects[];
+
+/* STATUS_USAGE where an option has been given that changes nothing of a scene with these features; of one that is not
+ * read yet: SIMULATE_FEATURES. */
+Status simulate_check_scene(const SimulateOptions *given, unsigned features, Error *err);
+/* The same of the torques of a clip. */
 Status simulate_check_clip(const SimulateOptions *given, Error *err);
 
 #endif

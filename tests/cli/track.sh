@@ -1,8 +1,8 @@
 # kane track: the thesis's scenes and a clip of the project; the table, the container, wrong usage.
 . "$TESTS/show.sh"
-show 'kane track --scene steady --stiffness 300 --velocity zero --controller kane --perturb 1,1,B --perturb-time 2.5 -o steady.h5'
+show 'kane track --scene steady --stiffness 300 --controller kane --perturb 1,1,B --perturb-time 2.5 -o steady.h5'
 show 'kane info steady.h5 | tail -n 2'
-show 'kane track --scene steady --stiffness 50 --damping 3 --gains plain --velocity zero --controller pd --table | cut -f 2-5'
+show 'kane track --scene steady --stiffness 50 --damping 3 --gains plain --controller pd --table | cut -f 2-5'
 show 'kane track --scene moving --stiffness 30 --controller kane-feedforward --duration 2 --table --series moving.tsv | cut -f 2-5'
 show 'head -n 2 moving.tsv; wc -l < moving.tsv'
 
@@ -58,6 +58,9 @@ show 'kane track --controller kane --gains plain body.h5 --table'
 show 'kane track --controller pd --acceleration present body.h5 --table'
 show 'kane track --friction 0.5 body.h5 --table'
 show 'kane track --scene steady --root free --table'
+show 'kane track --scene steady --velocity zero --table'
+show 'kane track --scene steady --follow 3 --table'
+show 'kane track --root free --gains plain posed.h5 --table'
 show 'kane track --controller bang body.h5 --table'
 show 'kane track --perturb 1,B body.h5 --table'
 show 'kane track --perturb 1,1,Wing body.h5 --table'

@@ -69,8 +69,8 @@ static void auto_holds_what_is_held(void **state)
                       "<equality><connect body1=\"rod\" anchor=\"0 0 0\"/></equality></mujoco>";
     const char *loop = "<mujoco><default><joint axis=\"0 1 0\"/></default><worldbody><body name=\"a\"><joint/>" ROD
         "<body name=\"b\" pos=\"1 0 0\" euler=\"0 90 0\"><joint/>" ROD "<body name=\"c\" pos=\"1 0 0\" "
-        "euler=\"0 90 0\"><joint/>" ROD "</body></body></body></worldbody><equality><connect body1=\"c\" anchor=\"1 0 0\"/>"
-        "</equality><keyframe><key qvel=\"2 -2 2\"/></keyframe></mujoco>";
+        "euler=\"0 90 0\"><joint/>" ROD "</body></body></body></worldbody><equality><connect body1=\"c\" "
+        "anchor=\"1 0 0\"/></equality><keyframe><key qvel=\"2 -2 2\"/></keyframe></mujoco>";
     const char *welded = "<mujoco><worldbody><body name=\"a\"><joint axis=\"0 1 0\"/>" ROD "</body>"
         "<body name=\"b\" pos=\"1 0 0\"><freejoint/>" ROD "</body></worldbody><equality><weld body1=\"a\" body2=\"b\"/>"
         "</equality></mujoco>";

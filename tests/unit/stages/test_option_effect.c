@@ -1,0 +1,115 @@
+/* Options that act on nothing: tables that name every option, and what they say. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "pipeline/stages/simulate_options.h"
+#include "pipeline/stages/track_options.h"
+
+/* One row an option, one option a row. */
+static void assert_complete(const Option *options, const OptionEffect *effects)
+{
+    for (const Option *o = options; o->name; o++) {
+        int rows = 0;
+        for (const OptionEffect *e = effects; e->name; e++)
+            rows += !strcmp(e->name, o->name);
+        if (rows != 1)
+            print_error("--%s has %d rows\n", o->name, rows);
+        assert_int_equal(rows, 1);
+    }
+    for (const OptionEffect *e = effects; e->name; e++)
+        assert_non_null(option_find(options, e->name));
+}
+
+static void every_option_has_its_row(void **state)
+{
+    (void)state;
+    assert_complete(simulate_command.options, simulate_effects);
+    assert_complete(track_options, track_effects);
+}
+
+static void assert_scene(const SimulateOptions *given, unsigned features, const char *said)
+{
+    Error err = {0};
+    Status status = simulate_check_scene(given, features, &err);
+    assert_int_equal(status, said ? STATUS_USAGE : STATUS_OK);
+    if (said)
+        assert_non_null(strstr(err.text, said));
+}
+
+static void options_need_what_they_act_on(void **state)
+{
+    (void)state;
+    const unsigned all = SIMULATE_FEATURES;
+    SimulateOptions o = simulate_defaults();
+    assert_scene(&o, 0, NULL);
+    o.scene.softness = 1e-4;
+    assert_scene(&o, all, NULL);
+    assert_scene(&o, all & ~(unsigned)SIMULATE_COLLIDES, "--softness has no effect");
+    o.scene.softness_damping = 0.1;
+    assert_scene(&o, all, NULL);
+    o.scene.softness = 0;
+    assert_scene(&o, all, "--softness-damping has no effect without --softness");
+    o = simulate_defaults();
+    o.scene.damping_ratio = 1;
+    assert_scene(&o, all, NULL);
+    assert_scene(&o, all & ~(unsigned)SIMULATE_DRIVES, "--damping-ratio has no effect");
+    o = simulate_defaults();
+    o.friction_model = 1;
+    assert_scene(&o, all, NULL);
+    o.solver = 1;
+    assert_scene(&o, all, "--friction-model has no effect on --solver gauss-seidel");
+    o.friction_model = 0;
+    assert_scene(&o, SIMULATE_LIMITS | SIMULATE_MOVES, NULL);
+    assert_scene(&o, SIMULATE_MOVES, "--solver has no effect");
+    o = simulate_defaults();
+    o.scene.integrator = IMPLICIT_EULER;
+    assert_scene(&o, all, NULL);
+    o.particles = "soft.tsv";
+    assert_scene(&o, all, "--integrator has no effect on --particles");
+    o.scene.integrator = SYMPLECTIC_EULER;
+    assert_scene(&o, all, NULL);
+}
+
+static void assert_track(TrackOptions o, const char *said)
+{
+    OptionValues values = {0};
+    Error err = {0};
+    memcpy(&values, &o, sizeof o);
+    assert_int_equal(track_check(&values, NULL, &err), said ? STATUS_USAGE : STATUS_OK);
+    if (said)
+        assert_non_null(strstr(err.text, said));
+}
+
+static void tracking_knows_its_controllers(void **state)
+{
+    (void)state;
+    OptionValues values = {0};
+    track_defaults(&values);
+    TrackOptions o;
+    memcpy(&o, &values, sizeof o);
+    assert_track(o, NULL);
+    o.damping = 3;
+    assert_track(o, NULL);
+    o.root = ROOT_FREE; /* no PD can balance */
+    assert_track(o, "--damping does nothing");
+    o.damping = 0;
+    o.friction = 0.5;
+    assert_track(o, NULL);
+    o.root = ROOT_DRIVEN;
+    assert_track(o, "--friction has no use without a ground");
+    o.contact = 1;
+    assert_track(o, NULL);
+    o.scene = SCENE_STEADY;
+    assert_track(o, "is for clips");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_has_its_row),
+        cmocka_unit_test(options_need_what_they_act_on),
+        cmocka_unit_test(tracking_knows_its_controllers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
