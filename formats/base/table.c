@@ -192,6 +192,11 @@ Status table_require(const Table *t, const char *name, int *column, Error *err)
     return STATUS_OK;
 }
 
+Status table_require_rows(const Table *t, Error *err)
+{
+    return t->row_count ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "has no rows below its header: nothing to do");
+}
+
 Status table_require_all(const Table *t, const char *const *names, int count, int *columns, Error *err)
 {
     Status status = STATUS_OK;

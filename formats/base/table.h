@@ -37,6 +37,9 @@ Status table_require(const Table *t, const char *name, int *column, Error *err);
 /* The columns of count names; as table_require for the first that is missing. */
 Status table_require_all(const Table *t, const char *const *names, int count, int *columns, Error *err);
 
+/* STATUS_BAD_INPUT where a table that is to change something has no rows. */
+Status table_require_rows(const Table *t, Error *err);
+
 /* Text of a cell, "" where it is empty. */
 const char *table_cell(const Table *t, int row, int column);
 

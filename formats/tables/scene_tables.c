@@ -59,14 +59,26 @@ static Status take_forces(const ExternalRows *rows, int body, SceneTables *table
     return STATUS_OK;
 }
 
+/* A force runs between two times: one row alone would do nothing. */
+static Status check_drives(const SceneTables *t, Error *err)
+{
+    for (int i = 0; i < t->drive_count; i++)
+        if (t->drive[i].row_count < 2)
+            return error_set(err, STATUS_BAD_INPUT, "one row alone, at %g s, of a body or joint does nothing: forces run "
+                             "between two times", t->drive[i].time[0]);
+    return STATUS_OK;
+}
+
 Status scene_forces_read(const char *path, const Skeleton *bodies, SceneTables *tables, Error *err)
 {
     ExternalRows rows = {0};
     Status status = external_read(path, bodies, &rows, err);
     for (int b = 0; !status && b < bodies->joint_count; b++)
         status = take_forces(&rows, b, tables, err);
+    if (!status && rows.row_count == 0)
+        status = error_set(err, STATUS_BAD_INPUT, "has no rows below its header: nothing to do");
     external_rows_free(&rows);
-    return status;
+    return status ? status : check_drives(tables, err);
 }
 
 /* The joint that a cell names, which has one coordinate. */
@@ -142,6 +154,8 @@ static Status read_rows(const char *path, const RowForm *form, const Model *m, S
     if (status)
         return status;
     status = table_require_all(&table, form->names, form->count, column, err);
+    if (!status)
+        status = table_require_rows(&table, err);
     for (int row = 0; !status && row < table.row_count; row++)
         status = form->take(&table, row, column, m, tables, err);
     table_free(&table);
@@ -212,7 +226,8 @@ Status scene_particles_read(const char *path, const Model *model, SceneTables *t
 Status scene_torques_read(const char *path, const Model *model, SceneTables *tables, Error *err)
 {
     static const RowForm form = {{"joint", "time", "torque"}, 3, take_torque};
-    return read_rows(path, &form, model, tables, err);
+    Status status = read_rows(path, &form, model, tables, err);
+    return status ? status : check_drives(tables, err);
 }
 
 Status scene_controllers_read(const char *path, const Model *model, SceneTables *tables, Error *err)

@@ -47,6 +47,8 @@ Status soft_joints_read(const char *path, const Skeleton *skeleton, SoftJoints *
         status = table_require(&table, "joint", &column.joint, err);
     if (!status)
         status = table_require_all(&table, number_columns, NUMBERS, column.number, err);
+    if (!status)
+        status = table_require_rows(&table, err);
     if (!status) {
         out->joint = array_new((size_t)table.row_count, 1, sizeof *out->joint);
         out->count = out->joint ? table.row_count : 0;

@@ -90,6 +90,8 @@ Status springs_read(const char *path, const Skeleton *skeleton, Springs *out, Er
         return status;
     status = find_columns(&table, &columns, err);
     if (!status)
+        status = table_require_rows(&table, err);
+    if (!status)
         status = springs_init(out, table.row_count, err);
     for (int row = 0; !status && row < table.row_count; row++)
         status = read_row(&table, row, &columns, skeleton, &out->element[row], err);
