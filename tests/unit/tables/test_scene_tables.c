@@ -52,6 +52,19 @@ static void drives_and_torques_are_read(void **state)
     scene_tables_free(&tables);
 }
 
+/* What would change nothing: a table without rows, a force at one time alone. */
+static void idle_tables_are_refused(void **state)
+{
+    SceneTables tables = {0};
+    (void)state;
+    assert_int_equal(read_scene(scene_controllers_read, "joint\tstiffness\tdamping\ttarget\n", &tables),
+                     STATUS_BAD_INPUT);
+    assert_int_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n", &tables), STATUS_BAD_INPUT);
+    assert_int_equal(read_scene(scene_torques_read, "time\tjoint\ttorque\n0\telbow\t1\n", &tables),
+                     STATUS_BAD_INPUT);
+    scene_tables_free(&tables);
+}
+
 static void grids_are_read(void **state)
 {
     SceneTables tables = {0};
@@ -144,7 +157,8 @@ static void a_score_keeps_its_bounds_or_not(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(grids_are_read),
+        cmocka_unit_test(drives_and_torques_are_read),     cmocka_unit_test(idle_tables_are_refused),
+        cmocka_unit_test(grids_are_read),
         cmocka_unit_test(grids_that_make_no_sense_are_refused), cmocka_unit_test(forces_on_bodies_are_read),
         cmocka_unit_test(what_makes_no_sense_is_refused),  cmocka_unit_test(a_score_keeps_its_bounds_or_not),
     };

@@ -1,0 +1,42 @@
+# kane simulate: options that act on nothing, scenes that fly apart, bodies that overlap at the start, sweeps that do
+# not settle.
+. "$TESTS/show.sh"
+cp "$TOP"/data/scenes/double_pendulum.xml "$TOP"/data/scenes/stack.xml .
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="ball" pos="0 0 0.05"><freejoint/><geom size="0.1"/></body></worldbody>\n<keyframe><key name="deep"/><key name="high" qpos="0 0 5.1 1 0 0 0"/></keyframe></mujoco>\n' > ball.xml
+printf '<mujoco><worldbody><body name="bar" pos="0 0 2"><joint type="slide" axis="1 0 0"/><geom type="box" size="0.2 0.2 0.02" mass="2"/></body></worldbody></mujoco>\n' > bar.xml
+printf 'nx\tny\tnz\tx\ty\tz\tspacing\tmass\tstiffness\tdamping\tbody\tface\n3\t3\t4\t-0.05\t-0.05\t1.83\t0.05\t0.002\t40\t0.01\tbar\t+z\n' > soft.tsv
+printf '<mujoco><worldbody><body><joint axis="0 1 0" limited="true" range="-90 90"/><geom size="0.1" pos="0.3 0 0"/></body></worldbody></mujoco>\n' > stop.xml
+printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/></worldbody></mujoco>\n' > empty.xml
+
+echo '# an option without effect is an error'
+show 'kane simulate bar.xml --particles soft.tsv --integrator implicit-euler -o none.h5'
+show 'kane simulate stop.xml --softness 1e-4 -o none.h5'
+show 'kane simulate stack.xml --softness-damping 0.1 -o none.h5'
+show 'kane simulate stack.xml --damping-ratio 1 -o none.h5'
+show 'kane simulate stack.xml --solver gauss-seidel --friction-model box -o none.h5'
+show 'kane simulate double_pendulum.xml --friction 0.5 -o none.h5'
+show 'kane simulate double_pendulum.xml --solver gauss-seidel -o none.h5'
+show 'kane simulate empty.xml --gravity 0,0,-1 -o none.h5'
+printf 'joint\tstiffness\tdamping\ttarget\n' > none.tsv
+show 'kane simulate double_pendulum.xml --controllers none.tsv -o none.h5'
+printf 'time\tjoint\ttorque\n0.1\telbow\t5\n' > once.tsv
+show 'kane simulate double_pendulum.xml --torques once.tsv -o none.h5; test -e none.h5 || echo nothing written'
+show 'kane simulate stop.xml --solver gauss-seidel --duration 0.1 -o stop.h5'
+show 'kane simulate bar.xml --particles soft.tsv --integrator symplectic-euler --duration 0.1 -o bar.h5'
+
+echo '# a run that blows up: which body, when, why, what to do; the clip has what came before'
+printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhang\taxial\tworld\t0\t0\t6\tball\t0\t0\t0\t3e6\t0\t1\n' > hard.tsv
+show 'kane simulate ball.xml --key high --springs hard.tsv --dt 0.01 --duration 1 -o wild.h5; kane info wild.h5 | grep ^motion'
+show 'kane simulate ball.xml --key high --springs hard.tsv --dt 0.0001 --duration 0.2 -o tame.h5'
+sed 's/3e6/3e12/' hard.tsv > harder.tsv
+show 'kane simulate ball.xml --key high --springs harder.tsv --dt 0.01 -o none.h5; test -e none.h5 || echo nothing written'
+
+echo '# overlap at the start'
+show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
+show 'kane simulate ball.xml --key deep --duration 0.5 --softness 1e-3 --softness-damping 0.1 -o deep.h5 --force'
+
+echo '# sweeps that do not settle'
+printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/>' > heavy.xml
+for k in 0 1 2 3 4 5; do printf '<body pos="0 0 %s"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="%s"/></body>' "0.$((k))5" $((k == 5 ? 1000 : 1)); done >> heavy.xml
+printf '</worldbody></mujoco>\n' >> heavy.xml
+show 'kane simulate heavy.xml --solver gauss-seidel --duration 0.05 -o heavy.h5'
