@@ -64,8 +64,8 @@ static Status check_drives(const SceneTables *t, Error *err)
 {
     for (int i = 0; i < t->drive_count; i++)
         if (t->drive[i].row_count < 2)
-            return error_set(err, STATUS_BAD_INPUT, "one row alone, at %g s, of a body or joint does nothing: forces run "
-                             "between two times", t->drive[i].time[0]);
+            return error_set(err, STATUS_BAD_INPUT, "one row alone, at %g s, of a body or joint does nothing: forces "
+                             "run between two times", t->drive[i].time[0]);
     return STATUS_OK;
 }
 
