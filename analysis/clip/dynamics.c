@@ -28,6 +28,12 @@ Status dynamics_add_spread(Dynamics *d, Error *err)
     return failed ? error_no_memory(err) : STATUS_OK;
 }
 
+Vec3 dynamics_residual_about(const Dynamics *d, int frame, Vec3 root, Vec3 point)
+{
+    size_t at = (size_t)frame * (size_t)d->joint_count;
+    return vec3_add(d->torque[at], vec3_cross(vec3_sub(root, point), d->force[at]));
+}
+
 double torque_sd_along(Vec3 sd, Vec3 correlation, Vec3 direction)
 {
     Vec3 s = {sd.x * direction.x, sd.y * direction.y, sd.z * direction.z};

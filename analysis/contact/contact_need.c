@@ -12,8 +12,7 @@ static void find_needs(const ClipView *clip, const Dynamics *unloaded, const Mat
 {
     const Kinematics *k = clip->kinematics;
     for (int t = 0; t < n->frame_count; t++) {
-        Vec3 root = k->position[(size_t)t * (size_t)k->joint_count], force = unloaded->residual_force[t];
-        Vec3 moment = vec3_add(unloaded->residual_torque[t], vec3_cross(vec3_sub(root, k->com[t]), force));
+        Vec3 force = unloaded->residual_force[t], moment = unloaded->residual_torque[t];
         n->force[t] = vec3_scale(mat3_mul(*axes, force), 1 / n->weight);
         n->moment[t] = vec3_scale(mat3_mul(*axes, moment), 1 / (n->weight * n->length));
         n->com[t] = vec3_scale(mat3_mul(*axes, k->com[t]), 1 / n->length);

@@ -29,9 +29,8 @@ static Status find_residual(const ClipView *clip, const Contact *contact, LaneWi
     if (!status)
         status = inverse_dynamics(clip, &loads, &def, &left, err);
     for (int f = 0; !status && f < k->frame_count; f++) {
-        Vec3 root = k->position[(size_t)f * (size_t)k->joint_count], force = left.residual_force[f];
-        wrench[f].force = force;
-        wrench[f].moment = vec3_add(left.residual_torque[f], vec3_cross(vec3_sub(root, k->com[f]), force));
+        wrench[f].force = left.residual_force[f];
+        wrench[f].moment = left.residual_torque[f];
     }
     loads_free(&loads);
     dynamics_free(&left);

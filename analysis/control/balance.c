@@ -86,7 +86,7 @@ static Status find_missing(Balancing *b, Dynamics *dynamics, Error *err)
     Status status = inverse_dynamics(&view, &b->plant->loads, &inverse, dynamics, err);
     if (status)
         return status;
-    put(b->missing, vec3_neg(dynamics->residual_force[0]), vec3_neg(dynamics->residual_torque[0]));
+    put(b->missing, vec3_neg(dynamics->residual_force[0]), vec3_neg(dynamics->torque[0]));
     cholesky_solve(b->inertia, ROOT, b->missing);
     const double a[3] = {wanted.x, wanted.y, wanted.z};
     for (int i = 0; i < 3; i++)

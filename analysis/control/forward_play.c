@@ -89,7 +89,7 @@ static void put_frame(Player *p, const Loads *loads, int frame)
     }
     p->drive.stands[frame] = vec3_norm(ground) > GROUND_SHARE * GRAVITY * p->lumped.body.total_mass;
     if (!p->def.no_residual) {
-        Vec3 moment = vec3_add(d->residual_torque[frame], vec3_cross(k->position[row], d->residual_force[frame]));
+        Vec3 moment = dynamics_residual_about(d, frame, k->position[row], vec3(0, 0, 0));
         add_wrench(p, frame, 0, d->residual_force[frame], moment);
     }
 }

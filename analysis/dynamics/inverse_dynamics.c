@@ -77,6 +77,32 @@ static double *scratch_new(size_t joints, LaneWidth width, TreeJoint **tree)
     return scratch;
 }
 
+/* The body's centre of mass; of one without mass its root. */
+static Vec3 mass_centre(const ClipView *clip, size_t first)
+{
+    const Kinematics *k = clip->kinematics;
+    Vec3 sum = {0, 0, 0};
+    double mass = 0;
+    for (int j = 0; j < k->joint_count; j++) {
+        size_t at = first + (size_t)j;
+        Vec3 own = vec3_add(k->position[at], quat_rotate(k->orientation[at], clip->body->com[j]));
+        sum = vec3_mad(sum, clip->body->mass[j], own);
+        mass += clip->body->mass[j];
+    }
+    return mass > 0 ? vec3_scale(sum, 1 / mass) : k->position[first];
+}
+
+static void fill_residual(const ClipView *clip, Dynamics *out)
+{
+    const Kinematics *k = clip->kinematics;
+    for (int f = 0; f < out->frame_count; f++) {
+        size_t root = (size_t)f * (size_t)out->joint_count;
+        Vec3 com = k->com ? k->com[f] : mass_centre(clip, root);
+        out->residual_force[f] = out->force[root];
+        out->residual_torque[f] = dynamics_residual_about(out, f, k->position[root], com);
+    }
+}
+
 Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseDynamicsDef *def, Dynamics *out,
                         Error *err)
 {
@@ -103,10 +129,7 @@ Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseD
         .load_force = loads ? loads->force : NULL, .load_moment = loads ? loads->moment : NULL,
         .torque = out->torque, .force = out->force, .power = out->power, .scratch = scratch};
     LANE_TWIN(inverse_dynamics_frames, width)(&view);
-    for (size_t f = 0; f < view.frame_count; f++) {
-        out->residual_force[f] = out->force[f * joints];
-        out->residual_torque[f] = out->torque[f * joints];
-    }
+    fill_residual(clip, out);
     free(scratch);
     return STATUS_OK;
 }

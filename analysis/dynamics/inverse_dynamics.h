@@ -21,7 +21,8 @@ InverseDynamicsDef inverse_dynamics_default_def(void);
 
 /* Fills *out, which is empty or holds the result of an earlier call: arrays of the right size are used again.
  * Reads all of the clip: rotation, root_position and translation of the motion and angular velocity, angular
- * acceleration and the root's velocity and acceleration of the kinematics; poses in between are never stored. Where
+ * acceleration and the root's velocity and acceleration of the kinematics; poses in between are never stored. The
+ * residual's moment is about their COM, or that of their poses where they have none. Where
  * joints translate, the acceleration and velocity of every joint come from the kinematics too. loads may be NULL or
  * empty. */
 Status inverse_dynamics(const ClipView *clip, const Loads *loads, const InverseDynamicsDef *def, Dynamics *out,

@@ -25,7 +25,7 @@ static const Figure figures[] = {
     {"stature_m", "m", "of a human", offsetof(ClipFigures, stature_m), 0},
     {"residual_force_rms_bw", "body weights", "RMS of the residual force",
      offsetof(ClipFigures, residual_force_rms_bw), 0},
-    {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual moment",
+    {"residual_torque_rms_nm_kg", "Nm/kg", "RMS of the residual moment about the centre of mass",
      offsetof(ClipFigures, residual_torque_rms_nm_kg), 0},
     {"hand_force_rms_bw", "body weights", "RMS of the force with which a hand carries the root, by kane track",
      offsetof(ClipFigures, hand_force_rms_bw), 0},

@@ -152,5 +152,5 @@ void gait_cycles_profile(const GaitCycles *g, const double *time, const double *
         }
     }
     for (int p = 0; p < GAIT_POINTS; p++)
-        deviation[p] = g->count > 1 ? sqrt(deviation[p] / (g->count - 1)) : 0;
+        deviation[p] = g->count > 1 ? sqrt(deviation[p] / (g->count - 1)) : NAN;
 }

@@ -36,7 +36,7 @@ typedef struct GaitCycles {
 Status gait_cycles_init(GaitCycles *cycles, const Clip *clip, int foot, FrameChoice choice, Error *err);
 void gait_cycles_free(GaitCycles *cycles);
 
-/* Mean and standard deviation (n - 1; 0 for one cycle) of value[frame] over the cycles at each per cent, with values
+/* Mean and standard deviation (n - 1; NaN of one cycle) of value[frame] over the cycles at each per cent, with values
  * between frames on the line from one to the next. */
 void gait_cycles_profile(const GaitCycles *cycles, const double *time, const double *value, double mean[GAIT_POINTS],
                          double deviation[GAIT_POINTS]);

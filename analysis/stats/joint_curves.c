@@ -60,8 +60,10 @@ Status joint_quantity(const Clip *clip, int joint, JointQuantity quantity, Joint
     const struct Quantity *q = &quantities[quantity];
     if (!q->is_held(clip))
         return error_set(err, STATUS_BAD_INPUT, "holds no %s", q->missing);
+    int is_residual = quantity == QUANTITY_TORQUE && joint_carries_residual(clip, joint);
     for (int f = 0; f < clip->motion.frame_count; f++)
-        value[f] = q->at(clip, f, joint, component);
+        value[f] = is_residual ? component_of(clip->dynamics.residual_torque[f], component)
+                               : q->at(clip, f, joint, component);
     return STATUS_OK;
 }
 

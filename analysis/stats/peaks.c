@@ -88,25 +88,28 @@ static JointPeaks unknown_peaks(void)
     return out;
 }
 
+/* Over the frames in which nothing speaks against the joint; there is one. */
 static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
     const double *torque = joint_series_torque(s, joint);
-    int peak = 0;
+    int peak = -1, counted = 0;
     double squares = 0;
     for (int i = 0; i < s->count; i++) {
+        if (joint_series_doubts(s, joint, i))
+            continue;
+        scratch[counted++] = torque[i];
         squares += torque[i] * torque[i];
-        if (torque[i] > torque[peak])
+        if (peak < 0 || torque[i] > torque[peak])
             peak = i;
     }
-    memcpy(scratch, torque, (size_t)s->count * sizeof *scratch);
     out->torque_peak_nm = torque[peak];
     out->torque_peak_t = s->time[peak];
     out->torque_peak_frame = s->frame[peak];
     out->torque_peak_nm_kg = out->torque_peak_nm * per_kg;
     if (s->spread)
         out->torque_peak_sd_nm_kg = s->spread[(size_t)joint * (size_t)s->stride + (size_t)peak] * per_kg;
-    out->torque_rms_nm_kg = sqrt(squares / s->count) * per_kg;
-    out->torque_p95_nm_kg = percentile(scratch, s->count, 0.95) * per_kg;
+    out->torque_rms_nm_kg = sqrt(squares / counted) * per_kg;
+    out->torque_p95_nm_kg = percentile(scratch, counted, 0.95) * per_kg;
 }
 
 /* Work is the trapezoidal integral of the positive and of the negative part of the power over runs of frames that

@@ -148,8 +148,7 @@ static void mark_unexplained(const Clip *clip, Trust *trust)
     for (int f = 0; f < trust->frame_count; f++) {
         Vec3 force = clip->dynamics.residual_force[f];
         Vec3 root = clip->kinematics.position[(size_t)f * (size_t)clip->kinematics.joint_count];
-        Vec3 arm = vec3_sub(root, clip->kinematics.com[f]);
-        Vec3 moment = vec3_add(clip->dynamics.residual_torque[f], vec3_cross(arm, force));
+        Vec3 moment = dynamics_residual_about(&clip->dynamics, f, root, clip->kinematics.com[f]);
         double left = sqrt(vec3_dot(force, force) + vec3_dot(moment, moment) / (length * length)) / weight;
         trust->reason[f] |= left <= TRUST_MOST_LEFT ? 0 : too_much;
     }

@@ -217,7 +217,7 @@ const SchemaDataset schema_datasets[SCHEMA_DATASET_COUNT] = {
     {GROUP_DYNAMICS, "residual_force", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_force), 0, "N",
      "force the floating base would still need, world axes"},
     {GROUP_DYNAMICS, "residual_torque", ELEMENT_DOUBLE, PER_FRAME_XYZ, AT(dynamics.residual_torque), 0, "N m",
-     "moment about the root joint the floating base would still need, world axes"},
+     "moment about the centre of mass the floating base would still need, world axes"},
     {GROUP_DYNAMICS, "torque_sd", ELEMENT_DOUBLE, MOVING, AT(dynamics.torque_sd), SCHEMA_OPTIONAL, "N m",
      "standard deviation of the torque, world axes; root: none"},
     {GROUP_DYNAMICS, "torque_correlation", ELEMENT_DOUBLE, {DIM_FRAME, DIM_JOINT, DIM_PAIR},

@@ -52,17 +52,24 @@ static void add_loads(Groups *g)
     add_group(g, (Group){GROUP_TURNED, OF_SEGMENTS, "torque", "_nm", d->torque});
     add_group(g, (Group){GROUP_TURNED, OF_SEGMENTS, "force", "_n", d->force});
     add_group(g, (Group){GROUP_NUMBER, OF_SEGMENTS, "power", "_w", d->power});
-    add_group(g, (Group){GROUP_TURNED, OF_BASE, "residual_torque", "_nm", d->torque});
-    add_group(g, (Group){GROUP_TURNED, OF_BASE, "residual_force", "_n", d->force});
+    add_group(g, (Group){GROUP_TURNED, OF_BASE, "residual_torque", "_nm", d->residual_torque});
+    add_group(g, (Group){GROUP_TURNED, OF_BASE, "residual_force", "_n", d->residual_force});
+}
+
+/* [joint] joint_carries_residual; NULL without memory. */
+static unsigned char *find_bases(const Clip *clip, Arena *arena)
+{
+    unsigned char *is_base = arena_array(arena, (size_t)clip->skeleton.joint_count, 1, 1);
+    for (int j = 0; is_base && j < clip->skeleton.joint_count; j++)
+        is_base[j] = (unsigned char)joint_carries_residual(clip, j);
+    return is_base;
 }
 
 static Groups groups_of(const Clip *clip, ExportFrame frame)
 {
     const Kinematics *k = &clip->kinematics;
     Groups g = {.clip = clip, .frame = frame};
-    g.is_base = arena_array(&g.arena, (size_t)clip->skeleton.joint_count, 1, 1);
-    for (int j = 0; g.is_base && j < clip->skeleton.joint_count; j++)
-        g.is_base[j] = (unsigned char)joint_carries_residual(clip, j);
+    g.is_base = find_bases(clip, &g.arena);
     if (!clip->has_kinematics) {
         add_group(&g, (Group){GROUP_QUATERNION, OF_ALL, "rotation", "", clip->motion.rotation});
     } else {
@@ -130,7 +137,8 @@ static void describe_columns(const Groups *g, char *text, size_t size)
         snprintf(text, size, "s; rotation to the axes of the parent, unit quaternion");
     else
         snprintf(text, size, "s, m, rad/s, rad/s2, Nm, N, W; torque and force of the parent on the segment about the "
-                 "joint's centre; axes: %s, of positions world (that is right-handed, y up)",
+                 "joint's centre, residual about the centre of mass; axes: %s, of positions world (that is "
+                 "right-handed, y up)",
                  export_frame_name(g->frame));
 }
 
@@ -170,7 +178,7 @@ static void put_quaternion(Sheet *sheet, Quat q)
 static void put_group(Sheet *sheet, const Groups *g, const Group *group, int time, int joint)
 {
     const Clip *clip = g->clip;
-    size_t i = motion_index(&clip->motion, time, joint);
+    size_t i = group->of == OF_BASE ? (size_t)time : motion_index(&clip->motion, time, joint);
     const Vec3 *vector = group->array;
     switch (group->kind) {
     case GROUP_VECTOR:     put_vector(sheet, vector[i]); break;
@@ -318,29 +326,40 @@ static SheetHeader name_moments(const Clip *clip, SheetForm form, ExportFrame fr
     return header;
 }
 
+static void put_moments(Sheet *sheet, const Clip *clip, const unsigned char *is_base, ExportFrame frame, int f)
+{
+    const Dynamics *d = &clip->dynamics;
+    for (int j = 0; j < clip->skeleton.joint_count; j++) {
+        Vec3 moment = is_base[j] ? d->residual_torque[f] : d->torque[motion_index(&clip->motion, f, j)];
+        put_vector(sheet, in_frame(clip, frame, f, j, moment));
+    }
+}
+
 Status export_table_moments(const Clip *clip, SheetForm form, ExportFrame frame, FILE *stream, Error *err)
 {
-    char comment[160];
+    char comment[256];
     Sheet sheet;
     if (!clip->has_dynamics)
         return error_set(err, STATUS_BAD_INPUT, "the clip has no torques: run kane torque first");
     Status status = check_frame(clip, frame, err);
     if (status)
         return status;
-    snprintf(comment, sizeof comment, "s, Nm; moment of the parent on the segment about the joint's centre; axes: "
+    snprintf(comment, sizeof comment, "s, Nm; moment of the parent on the segment about the joint's centre, residual "
+             "about the centre of mass; axes: "
              "%s (the world is right-handed, y up)", export_frame_name(frame));
     SheetHeader header = name_moments(clip, form, frame);
     SheetHead head = {.title = clip->provenance.title, .row_count = clip->motion.frame_count, .comment = comment};
     status = sheet_header_begin(&header, &sheet, form, stream, head, err);
     if (status)
         return status;
-    for (int f = 0; f < clip->motion.frame_count; f++) {
+    Arena arena = {0};
+    unsigned char *is_base = find_bases(clip, &arena);
+    for (int f = 0; is_base && f < clip->motion.frame_count; f++) {
         sheet_number(&sheet, clip->motion.time[f]);
-        for (int j = 0; j < clip->skeleton.joint_count; j++) {
-            Vec3 torque = clip->dynamics.torque[motion_index(&clip->motion, f, j)];
-            put_vector(&sheet, in_frame(clip, frame, f, j, torque));
-        }
+        put_moments(&sheet, clip, is_base, frame, f);
         export_put_quality(clip, form, f, &sheet);
     }
-    return sheet_header_finish(&header, &sheet, err);
+    arena_free(&arena);
+    status = sheet_header_finish(&header, &sheet, err);
+    return status || is_base ? status : error_no_memory(err);
 }

@@ -84,7 +84,10 @@ static void put_curves(const Gait *gait, GaitNormal normal, const char *title, F
             fprintf(stream, "\t%s\t%s\t%s\t%d\t%d", coordinate_name(c->coordinate), gait_quantity_name(c->quantity),
                     gait_unit(c->quantity, normal), c->strides, percent);
             put_cell(stream, c->mean[percent]);
-            put_cell(stream, c->deviation[percent]);
+            if (c->strides > 1)
+                put_cell(stream, c->deviation[percent]);
+            else
+                putc('\t', stream); /* one stride has no deviation */
             putc('\n', stream);
         }
 }

@@ -197,8 +197,9 @@ static Status add_torque(GltfArrays *a, const Clip *clip, int j, Error *err)
     float *to = gltf_add_floats(&a->binary, GLTF_VEC3, (size_t)m->frame_count, GLTF_PLAIN, &a->joint[j].torque);
     if (!to)
         return error_no_memory(err);
+    int is_base = joint_carries_residual(clip, j);
     for (int f = 0; f < m->frame_count; f++)
-        to = put_vector(to, clip->dynamics.torque[motion_index(m, f, j)]);
+        to = put_vector(to, is_base ? clip->dynamics.residual_torque[f] : clip->dynamics.torque[motion_index(m, f, j)]);
     return check_finite(a, clip, j, "the torque", err);
 }
 

@@ -25,7 +25,7 @@ static const GaitCurve *find_curve(const Gait *gait, Coordinate coordinate, Gait
 static int is_known(const GaitCurve *c)
 {
     for (int p = 0; p < GAIT_POINTS; p++)
-        if (!isfinite(c->mean[p]) || !isfinite(c->deviation[p]))
+        if (!isfinite(c->mean[p]))
             return 0;
     return 1;
 }
@@ -36,14 +36,15 @@ static int add_side(PlotFigure *panel, const GaitCurve *curve, const char *side,
     if (!curve || !is_known(curve))
         return 1;
     snprintf(label, sizeof label, "%s, %d %s", side, curve->strides, curve->strides == 1 ? "stride" : "strides");
-    PlotCurve *drawn = plot_figure_add_curve(panel, label, GAIT_POINTS, 1, 0);
+    PlotCurve *drawn = plot_figure_add_curve(panel, label, GAIT_POINTS, curve->strides > 1, 0);
     if (!drawn)
         return 0;
     drawn->colour = colour;
     for (int p = 0; p < GAIT_POINTS; p++) {
         drawn->x[p] = p;
         drawn->y[p] = curve->mean[p];
-        drawn->spread[p] = curve->deviation[p];
+        if (drawn->spread)
+            drawn->spread[p] = curve->deviation[p];
     }
     return 1;
 }

@@ -32,7 +32,7 @@ typedef struct NumberArray {
 static ReadNumber read_power, read_residual, read_valid, read_trusted;
 static const NumberArray numbers[] = {
     {GROUP_DYNAMICS, "power", FRAME_POWER, read_power},
-    {GROUP_DYNAMICS, "torque", FRAME_RESIDUAL, read_residual},
+    {GROUP_DYNAMICS, "residual_torque", FRAME_RESIDUAL, read_residual},
     {GROUP_KINEMATICS, "valid", FRAME_VALID, read_valid},
     {GROUP_TRUST, "trusted", FRAME_TRUSTED, read_trusted},
 };
@@ -263,13 +263,13 @@ static Status read_power(FrameScan *scan, int frames, Error *err)
 
 static Status read_residual(FrameScan *scan, int frames, Error *err)
 {
-    double *const length[VECTOR_COLUMNS] = {[3] = scan->column[FRAME_RESIDUAL]};
-    Status status = read_rows(scan, GROUP_DYNAMICS, "torque", frames, err);
+    double *const length[VECTOR_COLUMNS] = {[3] = scan->raw};
+    Status status = read_rows(scan, GROUP_DYNAMICS, "residual_torque", frames, err);
     if (status)
         return status;
-    keep_joints(scan, scan->raw, frames, 3);
-    split(length, scan->raw, (size_t)frames * (size_t)scan->joint_count);
-    keep_kind(scan, length[3], frames, 1);
+    split(length, scan->raw, (size_t)frames); /* in place: each length behind the vectors that are still to come */
+    repeat(scan->column[FRAME_RESIDUAL], scan->raw, frames, scan->joint_count);
+    keep_kind(scan, scan->column[FRAME_RESIDUAL], frames, 1);
     return STATUS_OK;
 }
 

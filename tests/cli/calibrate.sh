@@ -10,7 +10,7 @@ import h5py
 random.seed(1)
 with h5py.File(sys.argv[1] + ".h5") as clip, open(sys.argv[1] + ".tsv", "w") as out:
     time, place = clip["time"][()], clip["kinematics/position"][:, 0]
-    force, couple = clip["dynamics/residual_force"][()], clip["dynamics/residual_torque"][()]
+    force, couple = clip["dynamics/residual_force"][()], clip["dynamics/torque"][:, 0]
     print("time joint fx fy fz px py pz tx ty tz".replace(" ", "\t"), file=out)
     for row in zip(time, force, place, couple):
         numbers = [x + random.uniform(-5, 5) for x in row[1]] + list(row[2]) + list(row[3])

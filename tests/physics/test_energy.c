@@ -62,7 +62,7 @@ static void add_frame(const Clip *c, const Loads *loads, int f, Balance *worst)
     for (int j = 0; j < JOINTS; j++)
         power += d->power[root + (size_t)j];
     Vec3 force = vec3_add(vec3_mad(d->residual_force[f], mass, gravity), loads->force[f]);
-    Vec3 moment = vec3_add(vec3_add(d->residual_torque[f], vec3_cross(k->position[root], d->residual_force[f])),
+    Vec3 moment = vec3_add(dynamics_residual_about(d, f, k->position[root], vec3(0, 0, 0)),
                            vec3_add(loads->moment[f], vec3_cross(k->com[f], vec3_scale(gravity, mass))));
     double energy = rate * (after.kinetic + after.potential - before.kinetic - before.potential);
     worst->largest_power = fmax(worst->largest_power, fabs(energy));

@@ -45,7 +45,8 @@ static void measure(Clip *c, double noise)
     assert_int_equal(contact_init(&c->contact, c->motion.frame_count, 1, 1, NULL), STATUS_OK);
     for (int f = 0; f < c->motion.frame_count; f++) {
         c->contact.force[f] = vec3_add(c->dynamics.residual_force[f], random_vec3(&random, noise));
-        c->contact.moment[f] = vec3_add(c->dynamics.residual_torque[f], random_vec3(&random, 0.1 * noise));
+        Vec3 couple = c->dynamics.torque[f * c->skeleton.joint_count];
+        c->contact.moment[f] = vec3_add(couple, random_vec3(&random, 0.1 * noise));
         c->contact.state[f] = 1;
     }
     clip_hold(c, CLIP_CONTACT);

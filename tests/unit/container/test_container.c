@@ -193,7 +193,7 @@ static void bytes_are_a_function_of_content(void **state)
     unsigned long long hash = 14695981039346656037u; /* FNV-1a of a file written on another day */
     for (size_t i = 0; i < first.size; i++)
         hash = (hash ^ first.bytes[i]) * 1099511628211u;
-    assert_int_equal(hash, UINT64_C(0xedd5fbb8d0510d9d));
+    assert_int_equal(hash, UINT64_C(0xd287c67f39fb64e5));
     container_image_free(&first);
     container_image_free(&between);
     container_image_free(&second);

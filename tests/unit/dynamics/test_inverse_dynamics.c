@@ -238,6 +238,37 @@ static void what_does_not_fit_together_is_refused(void **state)
     clip_free(&other);
 }
 
+/* A root without mass at the world's origin, the body 2 m away on a joint that slides: about the root its weight has a
+ * moment, about its centre of mass none, with a COM in the kinematics and without. */
+static void the_residual_is_about_the_centre_of_mass(void **state)
+{
+    (void)state;
+    Clip c;
+    assert_true(random_clip_init(&c, 2, 1, 0));
+    Vec3 com = {2, 0.5, -1}, along = {0.3, 0, 0};
+    Kinematics *k = &c.kinematics;
+    for (int j = 0; j < 2; j++) {
+        c.motion.rotation[j] = k->orientation[j] = QUAT_IDENTITY;
+        k->angular_velocity[j] = k->angular_acceleration[j] = k->velocity[j] = k->acceleration[j] = vec3(0, 0, 0);
+    }
+    c.motion.root_position[0] = k->position[0] = vec3(0, 0, 0);
+    k->position[1] = c.skeleton.offset[1] = vec3_sub(com, along);
+    c.body.mass[0] = 0;
+    c.body.mass[1] = c.body.total_mass = 10;
+    c.body.com[1] = along;
+    for (int has_com = 0; has_com < 2; has_com++) {
+        k->com = has_com ? &com : NULL;
+        solve(&c, NULL);
+        assert_vec3_near(c.dynamics.residual_force[0], vec3(0, 10 * GRAVITY, 0), 1e-12);
+        assert_vec3_near(c.dynamics.torque[0], vec3(10 * GRAVITY, 0, 20 * GRAVITY), 1e-11);
+        assert_vec3_near(c.dynamics.residual_torque[0], vec3(0, 0, 0), 1e-11);
+        assert_vec3_near(dynamics_residual_about(&c.dynamics, 0, k->position[0], vec3(1, 0, 0)),
+                         vec3(10 * GRAVITY, 0, 10 * GRAVITY), 1e-11);
+    }
+    k->com = NULL;
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +279,7 @@ int main(void)
         cmocka_unit_test(a_sliding_joint_has_power_of_its_own),
         cmocka_unit_test(every_width_gives_the_same_bits),
         cmocka_unit_test(results_are_used_again_and_no_loads_are_no_loads),
+        cmocka_unit_test(the_residual_is_about_the_centre_of_mass),
         cmocka_unit_test(what_does_not_fit_together_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

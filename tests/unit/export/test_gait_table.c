@@ -71,6 +71,10 @@ static void a_curve_has_a_row_a_percent(void **state)
         lines += *at == '\n';
     assert_int_equal(lines, 1 + GAIT_POINTS);
     free(text);
+    c.curve.strides = 1; /* no deviation */
+    text = table(&c.gait, GAIT_CURVES, "walk");
+    assert_non_null(strstr(text, "\nwalk\tleft_knee_flexion\tmoment\tNm/kg\t1\t100\t25\t\n"));
+    free(text);
 }
 
 static void json_has_an_object_a_clip(void **state)

@@ -203,7 +203,7 @@ static void torques_and_their_colours_are_there(void **state)
         int torque;
         assert_int_equal(sscanf(extras = after(extras, "torque\":"), "%d", &torque), 1);
         for (size_t f = 0; f < FRAMES; f++) {
-            Vec3 expected = clip.dynamics.torque[f * JOINTS + (size_t)j];
+            Vec3 expected = j == 0 ? clip.dynamics.residual_torque[f] : clip.dynamics.torque[f * JOINTS + (size_t)j];
             float weight[TORQUE_COLOUR_STEPS];
             assert_vec3_near(vector(&g, torque, f), expected, 1e-7);
             torque_colour_weights(clip.kinematics.valid[f] ? vec3_norm(expected) / 0.4 / TORQUE_COLOUR_MOST : 0,

@@ -100,7 +100,8 @@ static void every_row_is_the_container_s(void **state)
             assert_int_equal(sqlite3_column_type(row, FRAME_TORQUE_X), SQLITE_NULL);
             assert_int_equal(sqlite3_column_type(row, FRAME_TORQUE), SQLITE_NULL);
             assert_int_equal(sqlite3_column_type(row, FRAME_POWER), SQLITE_NULL);
-            assert_near(sqlite3_column_double(row, FRAME_RESIDUAL), vec3_norm(f->clip.dynamics.torque[count]), 1e-15);
+            assert_near(sqlite3_column_double(row, FRAME_RESIDUAL), vec3_norm(f->clip.dynamics.residual_torque[frame]),
+                        1e-15);
         } else {
             assert_vector(row, FRAME_TORQUE_X, f->clip.dynamics.torque[count]);
             assert_true(sqlite3_column_double(row, FRAME_POWER) == f->clip.dynamics.power[count]);

@@ -89,6 +89,95 @@ static void frames_not_to_trust_do_not_count(void **state)
     clip_free(&c);
 }
 
+static Clip doubted_hinge(int frames, const int span[][2], int spans)
+{
+    Clip c = hinge_clip(frames, AMPLITUDE);
+    assert_int_equal(trust_init(&c.trust, frames, 2, 1, NULL), STATUS_OK);
+    c.has_trust = 1;
+    for (int i = 0; i < spans; i++)
+        for (int f = span[i][0]; f <= span[i][1]; f++)
+            c.trust.joint_reason[2 * f + 1] = TRUST_FLIP;
+    trust_settle(&c.trust);
+    return c;
+}
+
+/* Where something speaks against the knee alone its figures leave the frame out: peak, rms, percentile and range are
+ * those of the other frames, work is that of a straight line. The root keeps them. */
+static void frames_of_a_doubted_joint_do_not_count_for_it(void **state)
+{
+    (void)state;
+    const int span[][2] = {{20, 32}, {60, 90}};
+    Clip c = doubted_hinge(101, span, 2);
+    ClipStats s;
+    double kept[101], squares = 0, work = 0, power[101];
+    int count = 0;
+    for (int f = 0; f < 101; f++) {
+        double sine = elementary_sin(2 * PI * f / HINGE_FPS);
+        power[f] = 100 * sine;
+        if ((f >= 20 && f <= 32) || (f >= 60 && f <= 90))
+            continue;
+        kept[count++] = fabs(AMPLITUDE * sine);
+        squares += AMPLITUDE * sine * AMPLITUDE * sine;
+    }
+    for (int f = 20; f <= 32; f++)
+        power[f] = power[19] + (power[33] - power[19]) * (f - 19) / 14;
+    for (int f = 1; f <= 50; f++)
+        work += 0.5 / HINGE_FPS * (power[f - 1] + power[f]);
+    c.kinematics.angular_velocity[2 * 25] = vec3(0, 0, 5); /* of the root, where the knee is doubted */
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    JointPeaks p = s.joint[1].peaks;
+    assert_int_equal(s.figures.valid_frames, 101);
+    assert_int_equal(p.torque_peak_frame, 19);
+    assert_near(p.torque_peak_nm, AMPLITUDE * elementary_sin(2 * PI * 0.19), 1e-12);
+    assert_near(p.torque_peak_all_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
+    assert_near(p.torque_rms_nm_kg * HINGE_MASS, sqrt(squares / count), 1e-12);
+    assert_near(p.torque_p95_nm_kg * HINGE_MASS, percentile(kept, count, 0.95), 1e-12);
+    assert_near(p.power_peak_w, 100 * elementary_sin(2 * PI * 0.19), 1e-12);
+    assert_near(p.work_pos_j, work, 1e-9);
+    assert_near(p.rom_rad, HINGE_SWING * (elementary_sin(2 * PI * 0.19) + elementary_sin(2 * PI * 0.09)), 1e-9);
+    assert_near(p.speed_peak, HINGE_SWING * 2 * PI, 1e-12);
+    assert_near(s.joint[0].peaks.speed_peak, 5, 1e-12);
+    clip_stats_free(&s);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_VALID, NULL), STATUS_OK);
+    assert_near(s.joint[1].peaks.torque_peak_nm, AMPLITUDE, 1e-12);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+/* A peak stands in a frame that counts, where the row begins with frames that do not. */
+static void a_peak_has_the_frame_of_its_own(void **state)
+{
+    (void)state;
+    const int span[][2] = {{0, 30}, {56, 100}};
+    Clip c = doubted_hinge(101, span, 2);
+    ClipStats s;
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_int_equal(s.joint[1].peaks.torque_peak_frame, 31);
+    assert_near(s.joint[1].peaks.torque_peak_t, 0.31, 1e-12);
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
+/* No trusted frame of the joint: nothing is known of it but the peak of all frames. */
+static void a_joint_that_is_never_trusted_is_not_known(void **state)
+{
+    (void)state;
+    const int span[][2] = {{0, 100}};
+    Clip c = doubted_hinge(101, span, 1);
+    ClipStats s;
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    JointPeaks p = s.joint[1].peaks;
+    assert_true(isnan(p.torque_peak_nm) && isnan(p.torque_rms_nm_kg) && isnan(p.work_pos_j) && isnan(p.speed_peak));
+    assert_int_equal(p.torque_peak_frame, -1);
+    assert_near(p.torque_peak_all_nm_kg, AMPLITUDE / HINGE_MASS, 1e-12);
+    clip_stats_free(&s);
+    memset(c.kinematics.valid, 0, 101);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_true(isnan(s.joint[1].peaks.torque_peak_all_nm_kg) && isnan(s.joint[1].peaks.torque_peak_all_t));
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
 static void short_and_bare_clips_are_fine(void **state)
 {
     (void)state;
@@ -172,6 +261,9 @@ int main(void)
         cmocka_unit_test(sine_gives_its_peak_rms_and_work),
         cmocka_unit_test(the_largest_share_of_strength_has_its_time),
         cmocka_unit_test(frames_not_to_trust_do_not_count),
+        cmocka_unit_test(frames_of_a_doubted_joint_do_not_count_for_it),
+        cmocka_unit_test(a_peak_has_the_frame_of_its_own),
+        cmocka_unit_test(a_joint_that_is_never_trusted_is_not_known),
         cmocka_unit_test(short_and_bare_clips_are_fine),
         cmocka_unit_test(hips_below_a_root_without_mass_carry_the_residual),
         cmocka_unit_test(hips_beside_the_spine_carry_no_torque),

@@ -67,6 +67,31 @@ static void mean_and_deviation_are_those_over_cycles(void **state)
     clip_free(&c);
 }
 
+/* One cycle has a mean and no deviation. */
+static void one_cycle_has_no_deviation(void **state)
+{
+    Clip c = walk();
+    GaitCycles g;
+    double ramp[FRAMES], mean[GAIT_POINTS], deviation[GAIT_POINTS];
+    (void)state;
+    for (int f = 0; f < FRAMES; f++) {
+        ramp[f] = (double)f / PERIOD;
+        c.contact.state[f] = f < 250 ? c.contact.state[f] : 0;
+    }
+    c.contact.state[240] = c.contact.state[241] = 1;
+    for (int f = 0; f < 140; f++)
+        c.contact.state[f] = 0;
+    assert_int_equal(gait_cycles_init(&g, &c, FOOT_LEFT, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_int_equal(g.count, 1);
+    gait_cycles_profile(&g, c.motion.time, ramp, mean, deviation);
+    for (int p = 0; p < GAIT_POINTS; p++) {
+        assert_near(mean[p], 1.4 + p / 100.0, 1e-12);
+        assert_true(isnan(deviation[p]));
+    }
+    gait_cycles_free(&g);
+    clip_free(&c);
+}
+
 /* Cycles of other lengths, between frames: a line in each cycle's own time stays a line. */
 static void time_is_normalised_by_each_cycle(void **state)
 {
@@ -206,6 +231,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_periodic_signal_is_its_own_mean),
         cmocka_unit_test(mean_and_deviation_are_those_over_cycles),
+        cmocka_unit_test(one_cycle_has_no_deviation),
         cmocka_unit_test(time_is_normalised_by_each_cycle),
         cmocka_unit_test(pauses_gaps_and_edges_make_no_cycles),
         cmocka_unit_test(stumbles_of_the_contact_split_no_cycle),

@@ -36,6 +36,20 @@ static void traces_are_the_torques_of_the_roles(void **state)
     clip_free(&clip);
 }
 
+/* What the floating base carries is the residual, about the centre of mass. */
+static void the_base_s_quantity_is_the_residual(void **state)
+{
+    (void)state;
+    Clip clip = hinge_clip(20, 30);
+    double value[20];
+    clip.dynamics.torque[2 * 7] = vec3(9, 9, 9); /* the same about the root joint */
+    assert_int_equal(joint_quantity(&clip, 0, QUANTITY_TORQUE, COMPONENT_NORM, value, NULL), STATUS_OK);
+    assert_near(value[7], 3, 1e-12);
+    assert_int_equal(joint_quantity(&clip, 1, QUANTITY_TORQUE, COMPONENT_Z, value, NULL), STATUS_OK);
+    assert_near(value[7], clip.dynamics.torque[2 * 7 + 1].z, 0);
+    clip_free(&clip);
+}
+
 static void a_clip_without_dynamics_has_none(void **state)
 {
     (void)state;
@@ -86,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(traces_are_the_torques_of_the_roles),
+        cmocka_unit_test(the_base_s_quantity_is_the_residual),
         cmocka_unit_test(a_clip_without_dynamics_has_none),
         cmocka_unit_test(profile_does_not_depend_on_the_frame_rate),
         cmocka_unit_test(a_single_frame_is_its_own_profile),
