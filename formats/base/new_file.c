@@ -53,10 +53,15 @@ static Status open_special(const char *path, NewFile *out, Error *err)
     return out->descriptor >= 0 ? STATUS_OK : error_set(err, STATUS_IO, "%s", strerror(errno));
 }
 
+int new_file_is_special(const char *path)
+{
+    return new_file_descriptor(path) >= 0 || is_special(path);
+}
+
 Status new_file_open(const char *path, NewFile *out, Error *err)
 {
     *out = (NewFile){.descriptor = -1};
-    if (new_file_descriptor(path) >= 0 || is_special(path))
+    if (new_file_is_special(path))
         return open_special(path, out, err);
     NewFile file = {.descriptor = -1, .path = strdup(path)};
     if (!file.path || asprintf(&file.temporary, "%s.XXXXXX", path) < 0) {

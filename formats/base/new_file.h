@@ -22,6 +22,9 @@ Status new_file_open(const char *path, NewFile *out, Error *err);
 /* The descriptor that a name such as /dev/stdout or /dev/fd/3 stands for; -1 for all other names. */
 int new_file_descriptor(const char *path);
 
+/* Whether the path is a device, a pipe or an open descriptor: opening it may wait, and it is written as it is. */
+int new_file_is_special(const char *path);
+
 /* The same under a temporary name of the caller's choice, on the same file system; err names it. */
 Status new_file_open_as(const char *path, const char *temporary, NewFile *out, Error *err);
 

@@ -1,5 +1,6 @@
 #include "formats/container/origin_mark.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,27 +16,31 @@ void origin_mark_put(const char *path, const Provenance *origin)
     char content[DIGEST_SIZE], text[2 * DIGEST_SIZE + sizeof(OriginMark)];
     if (digest_path(path, content, NULL))
         return;
+    const Provenance none = {0};
+    origin = origin ? origin : &none;
     const char *digest = *origin->source_sha256 ? origin->source_sha256 : NO_DIGEST;
     int length = snprintf(text, sizeof text, "%s %s %s", content, digest, origin->source ? origin->source : "");
     if (length > 0 && (size_t)length < sizeof text)
         setxattr(path, ORIGIN_MARK, text, (size_t)length, 0);
 }
 
-int origin_mark_get(const char *path, OriginMark *mark)
+OriginMarkState origin_mark_get(const char *path, OriginMark *mark)
 {
     char content[DIGEST_SIZE], text[2 * DIGEST_SIZE + sizeof *mark] = "";
-    if (getxattr(path, ORIGIN_MARK, text, sizeof text - 1) <= 0 || digest_path(path, content, NULL))
-        return 0;
+    if (getxattr(path, ORIGIN_MARK, text, sizeof text - 1) <= 0)
+        return errno == ENOTSUP ? ORIGIN_MARK_IMPOSSIBLE : ORIGIN_MARK_NONE;
+    if (digest_path(path, content, NULL))
+        return ORIGIN_MARK_LAPSED;
     char *digest = strchr(text, ' '), *source = digest ? strchr(digest + 1, ' ') : NULL;
     if (!source)
-        return 0;
+        return ORIGIN_MARK_LAPSED;
     *digest++ = 0;
     *source++ = 0;
     if (strcmp(text, content) != 0 || strlen(digest) >= DIGEST_SIZE || strlen(source) >= sizeof mark->source)
-        return 0;
+        return ORIGIN_MARK_LAPSED;
     strcpy(mark->source_sha256, strcmp(digest, NO_DIGEST) == 0 ? "" : digest);
     strcpy(mark->source, source);
-    return 1;
+    return ORIGIN_MARK_GOOD;
 }
 
 void source_place_of(const char *path, char place[PLACE_SIZE])

@@ -2,7 +2,8 @@
  * systems without such keep none.
  *
  * A BVH names no source and has no comments, so its note says all, with the digest of the bytes that it speaks of: who
- * edits the file or copies it has one without. A container names its source, but not where that lies, as its bytes do
+ * edits the file or copies it has one without. Tables, pictures and pages bear the same: it tells them from what a
+ * person made. A container names its source, but not where that lies, as its bytes do
  * not depend on it: the place tells a source that was edited from another file of the same name. */
 #ifndef KANE_FORMATS_ORIGIN_MARK_H
 #define KANE_FORMATS_ORIGIN_MARK_H
@@ -19,11 +20,18 @@ typedef struct OriginMark {
     char source[256];                /* base name; "" where unknown */
 } OriginMark;
 
-/* Marks a finished file; nothing where that is not possible. */
+/* Marks a finished file; nothing where that is not possible. origin NULL: it holds no clip. */
 void origin_mark_put(const char *path, const Provenance *origin);
 
-/* 1 and *mark where the file bears a mark of the bytes that it holds. */
-int origin_mark_get(const char *path, OriginMark *mark);
+typedef enum OriginMarkState {
+    ORIGIN_MARK_NONE,
+    ORIGIN_MARK_IMPOSSIBLE, /* none, and the file system keeps no marks */
+    ORIGIN_MARK_LAPSED,     /* of other bytes than the file holds: it was changed since */
+    ORIGIN_MARK_GOOD,
+} OriginMarkState;
+
+/* *mark is filled where it is good. */
+OriginMarkState origin_mark_get(const char *path, OriginMark *mark);
 
 /* The mark of a place: 16 hexadecimal digits, XXH64 of the absolute path without symbolic links. "" where there is no
  * such file. */

@@ -87,19 +87,73 @@ static Status check_container(const char *path, const OutputClaim *claim, Error 
     return status;
 }
 
+static Status check_same_bytes(const char *path, const char *made, const char *otherwise, Error *err)
+{
+    char old[DIGEST_SIZE], new[DIGEST_SIZE];
+    Status status = digest_path(path, old, err);
+    if (status == STATUS_OK)
+        status = digest_path(made, new, err);
+    if (status == STATUS_OK && strcmp(old, new) != 0)
+        status = error_set(err, STATUS_BAD_INPUT, "%s", otherwise);
+    return status;
+}
+
 /* One that kane wrote bears a mark; of another nothing may be lost. */
 static Status check_rewritten(const char *path, const OutputClaim *claim, Error *err)
 {
     OriginMark mark;
-    char old[DIGEST_SIZE], made[DIGEST_SIZE];
-    if (claim->origin && origin_mark_get(path, &mark))
+    if (claim->origin && origin_mark_get(path, &mark) == ORIGIN_MARK_GOOD)
         return check_source(path, mark.source, mark.source_sha256, claim, err);
-    Status status = digest_path(path, old, err);
-    if (status == STATUS_OK)
-        status = digest_path(claim->made, made, err);
-    if (status == STATUS_OK && strcmp(old, made) != 0)
-        status = error_set(err, STATUS_BAD_INPUT, "a BVH file is in the way that does not tell what it was made of");
-    return status;
+    return check_same_bytes(path, claim->made, "a BVH file is in the way that does not tell what it was made of", err);
+}
+
+/* What names the columns: of text the first line that is no comment, of JSON what is before the first colon. */
+static size_t find_heading(const char *front, size_t count, FileKind kind, size_t *begins)
+{
+    size_t at = 0, end;
+    while (kind == FILE_TEXT && at < count && front[at] == '#') {
+        const char *line = memchr(front + at, '\n', count - at);
+        at = line ? (size_t)(line - front) + 1 : count;
+    }
+    *begins = at;
+    for (end = at; end < count && front[end] != (kind == FILE_JSON ? ':' : '\n'); end++)
+        ;
+    return end - at;
+}
+
+/* Tables that have the same columns. */
+static int have_one_heading(const char *path, const char *made, FileKind kind)
+{
+    char *front[2] = {NULL, NULL};
+    size_t count[2], begins[2], length[2] = {0, 1};
+    const char *file[2] = {path, made};
+    if (kind != FILE_TEXT && kind != FILE_JSON)
+        return 0;
+    for (int i = 0; i < 2; i++)
+        if (read_front(file[i], &front[i], &count[i], NULL) == STATUS_OK)
+            length[i] = find_heading(front[i], count[i], kind, &begins[i]);
+    int same = front[0] && front[1] && length[0] > 0 && length[0] == length[1] &&
+               memcmp(front[0] + begins[0], front[1] + begins[1], length[0]) == 0;
+    free(front[0]);
+    free(front[1]);
+    return same;
+}
+
+/* Tables, pictures, pages: what nobody but kane has made or changed. */
+static Status check_kept(const char *path, const OutputClaim *claim, Error *err)
+{
+    OriginMark mark;
+    OriginMarkState state = origin_mark_get(path, &mark);
+    int is_text = claim->kind == FILE_TEXT || claim->kind == FILE_JSON || claim->kind == FILE_OPENSIM;
+    if (state == ORIGIN_MARK_GOOD || (state == ORIGIN_MARK_IMPOSSIBLE && !is_text))
+        return STATUS_OK;
+    if (state == ORIGIN_MARK_LAPSED)
+        return error_set(err, STATUS_BAD_INPUT, "was changed since kane wrote it");
+    if (!claim->made || have_one_heading(path, claim->made, claim->kind))
+        return STATUS_OK;
+    char text[128];
+    snprintf(text, sizeof text, "%s is in the way that is not known to be kane's", file_kind_name(claim->kind));
+    return check_same_bytes(path, claim->made, text, err);
 }
 
 static Status check_bvh(const char *path, const OutputClaim *claim, Error *err)
@@ -123,7 +177,17 @@ static Status check_content(const char *path, const OutputClaim *claim, const st
         status = check_container(path, claim, err);
     if (status == STATUS_OK && claim->kind == FILE_BVH)
         status = check_bvh(path, claim, err);
+    if (status == STATUS_OK && claim->kind != FILE_CONTAINER && claim->kind != FILE_BVH)
+        status = check_kept(path, claim, err);
     return status;
+}
+
+Status output_leads_somewhere(const char *path, Error *err)
+{
+    struct stat there;
+    if (lstat(path, &there) || !S_ISLNK(there.st_mode) || stat(path, &there) == 0 || errno != ENOENT)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "is a symbolic link to nothing: name the file that it leads to");
 }
 
 Status output_allowed(const char *path, const OutputClaim *claim, Error *err)

@@ -11,6 +11,7 @@
 #include "formats/index/database.h"
 
 #define SUFFIX ".batch"
+#define LOST "lost" /* in place of the request of a path that was lost before */
 #define COLUMNS "input_size, input_mtime_ns, input_sha256, output_size, output_mtime_ns, request, input"
 
 /* A file whose table was made by another text is of another version. */
@@ -72,6 +73,8 @@ static Status open_once(BatchStamps *s, const char *path, Error *err)
                                          " VALUES (?, ?, ?, ?, ?, ?, ?, ?)", &s->put, err);
     if (!status)
         status = database_prepare(s->db, "DELETE FROM batch_file WHERE path = ?", &s->forget, err);
+    if (!status)
+        status = database_prepare(s->db, "UPDATE batch_file SET request = '" LOST "' WHERE path = ?", &s->lose, err);
     return status;
 }
 
@@ -80,9 +83,10 @@ void batch_stamps_close(BatchStamps *s)
     sqlite3_finalize(s->find);
     sqlite3_finalize(s->put);
     sqlite3_finalize(s->forget);
+    sqlite3_finalize(s->lose);
     sqlite3_finalize(s->set_origin);
     sqlite3_finalize(s->drop_origin);
-    s->find = s->put = s->forget = s->set_origin = s->drop_origin = NULL;
+    s->find = s->put = s->forget = s->lose = s->set_origin = s->drop_origin = NULL;
     database_close(&s->db);
 }
 
@@ -204,37 +208,27 @@ static int is_below(const char *path, const char *prefix)
     return strncmp(path, prefix, length) == 0 && strncmp(path + length, "../", 3) != 0;
 }
 
-static Status forget(BatchStamps *s, const char *path, Error *err)
-{
-    sqlite3_bind_text(s->forget, 1, path, -1, SQLITE_TRANSIENT);
-    return database_step(s->forget, err);
-}
-
 /* Goes through the stamps below a prefix. */
-static Status prune_below(BatchStamps *s, const char *prefix, RemovePath *remove, void *context, size_t *removed,
-                          Error *err)
+static Status visit_below(BatchStamps *s, const char *prefix, VisitLost *visit, void *context, Error *err)
 {
     sqlite3_stmt *list = NULL;
-    Status status = database_prepare(s->db, "SELECT path, input FROM batch_file", &list, err);
+    Status status = database_prepare(s->db, "SELECT path, input, output_size, output_mtime_ns, request <> '" LOST "'"
+                                            " FROM batch_file ORDER BY path", &list, err);
     while (!status && sqlite3_step(list) == SQLITE_ROW) {
         const char *path = (const char *)sqlite3_column_text(list, 0);
         const char *input = (const char *)sqlite3_column_text(list, 1);
-        if (!path || !input || !is_below(input, prefix) || !is_gone(s, input))
-            continue;
-        status = remove(context, path, err);
-        if (!status)
-            status = forget(s, path, err);
-        ++*removed;
+        LostFile lost = {path, sqlite3_column_int64(list, 2), sqlite3_column_int64(list, 3),
+                         sqlite3_column_int(list, 4)};
+        if (path && input && is_below(input, prefix) && is_gone(s, input))
+            status = visit(context, &lost, err);
     }
     sqlite3_finalize(list);
     return status;
 }
 
-Status batch_stamps_prune(BatchStamps *s, const char *folder, RemovePath *remove, void *context, size_t *removed,
-                          Error *err)
+Status batch_stamps_lost(BatchStamps *s, const char *folder, VisitLost *visit, void *context, Error *err)
 {
     char *inside = NULL, *prefix = NULL;
-    *removed = 0;
     if (asprintf(&inside, "%s/x", folder) < 0) /* any file in it */
         return error_no_memory(err);
     Status status = open_stamps(s, err);
@@ -242,11 +236,29 @@ Status batch_stamps_prune(BatchStamps *s, const char *folder, RemovePath *remove
         status = relative_path(inside, s->index, &prefix, err);
     if (!status) {
         prefix[strlen(prefix) - 1] = 0;
-        status = prune_below(s, prefix, remove, context, removed, err);
+        status = visit_below(s, prefix, visit, context, err);
     }
     free(inside);
     free(prefix);
     return status;
+}
+
+static Status run_on(sqlite3_stmt *statement, const char *path, Error *err)
+{
+    sqlite3_bind_text(statement, 1, path, -1, SQLITE_TRANSIENT);
+    return database_step(statement, err);
+}
+
+Status batch_stamps_mark_lost(BatchStamps *s, const char *path, Error *err)
+{
+    Status status = open_stamps(s, err);
+    return status ? status : run_on(s->lose, path, err);
+}
+
+Status batch_stamps_forget(BatchStamps *s, const char *path, Error *err)
+{
+    Status status = open_stamps(s, err);
+    return status ? status : run_on(s->forget, path, err);
 }
 
 static const char *const change_names[] = {"unchanged", "unchanged", "new",    "content",

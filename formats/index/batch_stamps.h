@@ -38,7 +38,7 @@ const char *index_change_name(IndexChange change);
 typedef struct BatchStamps {
     const char *index; /* path; not owned */
     sqlite3 *db;       /* NULL until needed */
-    sqlite3_stmt *find, *put, *forget, *set_origin, *drop_origin;
+    sqlite3_stmt *find, *put, *forget, *lose, *set_origin, *drop_origin;
 } BatchStamps;
 
 /* Whether there is a file of them beside an index. */
@@ -62,10 +62,24 @@ Status batch_stamps_other_input(BatchStamps *stamps, const char *path, const cha
 /* Whether what stands at path is what an earlier batch wrote of this very input, which may have been edited since. */
 int batch_stamps_is_own(BatchStamps *stamps, const char *path, const char *input, const IndexStamp *now);
 
-/* Forgets the paths whose input lay below a folder and is not there any more; calls remove for each. */
 typedef Status RemovePath(void *context, const char *path, Error *err);
-Status batch_stamps_prune(BatchStamps *stamps, const char *folder, RemovePath *remove, void *context, size_t *removed,
-                          Error *err);
+
+/* A path whose input is not there any more. */
+typedef struct LostFile {
+    const char *path;
+    int64_t output_size, output_mtime_ns; /* of what a batch wrote there */
+    int is_new; /* 1: no call of batch_stamps_mark_lost has been told of it */
+} LostFile;
+
+/* Visits the paths whose input lay below a folder and is not there any more. */
+typedef Status VisitLost(void *context, const LostFile *lost, Error *err);
+Status batch_stamps_lost(BatchStamps *stamps, const char *folder, VisitLost *visit, void *context, Error *err);
+
+/* The clip has left the index, what was written for it may stay: its stamp tells no more than that. */
+Status batch_stamps_mark_lost(BatchStamps *stamps, const char *path, Error *err);
+
+/* Nothing is known of the path any more. */
+Status batch_stamps_forget(BatchStamps *stamps, const char *path, Error *err);
 
 /* Copies the stamps that lie beside another index, whose paths move; none there is fine. */
 Status batch_stamps_merge(BatchStamps *stamps, const char *shard, const PathMove *move, Error *err);

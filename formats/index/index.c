@@ -225,14 +225,40 @@ int index_is_own(Index *index, const char *path, const char *input, const IndexS
     return batch_stamps_is_own(&index->stamps, path, input, now);
 }
 
-static Status remove_pruned(void *context, const char *path, Error *err)
+/* An index that is pruned. */
+typedef struct Pruning {
+    Index *index;
+    size_t removed;
+} Pruning;
+
+static Status remove_lost(void *context, const LostFile *lost, Error *err)
 {
-    return index_remove(context, path, err);
+    Pruning *p = context;
+    if (!lost->is_new)
+        return STATUS_OK;
+    Status status = index_remove(p->index, lost->path, err);
+    if (!status)
+        status = batch_stamps_mark_lost(&p->index->stamps, lost->path, err);
+    p->removed += !status;
+    return status;
 }
 
 Status index_prune(Index *index, const char *folder, size_t *removed, Error *err)
 {
-    return batch_stamps_prune(&index->stamps, folder, remove_pruned, index, removed, err);
+    Pruning pruning = {index, 0};
+    Status status = batch_stamps_lost(&index->stamps, folder, remove_lost, &pruning, err);
+    *removed = pruning.removed;
+    return status;
+}
+
+Status index_lost(Index *index, const char *folder, VisitLost *visit, void *context, Error *err)
+{
+    return batch_stamps_lost(&index->stamps, folder, visit, context, err);
+}
+
+Status index_forget_lost(Index *index, const char *path, Error *err)
+{
+    return batch_stamps_forget(&index->stamps, path, err);
 }
 
 int index_is_empty(Index *index)

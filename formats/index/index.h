@@ -61,8 +61,15 @@ Status index_other_input(Index *index, const char *path, const char *input, char
 /* Whether the container of a path is what an earlier batch wrote of this input; see batch_stamps.h. */
 int index_is_own(Index *index, const char *path, const char *input, const IndexStamp *now);
 
-/* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. */
+/* Removes the clips and failures whose input lay below a folder, by their stamps, and is not there any more. What was
+ * written for them stays, and stays known to index_lost. */
 Status index_prune(Index *index, const char *folder, size_t *removed, Error *err);
+
+/* Visits what was lost below a folder, now or in an earlier call. */
+Status index_lost(Index *index, const char *folder, VisitLost *visit, void *context, Error *err);
+
+/* What was written for a path that was lost is there no more. */
+Status index_forget_lost(Index *index, const char *path, Error *err);
 
 /* Compares with the stamp of the last index_put_stamp for a clip that is in the index. request: every option that
  * bears on the result, as text. With input_sha256 given the content decides instead of the input's time. */

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "formats/container/output_rule.h"
 #include "formats/index/database.h"
 
 #define READ_WAIT_MS 2000    /* a reader waits this long for a writer that is just changing the journal mode */
@@ -263,7 +264,9 @@ Status index_file_open(IndexFile *file, const char *path, int anew, const IndexS
     IndexMaker maker = MADE_BY_THIS;
     Marks marks;
     *file = (IndexFile){0};
-    Status status = open_to_write(path, &file->db, err);
+    Status status = output_leads_somewhere(path, err);
+    if (!status)
+        status = open_to_write(path, &file->db, err);
     if (!status)
         status = find_maker(file->db, schema, &maker, &marks, err);
     int replaces = maker != MADE_BY_NONE && (anew || maker != MADE_BY_THIS);

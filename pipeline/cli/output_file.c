@@ -122,8 +122,12 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     if (status)
         return status;
     *out = made;
-    interrupt_hold();
+    int waits = new_file_is_special(path); /* a pipe waits for who reads it: a signal may end that */
+    if (!waits)
+        interrupt_hold();
     status = error_of_file(err, path, new_file_open(path, &out->file, err));
+    if (waits)
+        interrupt_hold();
     if (status == STATUS_OK)
         interrupt_pending(out->file.temporary, path);
     interrupt_release();
@@ -132,15 +136,24 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     return status;
 }
 
-Status output_file_commit(OutputFile *out, Error *err)
+/* A file of its own, and no container, which bears its mark inside. */
+static int bears_mark(const OutputFile *out)
+{
+    return out->file.temporary && out->kind != FILE_CONTAINER;
+}
+
+Status output_file_verify(const OutputFile *out, Error *err)
 {
     OutputClaim claim = {.kind = out->kind, .origin = out->origin, .place = out->place, .made = out->file.temporary};
-    Status status = STATUS_OK;
-    if (claim.made && out->kind == FILE_BVH) /* only now it is known what it holds */
-        status = check(out->call, out->path, &claim, err);
-    if (status == STATUS_OK && claim.made && out->kind == FILE_BVH && out->origin)
-        origin_mark_put(claim.made, out->origin);
-    if (claim.made)
+    return bears_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
+}
+
+Status output_file_commit(OutputFile *out, Error *err)
+{
+    Status status = output_file_verify(out, err);
+    if (status == STATUS_OK && bears_mark(out) && (out->kind != FILE_BVH || out->origin))
+        origin_mark_put(out->file.temporary, out->origin);
+    if (out->file.temporary)
         source_place_put(out->file.descriptor, out->place);
     interrupt_hold();
     if (status == STATUS_OK)

@@ -62,6 +62,9 @@ typedef struct OutputFile {
 Status output_file_open(const OutputCall *call, const char *path, FileKind kind, const Provenance *origin,
                         OutputFile *out, Error *err);
 
+/* Whether the commit would be refused, now that the content is there. err names the path. */
+Status output_file_verify(const OutputFile *out, Error *err);
+
 /* Gives it its name. The file is then closed; on failure nothing has appeared, and err names the path. */
 Status output_file_commit(OutputFile *out, Error *err);
 

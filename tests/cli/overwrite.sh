@@ -54,6 +54,25 @@ ln -s nowhere.h5 dangling.h5
 show 'kane run walk.bvh -o link.h5'
 show 'kane run walk.bvh --force -o dangling.h5'
 
+echo '## a text or a JSON file of a person'
+printf 'what I think of this walk\n' >thoughts.csv
+printf '{"what": "I think"}\n' >thoughts.jsonl
+show 'kane export walk.h5 -o thoughts.csv; cat thoughts.csv'
+show 'kane export walk.h5 -o thoughts.jsonl; cat thoughts.jsonl'
+
+echo '## an index through a link to nothing'
+ln -s nowhere.db dangling.db
+show 'kane index dangling.db walk.h5; test -e nowhere.db || echo nothing there'
+show 'kane index --rebuild dangling.db walk.h5; test -e nowhere.db || echo nothing there'
+show 'kane merge dangling.db lib/index.db; test -e nowhere.db || echo nothing there'
+cp lib/index.db there.db
+ln -s there.db leads.db
+show 'kane index leads.db walk.h5 && kane query there.db --columns path'
+
+echo '## a pipe that nobody reads can be given up'
+mkfifo waiting
+show 'timeout -k 10 1 "$KANE" run walk.bvh -o waiting 2>/dev/null'
+
 echo '## an ending that nobody knows'
 show 'kane export walk.h5 -o walk.fbx'
 show 'kane export walk.h5 -o walk.h5'

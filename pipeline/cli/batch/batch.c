@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pipeline/cli/batch/batch_adopt.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
 #include "pipeline/cli/batch/batch_pool.h"
 #include "pipeline/cli/batch/batch_progress.h"
+#include "pipeline/cli/batch/batch_prune.h"
 #include "pipeline/cli/batch/batch_summary.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/interrupt.h"
@@ -126,42 +126,6 @@ static Status run_jobs(Batch *batch, BatchPool *pool, Error *err)
     return status == STATUS_OK ? batch_group_commit(&batch->group, err) : status;
 }
 
-/* A folder that is given is covered: what was made of a file that has left it is no part of the library any more. */
-static Status prune(Batch *batch, char *const *arguments, int argument_count, Error *err)
-{
-    Status status = STATUS_OK;
-    size_t removed = 0, total = 0;
-    for (int i = 0; i < argument_count && status == STATUS_OK; i++) {
-        struct stat info;
-        if (stat(arguments[i], &info) == 0 && S_ISDIR(info.st_mode))
-            status = index_prune(batch->index, arguments[i], &removed, err);
-        total += removed;
-        removed = 0;
-    }
-    if (status == STATUS_OK && total > 0)
-        message_note("batch", batch->database,
-                     "%zu clips or failures have lost their source and leave the index; containers stay", total);
-    return status;
-}
-
-/* Clips that other shards made; containers that nothing stands behind. */
-static Status tidy(Batch *batch, const BatchSource *source, Error *err)
-{
-    const char *folder = batch->options.output;
-    size_t adopted = 0, removed = 0;
-    Status status = error_of_file(err, batch->database,
-                                  batch_adopt(batch->index, folder, batch->database, &batch->plan, &adopted, err));
-    if (status == STATUS_OK && adopted > 0)
-        message_note("batch", batch->database, "%zu clips are taken over from other indexes of the folder", adopted);
-    if (status == STATUS_OK)
-        status = error_of_file(err, batch->database, prune(batch, source->argument, source->count, err));
-    if (status == STATUS_OK && batch->options.select.prune)
-        status = batch_prune_containers(folder, source, &removed, err);
-    if (status == STATUS_OK && removed > 0)
-        message_note("batch", folder, "%zu containers have lost their source and are removed", removed);
-    return status;
-}
-
 static BatchSource source_of(const Batch *batch, char *const *arguments, int count)
 {
     return (BatchSource){arguments, count, &batch->options.select, batch->options.shard};
@@ -244,7 +208,9 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
     const BatchOptions *given = &batch->options;
     BatchSource source = source_of(batch, arguments, argument_count);
     Restore restore = {.verb = "batch", .jobs = given->jobs};
-    Status status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
+    Status status = given->select.prune ? batch_prune_check(&source, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
@@ -259,13 +225,15 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
                                  restore_open(&restore, batch->database, &batch->index, err));
     batch->code = restore.code;
     if (status == STATUS_OK)
-        status = tidy(batch, &source, err);
+        status = batch_tidy(batch->index, batch->database, &batch->plan, &source, err);
     batch->plan.check_outputs = given->check_outputs;
     BatchState state = state_of(batch);
     if (status == STATUS_OK)
         status = batch_plan_compare(&batch->plan, &state, err);
     if (status == STATUS_OK && !given->forced)
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
+    if (status == STATUS_OK && given->select.prune) /* behind all that may be refused */
+        status = batch_prune_containers(batch->index, given->output, &source, err);
     if (status == STATUS_OK && batch->request.clips.has_tags)
         status = error_of_file(err, batch->database, tag_clips(batch, err));
     if (status == STATUS_OK)
@@ -294,7 +262,11 @@ static Status list_batch(Batch *batch, const BatchCall *call, int first, Error *
 static Status dry_run(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     BatchSource source = source_of(batch, arguments, argument_count);
-    Status status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
+    int prunes = batch->options.select.prune;
+    size_t to_remove = 0;
+    Status status = prunes ? batch_prune_check(&source, err) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = batch_request_init(&batch->request, &batch->chain, &batch->options.select, err);
     if (status == STATUS_OK)
         status = name_database(batch, err);
     if (status == STATUS_OK)
@@ -307,10 +279,16 @@ static Status dry_run(Batch *batch, char *const *arguments, int argument_count, 
         status = batch_plan_compare(&batch->plan, &state, err);
     for (int i = 0; i < batch->plan.job_count && status == STATUS_OK; i++)
         printf("%s\t%s\n", index_change_name(batch->plan.reason[i]), batch->plan.job[i].input);
+    if (status == STATUS_OK && prunes)
+        status = batch_prune_list(batch->index, batch->options.output, &source, &to_remove, err);
     if (status == STATUS_OK && fflush(stdout))
         status = error_set(err, STATUS_IO, "cannot write: %s", strerror(errno));
     if (status == STATUS_OK)
-        fprintf(stderr, "kane batch: %d to do, %zu unchanged\n", batch->plan.job_count, batch->plan.unchanged);
+        fprintf(stderr, "kane batch: %d to do, %zu unchanged", batch->plan.job_count, batch->plan.unchanged);
+    if (status == STATUS_OK && prunes)
+        fprintf(stderr, ", %zu to remove", to_remove);
+    if (status == STATUS_OK)
+        fputc('\n', stderr);
     return status;
 }
 
@@ -330,6 +308,18 @@ static Status write_summary(Batch *batch, const BatchCall *call, Error *err)
     return status;
 }
 
+static Status check_summary(const Batch *batch, const BatchCall *call, Error *err)
+{
+    OutputCall output;
+    if (!batch->options.select.summary)
+        return STATUS_OK;
+    Status status = output_call_init(&output, batch->options.forced, call->argc, call->argv, err);
+    if (status == STATUS_OK)
+        status = batch_summary_check(&output, batch->options.select.summary, err);
+    output_call_free(&output);
+    return status;
+}
+
 static void batch_free(Batch *batch)
 {
     index_close(batch->index);
@@ -343,8 +333,10 @@ static void batch_free(Batch *batch)
 static int run_and_report(Batch *batch, const BatchCall *call, int first)
 {
     Error err = {0};
+    Status status = check_summary(batch, call, &err);
     interrupt_note();
-    Status status = run_batch(batch, call->argv + first, call->argc - first, &err);
+    if (status == STATUS_OK)
+        status = run_batch(batch, call->argv + first, call->argc - first, &err);
     if (status == STATUS_OK)
         status = write_summary(batch, call, &err);
     if (status == STATUS_OK)

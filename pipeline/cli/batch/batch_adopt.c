@@ -1,14 +1,9 @@
 #include "pipeline/cli/batch/batch_adopt.h"
 
-#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "formats/container/container.h"
 
 /* Whether two indexes are shards of one split, "index.1-of-4.db" and "index.3-of-4.db": they share no clip, and are
  * written at the same time. */
@@ -77,47 +72,5 @@ Status batch_adopt(Index *index, const char *folder, const char *database, const
         status = index_visit(index, keep_own, &adoption, err);
     *adopted = adoption.kept;
     globfree(&found);
-    return status;
-}
-
-static int is_folder(const char *path)
-{
-    struct stat info;
-    return stat(path, &info) == 0 && S_ISDIR(info.st_mode);
-}
-
-/* Whether "takes/walk.bvh.h5" has its takes/walk.bvh; what cannot be looked at counts as there. */
-static int has_source(const BatchSource *source, const char *relative)
-{
-    int is_there = 0;
-    for (int i = 0; i < source->count && !is_there; i++) {
-        char *path;
-        if (asprintf(&path, "%s/%.*s", source->argument[i], (int)strlen(relative) - 3, relative) < 0)
-            return 1;
-        is_there = is_folder(source->argument[i]) && (access(path, F_OK) == 0 || errno != ENOENT);
-        free(path);
-    }
-    return is_there;
-}
-
-Status batch_prune_containers(const char *folder, const BatchSource *source, size_t *removed, Error *err)
-{
-    FoundFiles found = {0};
-    int folders = 0;
-    *removed = 0;
-    for (int i = 0; i < source->count; i++)
-        folders += is_folder(source->argument[i]);
-    if (folders == 0)
-        return error_set(err, STATUS_USAGE, "--prune wants a folder of sources, to see what has gone");
-    Status status = found_files_add(&found, folder, ".bvh.h5", err);
-    for (size_t i = 0; i < found.count && status == STATUS_OK; i++) {
-        const FoundFile *file = &found.file[i];
-        if (has_source(source, file->relative) || !container_is_at(file->path))
-            continue;
-        if (unlink(file->path))
-            status = error_set(err, STATUS_IO, "%s: %s", file->path, strerror(errno));
-        ++*removed;
-    }
-    found_files_free(&found);
     return status;
 }

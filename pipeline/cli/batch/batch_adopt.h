@@ -1,4 +1,4 @@
-/* What a folder of containers holds beside this batch: indexes of other shards, containers without a source. */
+/* What a folder of containers holds beside this batch: indexes of other shards. */
 #ifndef KANE_PIPELINE_BATCH_ADOPT_H
 #define KANE_PIPELINE_BATCH_ADOPT_H
 
@@ -9,9 +9,5 @@
  * makes nothing anew: for an index that holds nothing yet. *adopted: clips. */
 Status batch_adopt(Index *index, const char *folder, const char *database, const BatchPlan *plan, size_t *adopted,
                    Error *err);
-
-/* Removes the containers NAME.bvh.h5 below the folder whose NAME.bvh is in none of the source's folders; a file that is
- * no container stays. *removed: how many. STATUS_USAGE where the source has no folder. */
-Status batch_prune_containers(const char *folder, const BatchSource *source, size_t *removed, Error *err);
 
 #endif

@@ -30,7 +30,7 @@ const Option batch_select_options[] = {
      .help = "Make every container anew, also those that have not changed",
      .kind = &option_flag, .offset = FIELD(redo), .unrecorded = 1},
     {.name = "prune",
-     .help = "Remove containers (NAME.bvh.h5) whose source is in none of the folders any more",
+     .help = "Remove the containers that this batch wrote and whose source has gone; --dry-run lists them",
      .kind = &option_flag, .offset = FIELD(prune), .unrecorded = 1},
     {.name = "store", .argument = "full|dynamics|index",
      .help = "What is kept: all groups, all but /kinematics, or no containers and only their rows in the index",

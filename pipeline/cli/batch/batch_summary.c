@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "formats/base/text.h"
 
@@ -45,22 +46,46 @@ static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream
     fprintf(stream, " \"failures\": [%s]}\n", s->failures ? s->text : "");
 }
 
-Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path, Error *err)
+/* Under its temporary name. */
+static Status make(const BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path,
+                   OutputFile *file, Error *err)
 {
-    if (s->failures && (fflush(s->failures) || ferror(s->failures)))
-        return error_no_memory(err);
-    OutputFile file = OUTPUT_FILE_NONE;
     FILE *stream = NULL;
-    Status status = output_file_open(call, path, FILE_JSON, NULL, &file, err);
+    Status status = output_file_open(call, path, FILE_JSON, NULL, file, err);
     if (status == STATUS_OK)
-        status = new_file_stream(&file.file, &stream, err);
+        status = new_file_stream(&file->file, &stream, err);
     if (status == STATUS_OK) {
         put_counts(s, c, stream);
         if (fclose(stream))
             status = error_set(err, STATUS_IO, "%s: %s", path, strerror(errno));
     }
+    return status;
+}
+
+Status batch_summary_write(BatchSummary *s, const BatchCounts *c, const OutputCall *call, const char *path, Error *err)
+{
+    if (s->failures && (fflush(s->failures) || ferror(s->failures)))
+        return error_no_memory(err);
+    OutputFile file = OUTPUT_FILE_NONE;
+    Status status = make(s, c, call, path, &file, err);
     if (status == STATUS_OK)
         status = output_file_commit(&file, err);
+    output_file_discard(&file);
+    return status;
+}
+
+Status batch_summary_check(const OutputCall *call, const char *path, Error *err)
+{
+    struct stat there;
+    const BatchRemarks none = {0};
+    const BatchSummary empty = {0};
+    const BatchCounts counts = {.remarks = &none};
+    OutputFile file = OUTPUT_FILE_NONE;
+    if (lstat(path, &there) || !S_ISREG(there.st_mode))
+        return STATUS_OK;
+    Status status = make(&empty, &counts, call, path, &file, err);
+    if (status == STATUS_OK)
+        status = output_file_verify(&file, err);
     output_file_discard(&file);
     return status;
 }

@@ -29,6 +29,9 @@ void batch_summary_fail(BatchSummary *summary, const char *input, const char *st
 Status batch_summary_write(BatchSummary *summary, const BatchCounts *counts, const OutputCall *call, const char *path,
                            Error *err);
 
+/* Whether it may be written where something is in the way, before any work is done for it. */
+Status batch_summary_check(const OutputCall *call, const char *path, Error *err);
+
 void batch_summary_free(BatchSummary *summary);
 
 #endif

@@ -179,7 +179,8 @@ static int keeps_marks(TestFolder *folder)
     OriginMark mark;
     const char *path = put(folder, "marked", TAKE);
     origin_mark_put(path, &(Provenance){.source = (char *)"a.bvh"});
-    return origin_mark_get(path, &mark) && strcmp(mark.source, "a.bvh") == 0 && !*mark.source_sha256;
+    return origin_mark_get(path, &mark) == ORIGIN_MARK_GOOD && strcmp(mark.source, "a.bvh") == 0 &&
+           !*mark.source_sha256;
 }
 
 /* Another take may have the same joints and the same number of frames. */
@@ -236,6 +237,78 @@ static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
     test_folder_remove(&folder);
 }
 
+/* A table without a mark goes where the new one has the same columns: comments above them may differ. */
+static void a_text_of_a_person_stays(void **state)
+{
+    static const struct {
+        FileKind kind;
+        const char *old, *made;
+        Status wanted;
+    } cases[] = {
+        {FILE_TEXT, "my notes\n", "a\tb\n1\t2\n", STATUS_BAD_INPUT},
+        {FILE_TEXT, "# one\na\tb\n1\t2\n", "# two\n# three\na\tb\n3\t4\n", STATUS_OK},
+        {FILE_TEXT, "a\tb\tmine\n1\t2\tx\n", "a\tb\n1\t2\n", STATUS_BAD_INPUT},
+        {FILE_TEXT, "# a\n", "# a\n", STATUS_OK},
+        {FILE_TEXT, "# a\n", "# b\n", STATUS_BAD_INPUT},
+        {FILE_JSON, "{\"mine\": 1}", "{\"done\": 1}", STATUS_BAD_INPUT},
+        {FILE_JSON, "{\"done\": 2}", "{\"done\": 1}", STATUS_OK},
+        {FILE_OPENSIM, "a\nendheader\n1\n", "a\nendheader\n2\n", STATUS_BAD_INPUT},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TestFolder folder = test_folder_make();
+        char made[512];
+        snprintf(made, sizeof made, "%s", put(&folder, "made", cases[i].made));
+        const char *old = put(&folder, "old", cases[i].old);
+        OutputClaim claim = {.kind = cases[i].kind, .made = made};
+        assert_int_equal(ask_with(old, &claim, 0), cases[i].wanted);
+        assert_int_equal(ask_with(old, &claim, 1), STATUS_OK);
+        test_folder_remove(&folder);
+    }
+}
+
+/* What kane made goes, whatever it holds, until somebody changes it; a picture of a person stays. */
+static void marked_outputs_go_until_they_are_changed(void **state)
+{
+    TestFolder folder = test_folder_make();
+    char made[512], old[512];
+    (void)state;
+    if (!keeps_marks(&folder)) {
+        test_folder_remove(&folder);
+        print_message("no extended attributes here\n");
+        skip();
+    }
+    snprintf(made, sizeof made, "%s", put(&folder, "made", "a\tb\n"));
+    snprintf(old, sizeof old, "%s", put(&folder, "old", "c\td\n1\t2\n"));
+    OutputClaim claim = {.kind = FILE_TEXT, .made = made};
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
+    origin_mark_put(old, NULL);
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_OK);
+    put(&folder, "old", "a\tb\n1\t3 my own\n");
+    assert_int_equal(ask_with(old, &claim, 0), STATUS_BAD_INPUT);
+    snprintf(made, sizeof made, "%s", put(&folder, "made", "<svg>1"));
+    claim.kind = FILE_SVG;
+    assert_int_equal(ask_with(put(&folder, "drawn", "<svg>2"), &claim, 0), STATUS_BAD_INPUT);
+    assert_int_equal(ask_with(put(&folder, "drawn", "<svg>1"), &claim, 0), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
+static void a_link_to_nothing_leads_nowhere(void **state)
+{
+    TestFolder folder = test_folder_make();
+    char link[512], there[512];
+    (void)state;
+    snprintf(there, sizeof there, "%s", test_folder_file(&folder, "there"));
+    snprintf(link, sizeof link, "%s", test_folder_file(&folder, "link"));
+    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_OK);
+    assert_int_equal(symlink(there, link), 0);
+    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_BAD_INPUT);
+    put(&folder, "there", "x");
+    assert_int_equal(output_leads_somewhere(link, NULL), STATUS_OK);
+    assert_int_equal(output_leads_somewhere(there, NULL), STATUS_OK);
+    test_folder_remove(&folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +318,9 @@ int main(void)
         cmocka_unit_test(a_container_of_another_source_stays),
         cmocka_unit_test(a_container_of_a_namesake_stays),
         cmocka_unit_test(a_bvh_without_a_mark_is_replaced_by_its_bytes_alone),
+        cmocka_unit_test(a_text_of_a_person_stays),
+        cmocka_unit_test(marked_outputs_go_until_they_are_changed),
+        cmocka_unit_test(a_link_to_nothing_leads_nowhere),
         cmocka_unit_test(a_marked_bvh_is_replaced_by_one_of_its_source),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -195,36 +195,52 @@ static void what_an_earlier_batch_wrote_is_known_by_size_and_time(void **state)
     close_case(&c);
 }
 
-/* Joins the paths that it is called for; refuses "no.h5". */
-static Status collect(void *context, const char *path, Error *err)
+/* Joins the paths that it is called for, with "!" where they are new; refuses "no.h5". */
+static Status collect(void *context, const LostFile *lost, Error *err)
 {
     char *list = context;
-    strcat(strcat(list, path), " ");
-    return strcmp(path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
+    assert_int_equal(lost->output_size, first.output_size);
+    assert_int_equal(lost->output_mtime_ns, first.output_mtime_ns);
+    strcat(strcat(strcat(list, lost->path), lost->is_new ? "!" : ""), " ");
+    return strcmp(lost->path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
 }
 
-static void only_what_is_gone_below_the_folder_is_pruned(void **state)
+static void only_what_is_gone_below_the_folder_is_lost(void **state)
 {
     (void)state;
     Case c = open_case();
     char list[200] = "";
-    size_t removed;
     put_file(&c, "in/stays.bvh", "");
     put(&c, "stays.h5", "in/stays.bvh");
     put(&c, "gone.h5", "in/gone.bvh");
     put(&c, "beside.h5", "gone.bvh");
-    assert_int_equal(batch_stamps_prune(&c.stamps, test_folder_file(&c.folder, "in"), collect, list, &removed, NULL),
-                     STATUS_OK);
+    assert_int_equal(batch_stamps_lost(&c.stamps, test_folder_file(&c.folder, "in"), collect, list, NULL), STATUS_OK);
+    assert_string_equal(list, "gone.h5! ");
+    assert_int_equal(batch_stamps_compare(&c.stamps, "gone.h5", &first, REQUEST), INDEX_UNCHANGED);
+    *list = 0;
+    assert_int_equal(batch_stamps_lost(&c.stamps, c.folder.path, collect, list, NULL), STATUS_OK);
+    assert_string_equal(list, "beside.h5! gone.h5! ");
+    close_case(&c);
+}
+
+/* A path that was told to be lost is still known, but is done anew where its input comes back. */
+static void lost_paths_stay_known_until_forgotten(void **state)
+{
+    (void)state;
+    Case c = open_case();
+    char list[200] = "";
+    put_file(&c, "in/stays.bvh", "");
+    put(&c, "gone.h5", "in/gone.bvh");
+    const char *in = test_folder_file(&c.folder, "in");
+    assert_int_equal(batch_stamps_mark_lost(&c.stamps, "gone.h5", NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_lost(&c.stamps, in, collect, list, NULL), STATUS_OK);
     assert_string_equal(list, "gone.h5 ");
-    assert_int_equal(removed, 1);
+    assert_int_not_equal(batch_stamps_compare(&c.stamps, "gone.h5", &first, REQUEST), INDEX_UNCHANGED);
+    assert_int_equal(batch_stamps_forget(&c.stamps, "gone.h5", NULL), STATUS_OK);
     assert_int_equal(batch_stamps_compare(&c.stamps, "gone.h5", &first, REQUEST), INDEX_NEW);
-    assert_int_equal(batch_stamps_compare(&c.stamps, "beside.h5", &first, REQUEST), INDEX_UNCHANGED);
-    assert_int_equal(batch_stamps_prune(&c.stamps, c.folder.path, collect, list, &removed, NULL), STATUS_OK);
-    assert_string_equal(list, "gone.h5 beside.h5 ");
     put(&c, "no.h5", "in/no.bvh");
-    assert_int_equal(batch_stamps_prune(&c.stamps, c.folder.path, collect, list, &removed, NULL), STATUS_IO);
-    assert_int_equal(batch_stamps_compare(&c.stamps, "no.h5", &first, REQUEST), INDEX_UNCHANGED);
-    assert_int_equal(batch_stamps_prune(&c.stamps, "/no/such/folder", collect, list, &removed, NULL), STATUS_IO);
+    assert_int_equal(batch_stamps_lost(&c.stamps, in, collect, list, NULL), STATUS_IO);
+    assert_int_equal(batch_stamps_lost(&c.stamps, "/no/such/folder", collect, list, NULL), STATUS_IO);
     close_case(&c);
 }
 
@@ -255,6 +271,13 @@ static void a_shard_s_stamps_move_with_its_paths(void **state)
     close_case(&c);
 }
 
+/* Joins the paths that it is called for; refuses "no.h5". */
+static Status collect_path(void *context, const char *path, Error *err)
+{
+    strcat(strcat(context, path), " ");
+    return strcmp(path, "no.h5") == 0 ? error_set(err, STATUS_IO, "no") : STATUS_OK;
+}
+
 static void origins_are_listed_by_shard_until_they_are_dropped(void **state)
 {
     (void)state;
@@ -265,14 +288,14 @@ static void origins_are_listed_by_shard_until_they_are_dropped(void **state)
     assert_int_equal(batch_stamps_set_origin(s, "a.h5", "1.db", NULL), STATUS_OK);
     assert_int_equal(batch_stamps_set_origin(s, "c.h5", "2.db", NULL), STATUS_OK);
     assert_int_equal(batch_stamps_set_origin(s, "no.h5", "3.db", NULL), STATUS_OK);
-    assert_int_equal(batch_stamps_origins(s, "1.db", collect, list, NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_origins(s, "1.db", collect_path, list, NULL), STATUS_OK);
     assert_string_equal(list, "a.h5 b.h5 ");
     assert_int_equal(batch_stamps_set_origin(s, "a.h5", "2.db", NULL), STATUS_OK);
     assert_int_equal(batch_stamps_set_origin(s, "c.h5", NULL, NULL), STATUS_OK);
     list[0] = 0;
-    assert_int_equal(batch_stamps_origins(s, "2.db", collect, list, NULL), STATUS_OK);
+    assert_int_equal(batch_stamps_origins(s, "2.db", collect_path, list, NULL), STATUS_OK);
     assert_string_equal(list, "a.h5 ");
-    assert_int_equal(batch_stamps_origins(s, "3.db", collect, list, NULL), STATUS_IO);
+    assert_int_equal(batch_stamps_origins(s, "3.db", collect_path, list, NULL), STATUS_IO);
     close_case(&c);
 }
 
@@ -285,7 +308,8 @@ int main(void)
         cmocka_unit_test(a_file_of_no_use_is_made_anew),
         cmocka_unit_test(another_input_of_a_clip_is_told_while_it_is_there),
         cmocka_unit_test(what_an_earlier_batch_wrote_is_known_by_size_and_time),
-        cmocka_unit_test(only_what_is_gone_below_the_folder_is_pruned),
+        cmocka_unit_test(only_what_is_gone_below_the_folder_is_lost),
+        cmocka_unit_test(lost_paths_stay_known_until_forgotten),
         cmocka_unit_test(a_shard_s_stamps_move_with_its_paths),
         cmocka_unit_test(origins_are_listed_by_shard_until_they_are_dropped),
     };
