@@ -225,9 +225,18 @@ static void apply(Player *p, int frame, double u, double h)
 static Status check_state(const Player *p, Error *err)
 {
     double fastest = 0;
-    for (int b = 0; b < body_count(p); b++)
-        fastest = fmax(fastest, vec3_norm(state_of(p)->angular_velocity[b]));
-    return fastest < FASTEST ? STATUS_OK : error_set(err, STATUS_NO_RESULT, "a body turns at %.3g rad/s", fastest);
+    int body = 0;
+    for (int b = 0; b < body_count(p); b++) {
+        double speed = vec3_norm(state_of(p)->angular_velocity[b]);
+        if (speed <= fastest)
+            continue;
+        fastest = speed;
+        body = b;
+    }
+    if (fastest < FASTEST)
+        return STATUS_OK;
+    return error_set(err, STATUS_NO_RESULT, "the body of joint \"%s\" turns at %.3g rad/s",
+                     p->clip->skeleton.name[p->lumped.source[body]], fastest);
 }
 
 /* From a frame to the next in whole steps. */
@@ -286,6 +295,7 @@ static Status play_all(Player *p, ForwardPlay *out, Error *err)
     }
     if (status == STATUS_NO_RESULT) {
         out->ended = (f - p->first) * p->motion.frame_time;
+        out->why = why;
         out->motion.frame_count = f - p->first + 1;
         status = STATUS_OK;
     } else if (status && err)

@@ -49,6 +49,7 @@ typedef struct ForwardPlay {
     ForwardDrift flight, stance; /* mean over stretches of at most a quarter of a second, each begun in the clip's
                                     state: without and with a ground force of more than a twentieth of the weight */
     double ended;           /* s, when it flew apart; the motion ends there. Negative: it did not */
+    Error why;              /* it did; names the joint of the body that turns fastest */
 } ForwardPlay;
 
 /* Reads skeleton, body, motion, kinematics and dynamics of the clip, and contact where there is one. Frames that are

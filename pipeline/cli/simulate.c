@@ -36,12 +36,16 @@ static Status play_one(void *context, const char *path, Clip *clip, Error *err)
     const Player *p = context;
     Notes notes = {0};
     ContainerDef container = container_default_def();
-    Status status = simulate_torques(p->given, clip, &notes, err);
+    Error flown;
+    Status status = simulate_torques(p->given, clip, &notes, &flown, err);
     message_notes(simulate_command.name, path, &notes, clip);
     if (!status)
         status = output_put(p->output, clip, &container, err);
     notes_free(&notes);
-    return status;
+    if (status || !flown.status)
+        return status;
+    *err = flown;
+    return flown.status;
 }
 
 static int play_torques(const SimulateOptions *given, Output *output)

@@ -255,17 +255,18 @@ static Status tell(const Run *r, Clip *out, Notes *notes, Error *err)
 }
 
 /* A scene that flew apart, and what to do. */
-static Status advise(const Error *why, double step, const char *more, Error *err)
+static Status advise(const Run *r, const Error *why, const char *more, Error *err)
 {
-    return error_set(err, why->status, "%s: try --dt %.1g, --integrator implicit-euler, or more mass or damping%s",
-                     why->text, step / 10, more);
+    int is_free = !r->given->particles && r->given->scene.integrator != IMPLICIT_EULER;
+    return error_set(err, why->status, "%s: try --dt %.1g,%s or more mass or damping%s", why->text,
+                     scene_step_size(r->scene) / 10, is_free ? " --integrator implicit-euler," : "", more);
 }
 
 /* Its clip ends there and says so. */
-static Status end_early(const Error *why, double step, Clip *out, Error *err)
+static Status end_early(const Run *r, const Error *why, Clip *out, Error *err)
 {
     Status status = clip_add_warning(out, "flown-apart", why->text, err);
-    return status ? status : advise(why, step, "; the clip has what came before", err);
+    return status ? status : advise(r, why, "; the clip has what came before", err);
 }
 
 static Status record(Run *r, Clip *out, Notes *notes, Error *err)
@@ -278,7 +279,7 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     def.attachment_count = r->beside.tables.attachment_count;
     Status status = scene_clip_run(r->scene, r->model, &def, out, &ended, &why);
     if (status == STATUS_NO_RESULT)
-        return advise(&why, scene_step_size(r->scene), "", err);
+        return advise(r, &why, "", err);
     if (status) {
         if (err)
             *err = why;
@@ -287,7 +288,7 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     status = finish(r->given, r->model, out, err);
     if (!status)
         status = tell(r, out, notes, err);
-    return status || ended >= def.duration ? status : end_early(&why, scene_step_size(r->scene), out, err);
+    return status || ended >= def.duration ? status : end_early(r, &why, out, err);
 }
 
 static Status run(const SimulateOptions *o, Model *m, Clip *out, Notes *notes, Error *err)

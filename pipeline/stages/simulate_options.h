@@ -16,6 +16,7 @@ typedef struct SimulateOptions {
     const char *attachments;
     int engine;   /* of a clip's torques: a ForwardEngine */
     int residual; /* of a clip's torques: on, off */
+    Error *flown; /* no option: receives why a clip's body flew apart, where it did */
 } SimulateOptions;
 
 extern const Command simulate_command; /* its options are of a SimulateOptions */

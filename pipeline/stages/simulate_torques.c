@@ -39,10 +39,8 @@ static Status note_whole(const ForwardPlay *p, const ForwardDef *def, Notes *not
     n += snprintf(text + n, sizeof text - (size_t)n, " in %.3g s", p->half.time);
     if (p->end.time > p->half.time) {
         n += print_drift(text + n, sizeof text - (size_t)n, ", ", &p->end);
-        n += snprintf(text + n, sizeof text - (size_t)n, " by %.4g s", p->end.time);
+        snprintf(text + n, sizeof text - (size_t)n, " by %.4g s", p->end.time);
     }
-    if (p->ended >= 0)
-        snprintf(text + n, sizeof text - (size_t)n, ", where it flies apart");
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -67,6 +65,14 @@ static Status note_stretches(const ForwardPlay *p, Notes *notes, Error *err)
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
+/* The clip ends there and says so. */
+static Status end_early(const ForwardPlay *p, const ForwardDef *def, Clip *clip, Error *flown, Error *err)
+{
+    error_set(flown, STATUS_NO_RESULT, "flies apart at %.4g s: %s: try a shorter --duration%s or --dt %.1g; the clip "
+              "has what came before", p->ended, p->why.text, def->no_residual ? ", --residual on" : "", def->dt / 10);
+    return clip_add_warning(clip, "flown-apart", flown->text, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     SimulateOptions *o = (SimulateOptions *)values;
@@ -78,6 +84,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     status = note_whole(&played, &def, notes, err);
     if (!status)
         status = note_stretches(&played, notes, err);
+    if (!status && played.ended >= 0)
+        status = end_early(&played, &def, clip, o->flown, err);
     if (!status)
         status = trust_follow(clip, &played.motion, err);
     o->scene.step = def.dt; /* as resolved, for the history */
@@ -88,7 +96,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     return status;
 }
 
-Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *err)
+Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, Error *flown, Error *err)
 {
     Option room[MOST_OPTIONS];
     OptionValues values = {0};
@@ -98,5 +106,7 @@ Status simulate_torques(const SimulateOptions *given, Clip *clip, Notes *notes, 
     if (status)
         return status;
     memcpy(&values, given, sizeof *given);
+    ((SimulateOptions *)&values)->flown = flown;
+    *flown = (Error){0};
     return stage_apply(&stage, &values, clip, notes, err);
 }

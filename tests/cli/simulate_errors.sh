@@ -40,3 +40,9 @@ printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/>' > heavy.xml
 for k in 0 1 2 3 4 5; do printf '<body pos="0 0 %s"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="%s"/></body>' "0.$((k))5" $((k == 5 ? 1000 : 1)); done >> heavy.xml
 printf '</worldbody></mujoco>\n' >> heavy.xml
 show 'kane simulate heavy.xml --solver gauss-seidel --duration 0.05 -o heavy.h5'
+
+echo '# the torques of a clip without its residual, in steps that are too long'
+cp "$TOP/data/squat.bvh" .
+kane run squat.bvh -o squat.h5 2>/dev/null
+show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --engine world --integrator symplectic-euler -o fell.h5 2>&1 | grep flies; kane info fell.h5 | grep ^motion'
+show 'kane simulate --torques squat.h5 --residual off --dt 0.02 --engine world --integrator symplectic-euler -o fell.h5 2>/dev/null'
