@@ -130,7 +130,7 @@ static Status find(Index *index, const char *folder, const BatchSource *source, 
     for (int i = 0; index && !status && i < source->count; i++)
         if (is_folder(source->argument[i]))
             status = index_lost(index, source->argument[i], take, &search, err);
-    if (!status)
+    if (!status && source->shard.count == 1) /* one does not know what the others wrote */
         status = count_others(folder, source, out, err);
     if (status)
         prune_free(out);
@@ -185,8 +185,8 @@ static Status drop_lost(Index *index, const char *database, const BatchSource *s
         removed = 0;
     }
     if (!status && total > 0)
-        message_note("batch", database, "%zu clips or failures have lost their source and leave the index; containers "
-                     "stay", total);
+        message_note("batch", database, "%zu clips or failures have lost their source and leave the index%s", total,
+                     source->select->prune ? "" : "; containers stay");
     return status;
 }
 
