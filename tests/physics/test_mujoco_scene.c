@@ -78,18 +78,40 @@ static void a_spinning_top(void **state)
                       "<key qpos=\"0.98 0.19899748742132398 0 0\" qvel=\"0.5 0 30\"/></keyframe></mujoco>", 0.3, 0.1);
 }
 
+static const char spring_chain[] =
+    "<mujoco><worldbody><site name=\"o\"/><body pos=\"0 0 -1\"><joint type=\"slide\" stiffness=\"40\" "
+    "damping=\"0.5\" springref=\"0.1\"/><joint type=\"slide\" axis=\"1 0 0\"/><geom size=\".1\" mass=\"1\"/>"
+    "<site name=\"a\"/></body><body pos=\"0.2 0 -2\"><freejoint/><geom size=\".1\" mass=\"0.5\"/>"
+    "<site name=\"b\" pos=\"0.05 0.05 0\"/></body></worldbody><tendon><spatial stiffness=\"80\" damping=\"1\" "
+    "springlength=\"0.9\"><site site=\"o\"/><site site=\"a\"/></spatial><spatial stiffness=\"60\" damping=\"0.5\">"
+    "<site site=\"a\"/><site site=\"b\"/></spatial></tendon><keyframe><key qpos=\"0.1 0.2 0.3 0.1 -2 1 0 0 0\" "
+    "qvel=\"0 1 0 1 0 1 2 3\"/></keyframe></mujoco>";
+
 static void a_spring_chain(void **state)
 {
     (void)state;
-    const char *text =
-        "<mujoco><worldbody><site name=\"o\"/><body pos=\"0 0 -1\"><joint type=\"slide\" stiffness=\"40\" "
-        "damping=\"0.5\" springref=\"0.1\"/><joint type=\"slide\" axis=\"1 0 0\"/><geom size=\".1\" mass=\"1\"/>"
-        "<site name=\"a\"/></body><body pos=\"0.2 0 -2\"><freejoint/><geom size=\".1\" mass=\"0.5\"/>"
-        "<site name=\"b\" pos=\"0.05 0.05 0\"/></body></worldbody><tendon><spatial stiffness=\"80\" damping=\"1\" "
-        "springlength=\"0.9\"><site site=\"o\"/><site site=\"a\"/></spatial><spatial stiffness=\"60\" damping=\"0.5\">"
-        "<site site=\"a\"/><site site=\"b\"/></spatial></tendon><keyframe><key qpos=\"0.1 0.2 0.3 0.1 -2 1 0 0 0\" "
-        "qvel=\"0 1 0 1 0 1 2 3\"/></keyframe></mujoco>";
-    each_at_its_order(text, 0.5, 0.03);
+    each_at_its_order(spring_chain, 0.5, 0.03);
+}
+
+/* Kinetic energy, and that of gravity, joint springs and tendons together. */
+static void energies_are_those_of_mujoco(void **state)
+{
+    (void)state;
+    mjModel *m = mujoco_read(spring_chain);
+    mjData *d = mj_makeData(m);
+    SceneCase c = scene_case(spring_chain, NULL);
+    m->opt.enableflags |= mjENBL_ENERGY;
+    mj_resetDataKeyframe(m, d, 0);
+    d->qpos[0] -= 0.6;
+    mj_forward(m, d);
+    scene_set_state(c.scene, d->qpos, NULL, NULL);
+    SceneEnergy e = scene_energy(c.scene);
+    assert_true(e.springs > 10);
+    assert_near(e.potential + e.springs, d->energy[0], 1e-9);
+    assert_near(e.kinetic, d->energy[1], 1e-9);
+    mj_deleteData(d);
+    mj_deleteModel(m);
+    scene_case_free(&c);
 }
 
 /* A body that nothing acts on: energy and angular momentum over 10 s, at second order. */
@@ -136,7 +158,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_double_pendulum), cmocka_unit_test(ten_links), cmocka_unit_test(a_spinning_top),
-        cmocka_unit_test(a_spring_chain), cmocka_unit_test(a_free_body_keeps_its_momentum),
+        cmocka_unit_test(a_spring_chain), cmocka_unit_test(energies_are_those_of_mujoco),
+        cmocka_unit_test(a_free_body_keeps_its_momentum),
         cmocka_unit_test(a_damped_slide_has_its_closed_form),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
