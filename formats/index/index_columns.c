@@ -151,7 +151,7 @@ static const Column warning_columns[] = {
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
      " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `overlap`,"
-     " `unsettled`, `flown-apart`, `stale`"},
+     " `unsettled`, `energy-growth`, `flown-apart`, `stale`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},
 };

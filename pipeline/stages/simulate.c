@@ -1,5 +1,6 @@
 #include "pipeline/stages/simulate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -137,15 +138,43 @@ static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, "overlap", text, err);
 }
 
+static double energy_at(const Simulation *s, int frame)
+{
+    return s->kinetic_energy[frame] + s->potential_energy[frame] + s->spring_energy[frame];
+}
+
+/* What the energy of a scene may win that nothing drives: of the largest kinetic energy, and of what lifts all bodies
+ * by so much, m, as contacts do within their slop. */
+#define MOST_GROWTH 0.1
+#define MOST_LIFT 1e-3
+
+/* Energy out of nothing: the steps are too long, though nothing has flown apart. */
+static Status note_growth(const Run *r, Clip *c, Notes *notes, Error *err)
+{
+    const Simulation *s = &c->simulation;
+    const SceneTables *t = &r->beside.tables;
+    double first = energy_at(s, 0), most = first, kinetic = 0;
+    char text[256];
+    for (int f = 0; f < s->frame_count; f++) {
+        most = fmax(most, energy_at(s, f));
+        kinetic = fmax(kinetic, s->kinetic_energy[f]);
+    }
+    int is_driven = r->model->actuator_count || t->drive_count || t->controller_count;
+    double lift = MOST_LIFT * c->body.total_mass * vec3_norm(r->model->gravity);
+    if (is_driven || r->given->scene.softness > 0 || !(most - first > MOST_GROWTH * kinetic + lift))
+        return STATUS_OK;
+    snprintf(text, sizeof text, "energy grows from %.4g J to %.4g J, although nothing drives the scene: try a smaller "
+             "--dt than %.3g", first, most, scene_step_size(r->scene));
+    return notes_warn(notes, c, "energy-growth", text, err);
+}
+
 static Status note_result(const Clip *c, Notes *notes, Error *err)
 {
     char text[128];
     const Simulation *s = &c->simulation;
     int last = s->frame_count - 1;
-    double first_energy = s->kinetic_energy[0] + s->potential_energy[0] + s->spring_energy[0];
-    double last_energy = s->kinetic_energy[last] + s->potential_energy[last] + s->spring_energy[last];
     snprintf(text, sizeof text, "%d bodies, %d frames, energy %.6g J at first and %.6g J at last",
-             c->skeleton.joint_count - 1, s->frame_count, first_energy, last_energy);
+             c->skeleton.joint_count - 1, s->frame_count, energy_at(s, 0), energy_at(s, last));
     return notes_add(notes, (Note){NOTE_RESULT, 0, 0, text}, err);
 }
 
@@ -246,11 +275,13 @@ static Status prepare(Run *r, Error *err)
 }
 
 /* What the run tells of itself, as warnings and its result. */
-static Status tell(const Run *r, Clip *out, Notes *notes, Error *err)
+static Status tell(const Run *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
     Status status = note_overlap(r, out, notes, err);
     if (!status)
         status = note_unsettled(r->scene, out, notes, err);
+    if (!status && is_whole)
+        status = note_growth(r, out, notes, err);
     return status ? status : note_result(out, notes, err);
 }
 
@@ -287,7 +318,7 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     }
     status = finish(r->given, r->model, out, err);
     if (!status)
-        status = tell(r, out, notes, err);
+        status = tell(r, ended >= def.duration, out, notes, err);
     return status || ended >= def.duration ? status : end_early(r, &why, out, err);
 }
 

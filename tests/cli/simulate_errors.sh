@@ -31,6 +31,10 @@ show 'kane simulate ball.xml --key high --springs hard.tsv --dt 0.0001 --duratio
 sed 's/3e6/3e12/' hard.tsv > harder.tsv
 show 'kane simulate ball.xml --key high --springs harder.tsv --dt 0.01 -o none.h5; test -e none.h5 || echo nothing written'
 
+printf '<mujoco><worldbody><body name="top"><joint type="ball"/><inertial pos="0 0 0.1" mass="0.5" diaginertia="0.002 0.002 0.001"/></body></worldbody><keyframe><key qpos="0.98 0.19899748742132398 0 0" qvel="0.5 0 30"/></keyframe></mujoco>' > top.xml
+show 'kane simulate top.xml --integrator symplectic-euler --dt 0.001 -o top.h5'
+show 'kane simulate top.xml --dt 0.001 -o top.h5'
+
 echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
 show 'kane simulate ball.xml --key deep --duration 0.5 --softness 1e-3 --softness-damping 0.1 -o deep.h5 --force'
