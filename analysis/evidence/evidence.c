@@ -25,6 +25,49 @@ typedef struct Take {
 /* Hz. The steps of a walk follow each other twice a second: fewer than two frames a step show none of them. */
 static const double least_rate = 4;
 
+/* Whether the family's answer takes the place of the file's own, whose confidence is *own; where both are the same and
+ * the file is unsure, the family may be surer. */
+static int is_overruled(double family, int is_same, double *own)
+{
+    int gives_way = family > 0 && !is_same && *own < FAMILY_DISSENT;
+    if (gives_way || (is_same && *own < DECISION_UNSURE && family > *own))
+        *own = family;
+    return gives_way;
+}
+
+static const Family *family_of(const EvidenceDef *def)
+{
+    static const Family none;
+    return def->family ? def->family : &none;
+}
+
+static Status decide_up(const EvidenceDef *def, const Skeleton *skeleton, const PoseSample *sample, Evidence *out,
+                        Error *err)
+{
+    const Family *family = family_of(def);
+    if (def->up != UP_AUTO)
+        return STATUS_OK;
+    Status status = up_axis_from_poses(skeleton, sample, &out->up, &out->up_confidence, err);
+    if (!status && is_overruled(family->up_confidence, out->up == family->up, &out->up_confidence)) {
+        out->up = family->up;
+        out->overruled_up = 1;
+    }
+    return status;
+}
+
+static int is_same_unit(double a, double b) { return fabs(a - b) <= 1e-9 * b; }
+
+static void choose_unit(const EvidenceDef *def, const BodyMeasures *measures, Evidence *out)
+{
+    const Family *family = family_of(def);
+    out->metres_per_unit = unit_from_measures(measures, &out->unit_confidence);
+    int is_same = is_same_unit(out->metres_per_unit, family->metres_per_unit);
+    if (is_overruled(family->unit_confidence, is_same, &out->unit_confidence)) {
+        out->metres_per_unit = family->metres_per_unit;
+        out->overruled_unit = 1;
+    }
+}
+
 static Status decide_rate(const EvidenceDef *def, const Motion *motion, Evidence *out, Error *err)
 {
     out->fps = def->fps > 0 ? def->fps : frame_rate_from_time(motion->frame_time, &out->fps_confidence);
@@ -49,7 +92,7 @@ static Status decide_unit(const Take *take, Evidence *out, Error *err)
     out->metres_per_unit = take->def->metres_per_unit;
     out->unit_confidence = 1;
     if (!(take->def->metres_per_unit > 0))
-        out->metres_per_unit = unit_from_measures(&measures, &out->unit_confidence);
+        choose_unit(take->def, &measures, out);
     double stature = body_stature(take->skeleton); /* not told of a body without a person's spine */
     out->stature = (stature > 0 ? stature : measures.stature) * out->metres_per_unit;
     out->foot = measures.foot * out->metres_per_unit;
@@ -74,8 +117,12 @@ static Status decide_root(const Take *take, Evidence *out, Error *err)
 Status evidence_settle_positions(const EvidenceDef *def, Skeleton *skeleton, Motion *motion, PositionDecision *out,
                                  Error *err)
 {
-    *out = (PositionDecision){def->positions, 1};
+    const Family *family = family_of(def);
+    *out = (PositionDecision){def->positions, 1, 0};
     Status status = def->positions == POSITIONS_AUTO ? positions_decide(skeleton, motion, out, err) : STATUS_OK;
+    if (!status && def->positions == POSITIONS_AUTO &&
+        is_overruled(family->positions_confidence, out->meaning == family->positions, &out->confidence))
+        *out = (PositionDecision){family->positions, out->confidence, 1};
     return status ? status : positions_to_local(out->meaning, skeleton, motion, err);
 }
 
@@ -111,8 +158,7 @@ Status evidence_decide(const EvidenceDef *def, const Skeleton *skeleton, const M
     if (status)
         return status;
     Take take = {def, skeleton, motion, &sample, root_channels_given};
-    if (def->up == UP_AUTO)
-        status = up_axis_from_poses(skeleton, &sample, &out->up, &out->up_confidence, err);
+    status = decide_up(def, skeleton, &sample, out, err);
     if (!status)
         status = decide_unit(&take, out, err);
     if (!status)
@@ -145,6 +191,10 @@ static void describe_unusual(const Evidence *e, char *text, size_t size)
     if (e->positions != POSITIONS_LOCAL)
         used = snprintf(text, size, ", positions %s %s", position_meaning_name(e->positions),
                         told(e->positions_confidence, sure));
+    if ((e->overruled_unit || e->overruled_up || e->overruled_positions) && used < (int)size)
+        used += snprintf(text + used, size - (size_t)used, ", as other clips of its skeleton:%s%s%s",
+                         e->overruled_unit ? " unit" : "", e->overruled_up ? " up" : "",
+                         e->overruled_positions ? " positions" : "");
     if (e->no_root_path && used < (int)size)
         used += snprintf(text + used, size - (size_t)used, ", no root path");
     if (e->unit_confidence < DECISION_UNSURE && e->stature > 0 && used < (int)size)
@@ -174,7 +224,7 @@ void evidence_values(const Evidence *e, char text[EVIDENCE_VALUES_SIZE])
 
 void evidence_describe(const Evidence *e, char *text, size_t size)
 {
-    char unit[48], unusual[160] = "", sure[5][24];
+    char unit[48], unusual[224] = "", sure[5][24];
     name_unit(e, unit);
     describe_unusual(e, unusual, sizeof unusual);
     snprintf(text, size, "unit %s %s, up %s %s, %.6g fps %s, root offset %s %s, first frame %s %s%s",

@@ -13,6 +13,19 @@
 #include "analysis/evidence/unit.h"
 #include "analysis/evidence/up_axis.h"
 
+/* What the files of one skeleton say together (family.h), each with its probability, as Evidence has them; 0: not
+ * decided. */
+typedef struct Family {
+    double metres_per_unit, unit_confidence;
+    UpAxis up;
+    double up_confidence;
+    PositionMeaning positions;
+    double positions_confidence;
+} Family;
+
+/* A file that contradicts its family this surely keeps its own answer. */
+#define FAMILY_DISSENT 0.95
+
 typedef struct EvidenceDef {
     double metres_per_unit;    /* 0: decide */
     UpAxis up;                 /* UP_AUTO: decide */
@@ -20,6 +33,7 @@ typedef struct EvidenceDef {
     RootOffset root_offset;    /* ROOT_OFFSET_AUTO: decide */
     PositionMeaning positions; /* POSITIONS_AUTO: decide */
     int keep_first_frame;      /* 1: never drop a fake first frame; default 0 */
+    const Family *family;      /* answers where the file's own measurements do not contradict it; NULL: none */
 } EvidenceDef;
 
 EvidenceDef evidence_default_def(void);
@@ -37,6 +51,7 @@ typedef struct Evidence {
     int no_root_path; /* 1: the file does not tell where the body goes (positions.h) */
     int drop_first_frame;
     double first_frame_confidence;
+    int overruled_unit, overruled_up, overruled_positions; /* 1: the family's answer took the place of another one */
     double stature, foot, speed; /* m and m/s, for a person to judge the unit by (body_measures.h); 0: not told */
 } Evidence;
 

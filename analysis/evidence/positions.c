@@ -112,7 +112,7 @@ Status positions_decide(const Skeleton *skeleton, const Motion *motion, Position
 {
     size_t joints = (size_t)skeleton->joint_count;
     int last = motion->frame_count - 1, compared = last < FRAMES_COMPARED ? last + 1 : FRAMES_COMPARED;
-    *out = (PositionDecision){POSITIONS_LOCAL, 1};
+    *out = (PositionDecision){POSITIONS_LOCAL, 1, 0};
     if (!motion->translation || joints < 2 || last < 0)
         return STATUS_OK;
     Arena arena = {0};

@@ -21,6 +21,7 @@ typedef enum PositionMeaning {
 typedef struct PositionDecision {
     PositionMeaning meaning;
     double confidence; /* 0..1 */
+    int is_overruled;  /* 1: the file alone would mean another (evidence.h, Family) */
 } PositionDecision;
 
 /* "local" "added" "world" */

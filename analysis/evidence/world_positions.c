@@ -289,7 +289,8 @@ static Status adopt_bones(Skeleton *s, const Motion *m, Error *err)
         length += vec3_norm(s->offset[j]) / (s->joint_count - 1);
     for (int j = 1; j < s->joint_count && !status; j++) {
         bone[j] = mean_translation(m, j, &spread);
-        is_other[j] = spread < rigid * length && vec3_distance(bone[j], s->offset[j]) > rigid * length;
+        is_other[j] = spread < rigid * length && vec3_distance(bone[j], s->offset[j]) > rigid * length &&
+                      vec3_norm(bone[j]) > rigid * length; /* a bone of no length is none */
         others += is_other[j];
     }
     for (int j = 1; j < s->joint_count && 2 * others > s->joint_count - 1; j++)

@@ -112,6 +112,10 @@ Status bvh_bytes_path(const char *path, const BvhDef *def, char **bytes, size_t 
 Status bvh_read_file(FILE *stream, const BvhDef *def, Bvh *out, Error *err);
 Status bvh_read_path(const char *path, const BvhDef *def, Bvh *out, Error *err);
 
+/* The HIERARCHY alone: joints, channels and ends, no frames. Reads no more of the file than that takes; STATUS_IO for
+ * what is no regular file. */
+Status bvh_read_head(const char *path, const BvhDef *def, Bvh *out, Error *err);
+
 /* Writes so that reading gives the same doubles. STATUS_USAGE where joints are not in the order of a depth-first
  * walk. */
 Status bvh_write(const Bvh *bvh, FILE *stream, Error *err);

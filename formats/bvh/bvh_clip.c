@@ -10,7 +10,7 @@
 
 /* ---- From BVH ---- */
 
-static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
+Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err)
 {
     Status status = skeleton_init(out, bvh->joint_count, bvh->end_count, err);
     for (int j = 0; !status && j < bvh->joint_count; j++) {
@@ -26,7 +26,7 @@ static Status skeleton_from_bvh(const Bvh *bvh, Skeleton *out, Error *err)
         out->end_offset[e] = bvh->end_offset[e];
         out->end_parent[e] = bvh->end_parent[e];
     }
-    return status ? status : roles_assign(out, err);
+    return status;
 }
 
 Status bvh_channel_rows(const Bvh *bvh, ChannelRows *rows, EulerTurns **turns, Error *err)
@@ -204,7 +204,9 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
     PositionDecision positions;
     if (bvh->joint_count < 1)
         return error_set(err, STATUS_BAD_INPUT, "no joints");
-    Status status = skeleton_from_bvh(bvh, &skeleton, err);
+    Status status = bvh_skeleton(bvh, &skeleton, err);
+    if (!status)
+        status = roles_assign(&skeleton, err);
     if (!status)
         status = motion_from_bvh(bvh, &motion, err);
     if (!status)
@@ -215,6 +217,7 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
         goto failed;
     e.positions = positions.meaning;
     e.positions_confidence = positions.confidence;
+    e.overruled_positions = positions.is_overruled;
     place_root(bvh, e.root_offset, &motion);
     if (e.drop_first_frame)
         drop_first_frame(&motion);

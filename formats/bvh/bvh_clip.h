@@ -11,6 +11,9 @@
 #include "analysis/motion/euler.h"
 #include "formats/bvh/bvh.h"
 
+/* The skeleton in file units and axes, without roles. *out is to be freed, also on failure. */
+Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err);
+
 /* Fills skeleton (with roles), motion and the provenance fields frame_time, metres_per_unit, up_axis of *out;
  * title, source, sha256 and history are the caller's. decision tells what was decided, and how surely. */
 Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence *decision, Error *err);

@@ -6,6 +6,7 @@
 
 #include "formats/base/grow.h"
 #include "formats/index/database.h"
+#include "formats/index/index_family.h"
 #include "formats/index/index_handle.h"
 
 static Status note_path(Index *index, const char *path, Error *err)
@@ -328,6 +329,8 @@ void index_stop_when(Index *index, int (*is_asked)(void))
 Status index_finish(Index *index, Error *err)
 {
     Status status = index->file.replaced ? index_tags_keep(index, err) : STATUS_OK;
+    if (!status && index->file.replaced)
+        status = index_families_keep(index, err);
     index_handle_finalize(index);
     if (!status)
         status = index_file_finish(&index->file, err);

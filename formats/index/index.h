@@ -45,7 +45,7 @@ Status index_put_failure(Index *index, const char *path, int is_source, const ch
 /* The same of a source whose container of an earlier state stands: its clip stays too, and is stale. */
 Status index_put_stale(Index *index, const char *path, const char *stage, const char *message, Error *err);
 
-/* Clips that have a warning. */
+/* Clips that have a warning; an unsure decision is one. */
 Status index_count_warned(Index *index, long long *count, Error *err);
 
 /* Removes the clip or failure of a path; fine where there is none. */

@@ -150,7 +150,8 @@ static const Column warning_columns[] = {
      "number in the clip, -1 where the clip is stale"},
     {"kind", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, kind), "",
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
-     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `overlap`,"
+     " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `dissent`, `unsure`,"
+     " `overlap`,"
      " `unsettled`, `energy-growth`, `flown-apart`, `stale`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},
@@ -168,6 +169,19 @@ static const Column failure_columns[] = {
      "of the source (or, from kane index, of the container)"},
     {"stage", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, stage), "", "what failed"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(FailureRow, message), "", "why"},
+};
+
+/* Of the files of a batch, which no container knows of: these stay where clips come and go. */
+static const Column family_columns[] = {
+    {"skeleton", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, skeleton), "",
+     "16 hexadecimal digits of what makes a skeleton: names, parents, OFFSETs and channels of its joints, as the file"
+     " has them"},
+    {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, what), "", "`unit`, `up_axis`, `positions`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, value), "", "`cm`; `Y`; `local`, `added` or `world`"},
+    {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(FamilyRow, confidence), "1", "probability that it is right"},
+    {"clips", "INTEGER NOT NULL", COLUMN_INT, ROW(FamilyRow, clips), "",
+     "files that it was decided from, the first by path, at most 32"},
+    {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "", "version that decided; another decides anew"},
 };
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)
@@ -190,6 +204,7 @@ static const TableColumns tables[] = {
     [TABLE_WARNING] = {"warning", "clip_id, warning", "STRICT, WITHOUT ROWID", COLUMNS(warning_columns)},
     [TABLE_TAG] = {"tag", "clip_id, name", "STRICT, WITHOUT ROWID", COLUMNS(tag_columns)},
     [TABLE_FAILURE] = {"failure", NULL, "STRICT, WITHOUT ROWID", COLUMNS(failure_columns)},
+    [TABLE_FAMILY] = {"family", "skeleton, what", "STRICT, WITHOUT ROWID", COLUMNS(family_columns)},
 };
 _Static_assert(sizeof tables / sizeof *tables == TABLE_COUNT, "a table of the index has no columns");
 

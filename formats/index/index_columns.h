@@ -24,6 +24,7 @@ typedef enum IndexTable {
     TABLE_WARNING,
     TABLE_TAG,
     TABLE_FAILURE,
+    TABLE_FAMILY,
     TABLE_COUNT
 } IndexTable;
 
@@ -58,6 +59,12 @@ typedef struct TagRow {
 typedef struct FailureRow {
     const char *path, *stage, *message;
 } FailureRow;
+
+typedef struct FamilyRow {
+    const char *skeleton, *what, *value, *kane;
+    double confidence;
+    int clips;
+} FamilyRow;
 
 /* Which struct a column's value lies in. */
 typedef enum RowPart {

@@ -313,6 +313,8 @@ static Status copy_shard(Index *index, const Shard *shard, Error *err)
         status = place_clips(index, err);
     if (!status)
         status = copy_clips(index, err);
+    if (!status) /* shards of one batch decide the same; what stands here stays */
+        status = database_exec(index->file.db, "INSERT OR IGNORE INTO main.family SELECT * FROM shard.family", err);
     if (!status)
         status = batch_stamps_merge(&index->stamps, shard->path, &shard->move, err);
     if (!status)

@@ -1,6 +1,7 @@
 #include "formats/index/index_rows.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,12 +222,13 @@ static Status insert_decisions(const IndexRows *rows, Row row, const ClipStats *
     return status;
 }
 
-/* "kind: words" each. */
-static Status insert_warnings(const IndexRows *rows, Row row, char *lines, Error *err)
+/* "kind: words" each. *number: of the next. */
+static Status insert_warnings(const IndexRows *rows, Row row, char *lines, int *number, Error *err)
 {
     Status status = STATUS_OK;
     char *line;
-    for (row.key.number = 0; !status && (line = take_line(&lines)); row.key.number++) {
+    for (; !status && (line = take_line(&lines)); ++*number) {
+        row.key.number = *number;
         char *words = strstr(line, ": ");
         if (words)
             *words = 0;
@@ -237,14 +239,41 @@ static Status insert_warnings(const IndexRows *rows, Row row, char *lines, Error
     return status;
 }
 
+/* A warning for each decision that is unsure, numbered from a number on: so that who asks for warnings hears of it. */
+static Status insert_unsure(const IndexRows *rows, Row row, const ClipStats *s, char *values, Error *err)
+{
+    Status status = STATUS_OK;
+    const char *value;
+    int is_known = isfinite(decisions_least(&s->confidence));
+    for (int i = 0; i < DECISION_COUNT && is_known && !status; i++) {
+        char text[128];
+        double confidence = decision_value(&s->confidence, i);
+        value = take_line(&values);
+        if (!(confidence < DECISION_UNSURE))
+            continue;
+        snprintf(text, sizeof text, "%s %.48s, confidence %.2g: an option of import overrides it",
+                 decision_name(i), value ? value : "unknown", confidence);
+        WarningRow warning = {"unsure", text};
+        row.part[PART_ROW] = &warning;
+        status = insert(rows, TABLE_WARNING, &row, err);
+        row.key.number++;
+    }
+    return status;
+}
+
 static Status insert_remarks(const IndexRows *rows, Row row, const ClipStats *s, Error *err)
 {
-    char *decisions = strdup(s->text + s->decisions), *warnings = strdup(s->text + s->warnings);
-    Status status = decisions && warnings ? STATUS_OK : error_no_memory(err);
+    char *decisions = strdup(s->text + s->decisions), *again = strdup(s->text + s->decisions);
+    char *warnings = strdup(s->text + s->warnings);
+    Status status = decisions && again && warnings ? STATUS_OK : error_no_memory(err);
+    row.key.number = 0;
     if (!status)
         status = insert_decisions(rows, row, s, decisions, err);
     if (!status)
-        status = insert_warnings(rows, row, warnings, err);
+        status = insert_warnings(rows, row, warnings, &row.key.number, err);
+    if (!status)
+        status = insert_unsure(rows, row, s, again, err);
+    free(again);
     free(decisions);
     free(warnings);
     return status;
@@ -304,4 +333,10 @@ Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Err
 {
     Row row = {.part[PART_ROW] = failure};
     return insert(rows, TABLE_FAILURE, &row, err);
+}
+
+Status index_rows_insert_family(IndexRows *rows, const FamilyRow *family, Error *err)
+{
+    Row row = {.part[PART_ROW] = family};
+    return insert(rows, TABLE_FAMILY, &row, err);
 }

@@ -28,6 +28,9 @@ Status index_rows_insert_warning(IndexRows *rows, sqlite3_int64 id, int number, 
 /* Inserts a tag of clip id, of a name that none of its others has. */
 Status index_rows_insert_tag(IndexRows *rows, sqlite3_int64 id, const TagRow *tag, Error *err);
 
+/* Inserts a decision of a skeleton, which may not be there. */
+Status index_rows_insert_family(IndexRows *rows, const FamilyRow *family, Error *err);
+
 /* Inserts a failure; its path may not be there. */
 Status index_rows_insert_failure(IndexRows *rows, const FailureRow *failure, Error *err);
 

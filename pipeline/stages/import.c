@@ -149,7 +149,7 @@ static ImportOptions resolve(const ImportOptions *given, const Evidence *evidenc
     resolved.evidence.up = evidence->up;
     resolved.evidence.fps = evidence->fps;
     resolved.evidence.root_offset = evidence->root_offset;
-    if (evidence->positions != POSITIONS_LOCAL) /* what nearly all files mean needs no word */
+    if (evidence->positions != POSITIONS_LOCAL || evidence->overruled_positions) /* usual ones need no word */
         resolved.evidence.positions = evidence->positions;
     return resolved;
 }
@@ -181,6 +181,43 @@ static Status doubt_unit(const Evidence *evidence, Clip *clip, Notes *notes, Err
     return notes_warn(notes, clip, "unit", text, err);
 }
 
+/* An answer of the file's own beside that of its family. */
+typedef struct Dissent {
+    const char *what;
+    int is_decided; /* by both, and by no option */
+    const char *own, *family;
+    double own_confidence, family_confidence;
+} Dissent;
+
+static Status warn_dissent(const Dissent *d, Clip *clip, Notes *notes, Error *err)
+{
+    char text[256];
+    if (!d->is_decided || !(d->family_confidence > 0) || strcmp(d->own, d->family) == 0)
+        return STATUS_OK;
+    snprintf(text, sizeof text, "%s %s (%.2g) is kept, where the clips of its skeleton have %s (%.2g)", d->what, d->own,
+             d->own_confidence, d->family, d->family_confidence);
+    return notes_warn(notes, clip, "dissent", text, err);
+}
+
+/* Where the file keeps an answer that its family does not give. */
+static Status note_dissent(const EvidenceDef *def, const Evidence *e, Clip *clip, Notes *notes, Error *err)
+{
+    const Family *f = def->family;
+    char own[24], family[24];
+    unit_format(&options[0], &e->metres_per_unit, own, sizeof own);
+    unit_format(&options[0], &f->metres_per_unit, family, sizeof family);
+    const Dissent dissent[] = {
+        {"positions", def->positions == POSITIONS_AUTO, position_meaning_name(e->positions),
+         position_meaning_name(f->positions), e->positions_confidence, f->positions_confidence},
+        {"up axis", def->up == UP_AUTO, up_axis_name(e->up), up_axis_name(f->up), e->up_confidence, f->up_confidence},
+        {"unit", !(def->metres_per_unit > 0), own, family, e->unit_confidence, f->unit_confidence},
+    };
+    Status status = STATUS_OK;
+    for (size_t i = 0; i < sizeof dissent / sizeof *dissent && status == STATUS_OK; i++)
+        status = warn_dissent(&dissent[i], clip, notes, err);
+    return status;
+}
+
 /* Without the root's acceleration every torque is off, those of the legs without any bound. */
 static void doubt_every_frame(Trust *trust)
 {
@@ -206,6 +243,8 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
     if (evidence.no_root_path)
         doubt_every_frame(&out->trust);
     status = note_decision(given, &evidence, out, notes, err);
+    if (status == STATUS_OK && given->evidence.family)
+        status = note_dissent(&given->evidence, &evidence, out, notes, err);
     if (status == STATUS_OK)
         status = doubt_unit(&evidence, out, notes, err);
     return status == STATUS_OK ? size_doubt(out, notes, err) : status;
@@ -247,5 +286,17 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
     Status status = read_clip(given, path, out, notes, err);
     if (status != STATUS_OK)
         clip_free(out);
+    return status;
+}
+
+Status import_judge(const ImportOptions *given, const char *path, Evidence *out, Error *err)
+{
+    Clip clip = {0};
+    Bvh bvh;
+    Status status = bvh_read_path(path, &given->limits, &bvh, err);
+    if (status == STATUS_OK)
+        status = clip_from_bvh(&bvh, &given->evidence, &clip, out, err);
+    clip_free(&clip);
+    bvh_free(&bvh);
     return status;
 }

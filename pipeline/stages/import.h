@@ -21,6 +21,9 @@ extern const OptionKind option_up;   /* UpAxis */
 
 ImportOptions import_defaults(void);
 
+/* What a file says of itself, and nothing else of it. */
+Status import_judge(const ImportOptions *given, const char *path, Evidence *out, Error *err);
+
 /* Reads path ("-": standard input) into a clip with its provenance and its line of history. Notes: what was read
  * although it is odd, and what was decided. */
 Status import_read(const ImportOptions *given, const char *path, Clip *out, Notes *notes, Error *err);

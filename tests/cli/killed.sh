@@ -27,10 +27,11 @@ show "cmp out.dump whole.dump"
 echo '# a worker that ends takes one clip with it, and no more'
 "$KANE" batch in -o hurt -j 2 2>/dev/null &
 batch=$!
-while worker=$(cut -d ' ' -f 1 "/proc/$batch/task/$batch/children" 2>/dev/null); [ -z "$worker" ] && kill -0 $batch 2>/dev/null; do
+# The first children decide for the skeleton; those that write are workers.
+while [ "$(find hurt -name '[0-9]*' 2>/dev/null | wc -l)" -lt 1 ] && kill -0 $batch 2>/dev/null; do
     sleep 0.001
 done
-kill -9 "$worker"
+kill -9 "$(cut -d ' ' -f 1 "/proc/$batch/task/$batch/children")"
 wait $batch
 echo "(exit code $?)"
 show 'kane query hurt/index.db --sql "SELECT stage, message FROM failure" --format tsv'

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Prints the content of an index: every table but ids, `processing` and `tag`, ordered by path. Two indexes hold the
+"""Prints the content of an index: every table but ids, `processing`, `tag` and `family`, ordered by path. Two indexes hold the
 same where this is equal.
 usage: index_dump.py DB"""
 import pathlib
 import sqlite3
 import sys
 
-NO_CONTENT = ("processing", "tag")
+NO_CONTENT = ("processing", "tag", "family")
 
 index = sqlite3.connect(pathlib.Path(sys.argv[1]).absolute().as_uri() + "?mode=ro", uri=True)
 tables = [name for name, in index.execute(

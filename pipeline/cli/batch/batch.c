@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "pipeline/cli/batch/batch_family.h"
 #include "pipeline/cli/batch/batch_group.h"
 #include "pipeline/cli/batch/batch_list.h"
 #include "pipeline/cli/batch/batch_pool.h"
@@ -15,7 +16,6 @@
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/interrupt.h"
 #include "pipeline/cli/message.h"
-#include "pipeline/cli/output_file.h"
 #include "pipeline/cli/restore.h"
 #include "pipeline/cli/verbs.h"
 
@@ -37,6 +37,7 @@ typedef struct Batch {
     StageChain chain;
     char *database; /* path of the index, owned */
     BatchPlan plan;
+    BatchFamilies families;
     BatchGroup group;
     Index *index;
     BatchProgress progress;
@@ -63,7 +64,8 @@ static const Option options[] = {
      .help = "Long clips wait until all workers together take about so much, as in 8G",
      .kind = &option_bytes, .offset = FIELD(memory), .unrecorded = 1},
     {.name = "strict",
-     .help = "Warnings are failures: exit code 1 while any clip of the index has one (kane query DB @warnings)",
+     .help = "Warnings and unsure decisions are failures: exit code 1 while any clip of the index has one (kane query"
+             " DB @warnings)",
      .kind = &option_flag, .offset = FIELD(strict), .unrecorded = 1},
     {.name = "check-outputs",
      .help = "Read the containers that are there and make anew what is damaged",
@@ -169,7 +171,8 @@ static Status judge(Batch *batch, Error *err)
     Status status = error_of_file(err, batch->database, index_count_warned(batch->index, &warned, err));
     if (status == STATUS_OK && warned > 0) {
         batch_progress_clear(&batch->progress);
-        message_note("batch", batch->database, "--strict: %lld clips have warnings", warned);
+        message_note("batch", batch->database, "--strict: %lld clips have warnings or unsure decisions",
+                     warned);
         batch->code = exit_code_worse(batch->code, 1);
     }
     return status;
@@ -203,6 +206,13 @@ static Status tag_clips(Batch *batch, Error *err)
     return status;
 }
 
+/* Under a limit of memory one process reads. */
+static Status decide_families(Batch *batch, Error *err)
+{
+    BatchFamilyCall call = {batch->index, &batch->request, batch->options.memory > 0 ? 1 : batch->options.jobs};
+    return error_of_file(err, batch->database, batch_families_decide(&batch->families, &batch->plan, &call, err));
+}
+
 static Status run_batch(Batch *batch, char *const *arguments, int argument_count, Error *err)
 {
     const BatchOptions *given = &batch->options;
@@ -234,6 +244,8 @@ static Status run_batch(Batch *batch, char *const *arguments, int argument_count
         status = batch_plan_refuse_others(&batch->plan, batch->index, err);
     if (status == STATUS_OK && given->select.prune) /* behind all that may be refused */
         status = batch_prune_containers(batch->index, given->output, &source, err);
+    if (status == STATUS_OK && batch->plan.job_count > 0)
+        status = decide_families(batch, err);
     if (status == STATUS_OK && batch->request.clips.has_tags)
         status = error_of_file(err, batch->database, tag_clips(batch, err));
     if (status == STATUS_OK)
@@ -326,6 +338,7 @@ static void batch_free(Batch *batch)
     batch_summary_free(&batch->summary);
     batch_group_close(&batch->group);
     batch_plan_free(&batch->plan);
+    batch_families_free(&batch->families);
     batch_request_free(&batch->request);
     free(batch->database);
 }

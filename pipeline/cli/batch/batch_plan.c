@@ -20,17 +20,19 @@ static int shard_of(const char *relative, int count)
     return (int)((hash >> 16) % (uint64_t)count) + 1;
 }
 
-static void keep_shard(FoundFiles *files, Shard shard)
+static Status keep_shard(FoundFiles *files, Shard shard, FoundFiles *others, Error *err)
 {
     size_t kept = 0;
+    others->file = array_new(files->count, 1, sizeof *others->file);
+    if (!others->file)
+        return error_no_memory(err);
     for (size_t i = 0; i < files->count; i++)
-        if (shard_of(files->file[i].relative, shard.count) == shard.number) {
+        if (shard_of(files->file[i].relative, shard.count) == shard.number)
             files->file[kept++] = files->file[i];
-        } else {
-            free(files->file[i].path);
-            free(files->file[i].relative);
-        }
+        else
+            others->file[others->count++] = files->file[i];
     files->count = kept;
+    return STATUS_OK;
 }
 
 /* "walk.bvh" becomes "walk.bvh.h5". */
@@ -38,7 +40,6 @@ static Status name_outputs(FoundFiles *files, Error *err)
 {
     for (size_t i = 0; i < files->count; i++) {
         char *output;
-        /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): files->count leaves out what keep_shard has freed */
         if (asprintf(&output, "%s.h5", files->file[i].relative) < 0)
             return error_no_memory(err);
         free(files->file[i].relative);
@@ -86,10 +87,12 @@ Status batch_plan_init(BatchPlan *plan, const BatchSource *source, Error *err)
     found_files_sort(&plan->files);
     if (status == STATUS_OK)
         status = refuse_collisions(&plan->files, err);
-    if (status == STATUS_OK) {
-        keep_shard(&plan->files, source->shard);
+    if (status == STATUS_OK)
+        status = keep_shard(&plan->files, source->shard, &plan->others, err);
+    if (status == STATUS_OK)
         status = name_outputs(&plan->files, err);
-    }
+    if (status == STATUS_OK)
+        status = name_outputs(&plan->others, err);
     if (status != STATUS_OK)
         batch_plan_free(plan);
     return status;
@@ -224,6 +227,7 @@ void batch_plan_free(BatchPlan *plan)
     if (!plan)
         return;
     found_files_free(&plan->files);
+    found_files_free(&plan->others);
     free(plan->job);
     free(plan->stamp);
     free(plan->reason);

@@ -15,6 +15,7 @@ typedef struct Shard {
 
 typedef struct BatchPlan {
     FoundFiles files; /* all of this shard; relative names with ".h5" behind them */
+    FoundFiles others; /* those of other shards; likewise */
     int job_count;
     BatchJob *job;     /* [job] what is to be done; texts belong to files */
     IndexStamp *stamp; /* [job] the input as it was before it was read */

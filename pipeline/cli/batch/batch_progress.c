@@ -86,6 +86,8 @@ void batch_progress_finish(BatchProgress *p, size_t unchanged, const BatchRemark
     fprintf(stderr, "kane batch: %zu done", p->done - p->failed);
     if (remarks->warned)
         fprintf(stderr, ", %zu with warnings", remarks->warned);
+    if (remarks->unsure)
+        fprintf(stderr, ", %zu unsure", remarks->unsure);
     fprintf(stderr, ", %zu unchanged, %zu failed", unchanged, p->failed);
     if (p->frames)
         fprintf(stderr, "; %lld frames in %.2f s, %.0f frames/s", p->frames, elapsed, (double)p->frames / elapsed);

@@ -71,12 +71,20 @@ static Status add(BatchRemarks *remarks, RemarkKind *kind, const char *source, c
     return STATUS_OK;
 }
 
+static void count_unsure(BatchRemarks *remarks, const ClipStats *stats)
+{
+    remarks->unsure += *stats->figures.unsure != 0;
+    for (int i = 0; i < DECISION_COUNT && *stats->figures.unsure; i++)
+        remarks->unsure_of[i] += decision_value(&stats->confidence, i) < DECISION_UNSURE;
+}
+
 Status batch_remarks_add(BatchRemarks *remarks, const char *source, const ClipStats *stats, Error *err)
 {
     const char *line = clip_stats_text(stats, stats->warnings), *unsure = stats->figures.unsure;
     Status status = STATUS_OK;
     remarks->seen++;
     remarks->warned += *line != 0;
+    count_unsure(remarks, stats);
     while (*line && status == STATUS_OK) {
         size_t length = strcspn(line, "\n");
         const char *words = strstr(line, ": ");

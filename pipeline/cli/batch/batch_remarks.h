@@ -18,7 +18,8 @@ typedef struct RemarkKind {
 
 /* (BatchRemarks){0} is empty. */
 typedef struct BatchRemarks {
-    size_t seen, warned; /* clips; those with warnings */
+    size_t seen, warned, unsure; /* clips; those with warnings; those with an unsure decision */
+    size_t unsure_of[DECISION_COUNT]; /* clips */
     int count;
     RemarkKind *kind; /* [count] owned */
 } BatchRemarks;

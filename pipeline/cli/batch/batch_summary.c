@@ -37,12 +37,23 @@ static void put_warnings(const BatchRemarks *remarks, FILE *stream)
     fputs("},\n", stream);
 }
 
+static void put_unsure(const BatchRemarks *remarks, FILE *stream)
+{
+    int count = 0;
+    fprintf(stream, " \"unsure\": %zu, \"unsure_decisions\": {", remarks->unsure);
+    for (int i = 0; i < DECISION_COUNT; i++)
+        if (remarks->unsure_of[i])
+            fprintf(stream, "%s\"%s\": %zu", count++ ? ", " : "", decision_name(i), remarks->unsure_of[i]);
+    fputs("},\n", stream);
+}
+
 static void put_counts(const BatchSummary *s, const BatchCounts *c, FILE *stream)
 {
     fprintf(stream, "{\"done\": %zu, \"with_warnings\": %zu, \"unchanged\": %zu, \"failed\": %zu, "
                     "\"frames\": %lld, \"seconds\": %.3f,\n", c->done, c->remarks->warned, c->unchanged, c->failed,
             c->frames, c->seconds);
     put_warnings(c->remarks, stream);
+    put_unsure(c->remarks, stream);
     fprintf(stream, " \"failures\": [%s]}\n", s->failures ? s->text : "");
 }
 

@@ -24,8 +24,9 @@ typedef struct BatchSummary {
 
 void batch_summary_fail(BatchSummary *summary, const char *input, const char *stage, const Error *cause);
 
-/* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "failures":
- * [{"source", "stage", "message", "line"}]}; what each clip is warned of stands in the index. */
+/* Writes {"done", "with_warnings", "unchanged", "failed", "frames", "seconds", "warnings": {KIND: clips}, "unsure",
+ * "unsure_decisions": {DECISION: clips}, "failures": [{"source", "stage", "message", "line"}]}; the
+ * index has what each clip is warned of. */
 Status batch_summary_write(BatchSummary *summary, const BatchCounts *counts, const OutputCall *call, const char *path,
                            Error *err);
 

@@ -11,6 +11,7 @@ typedef struct BatchJob {
     const char *input;  /* path of the BVH file */
     const char *output; /* relative to the output folder: "takes/walk.bvh.h5" */
     long long need;     /* bytes of memory, about (batch_memory.h); 0: does not matter */
+    const Family *family; /* what the files of its skeleton decided together; NULL: it decides alone */
     int is_own;         /* 1: the container that stands there was made of this input */
 } BatchJob;
 
