@@ -6,6 +6,7 @@ WRAPPED := malloc calloc realloc reallocarray aligned_alloc strdup strndup aspri
 # The engine that torques are compared with.
 LINK_test_mujoco_inverse     := -lmujoco
 LINK_test_mujoco_model       := -lmujoco
+LINK_test_mujoco_mjcf        := -lmujoco
 LINK_test_mujoco_scene       := -lmujoco
 LINK_bench_mujoco_inverse    := -lmujoco
 # Dense systems of equations.

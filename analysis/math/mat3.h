@@ -56,4 +56,7 @@ static inline void mat3_add_block(double *m, int stride, int row, int column, do
     }
 }
 
+/* Principal moments of a symmetric matrix, and in *axes, which may be NULL, their unit directions as rows. */
+Vec3 sym3_principal(Sym3 s, Mat3 *axes);
+
 #endif

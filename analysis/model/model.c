@@ -111,3 +111,10 @@ Vec3 model_shape_inertia(ModelShape shape, Vec3 s)
     default: return vec3(0, 0, 0);
     }
 }
+
+double model_pair_friction(const ModelGeom *a, const ModelGeom *b)
+{
+    if (a->priority != b->priority)
+        b = a = a->priority > b->priority ? a : b;
+    return a->dimensions > 1 || b->dimensions > 1 ? fmax(a->friction, b->friction) : 0;
+}

@@ -62,6 +62,8 @@ typedef struct ModelGeom {
     Vec3 size;
     int type_bits, affinity_bits; /* two geoms collide where type & affinity meet either way */
     double friction;              /* sliding */
+    int dimensions;               /* of contact forces: 1 without friction, 3 with */
+    int priority;                 /* the geom with the higher one decides on dimensions and friction of a contact */
     int line;
 } ModelGeom;
 
@@ -147,6 +149,9 @@ int model_joint_speeds(ModelJointKind kind);
 int model_find_body(const Model *m, const char *name);
 int model_find_joint(const Model *m, const char *name);
 int model_find_site(const Model *m, const char *name);
+
+/* Sliding friction between two geoms: 0 where their contact has one dimension. */
+double model_pair_friction(const ModelGeom *a, const ModelGeom *b);
 
 /* Numbers the coordinates and speeds of all joints, which are in place. */
 void model_number_coordinates(Model *m);

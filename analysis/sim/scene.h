@@ -51,7 +51,7 @@ typedef struct SceneDef {
     double step;                  /* s; default that of the model, where this is 0; a part of it for particles */
     IntegratorKind integrator;    /* default SCENE_INTEGRATOR_AUTO */
     FrictionModel friction_model; /* default FRICTION_CONE; FRICTION_GAUSS_SEIDEL: sweeps in place of pivoting */
-    double friction;              /* of all contacts; negative (default): the larger of both geoms' */
+    double friction;              /* of all contacts; negative (default): that of the geoms */
     double restitution;           /* default 0 */
     double restitution_speed;     /* m/s, below which nothing bounces; default 0.01 */
     double softness;              /* m/N that a contact gives way (0.11); default 0: it is hard */
@@ -79,9 +79,9 @@ void scene_destroy(Scene *s);
 /* Coordinates, speeds and controls, each NULL: as they are. Attached bodies are held as they lie then. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
 
-/* Pairs of geoms that would collide, were there a way to find where their shapes meet: cylinders and ellipsoids meet
- * planes alone. *example: the first such cylinder or ellipsoid. */
-int scene_unmet_pairs(const Model *model, const ModelGeom **example);
+/* Pairs of geoms that would collide, one of them of this shape, were there a way to find where their shapes meet:
+ * cylinders and ellipsoids meet planes alone. *example: the first such geom of the shape. */
+int scene_unmet_pairs(const Model *model, ModelShape shape, int *example);
 
 /* What there is in a scene for options to act on. */
 typedef struct SceneFeatures {

@@ -85,16 +85,17 @@ Status scene_find_pairs(Scene *s, Error *err)
     return STATUS_OK;
 }
 
-int scene_unmet_pairs(const Model *m, const ModelGeom **example)
+int scene_unmet_pairs(const Model *m, ModelShape shape, int *example)
 {
     int count = 0;
     for (int i = 0; i < m->geom_count && !m->off.no_contact; i++)
-        for (int k = i + 1; k < m->geom_count; k++)
-            if (may_meet(m, &m->geom[i], &m->geom[k]) && !shapes_can_meet(m->geom[i].shape, m->geom[k].shape)) {
-                int later = m->geom[k].shape == MODEL_CYLINDER || m->geom[k].shape == MODEL_ELLIPSOID;
-                if (count++ == 0)
-                    *example = &m->geom[later ? k : i];
-            }
+        for (int k = i + 1; k < m->geom_count; k++) {
+            const ModelGeom *a = &m->geom[i], *b = &m->geom[k];
+            if ((a->shape != shape && b->shape != shape) || !may_meet(m, a, b) || shapes_can_meet(a->shape, b->shape))
+                continue;
+            if (count++ == 0)
+                *example = b->shape == shape ? k : i;
+        }
     return count;
 }
 
@@ -151,7 +152,7 @@ static Status meet(Scene *s, const ScenePair *pair, const ContactRule *rule, Err
     Status status = STATUS_OK;
     for (int k = 0; !status && k < count; k++) {
         SceneContact c = {.first = a->body, .second = b->body, .at = found[k],
-                          .friction = s->def.friction >= 0 ? s->def.friction : fmax(a->friction, b->friction)};
+                          .friction = s->def.friction >= 0 ? s->def.friction : model_pair_friction(a, b)};
         Vec3 apart = vec3_sub(scene_speed_at(s, b->body, c.at.point), scene_speed_at(s, a->body, c.at.point));
         if (contact_closes(rule, c.at.gap, vec3_dot(apart, c.at.normal), &c.least_speed))
             status = add(s, &c, err);

@@ -1,10 +1,12 @@
 #include "formats/base/bytes.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/base/memory.h"
 
@@ -81,6 +83,24 @@ Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t 
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err)
 {
     return bytes_read_path_most(path, (size_t)-1, bytes, size, err);
+}
+
+Status bytes_read_regular(const char *path, char **bytes, size_t *size, Error *err)
+{
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (!stream) {
+        Status status = cannot_read(errno, err);
+        if (fd >= 0)
+            close(fd);
+        return status;
+    }
+    Status status = fstat(fd, &info) == 0 && S_ISREG(info.st_mode)
+                        ? bytes_read_stream(stream, bytes, size, err)
+                        : error_set(err, STATUS_BAD_INPUT, "is no regular file");
+    fclose(stream);
+    return status;
 }
 
 static void put_digest(const unsigned char *hash, unsigned length, char digest[DIGEST_SIZE])

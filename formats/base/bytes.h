@@ -12,6 +12,9 @@
 Status bytes_read_stream(FILE *stream, char **bytes, size_t *size, Error *err);
 Status bytes_read_path(const char *path, char **bytes, size_t *size, Error *err);
 
+/* The same of a regular file alone: a FIFO or a device, which could wait for ever, is STATUS_BAD_INPUT. */
+Status bytes_read_regular(const char *path, char **bytes, size_t *size, Error *err);
+
 /* The same of at most `most` bytes; STATUS_LIMIT for more, before they are read. */
 Status bytes_read_stream_most(FILE *stream, size_t most, char **bytes, size_t *size, Error *err);
 Status bytes_read_path_most(const char *path, size_t most, char **bytes, size_t *size, Error *err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
+#include "analysis/sim/scene.h"
 #include "formats/model/mjcf_reader.h"
 #include "formats/model/mjcf_words.h"
 
@@ -49,10 +50,10 @@ static void read_flags(MjcfReader *r, const XmlElement *e)
     off->no_equality |= none | is_off(r, &i, "equality");
     off->no_passive |= is_off(r, &i, "passive");
     off->no_actuation |= is_off(r, &i, "actuation");
+    r->clamps_controls &= !is_off(r, &i, "clampctrl");
     off->parents_collide |= is_off(r, &i, "filterparent");
-    if (is_off(r, &i, "spring") != is_off(r, &i, "damper"))
-        mjcf_fail(r, e, "springs and dampers are left out together or not at all");
-    off->no_passive |= is_off(r, &i, "spring");
+    r->no_springs |= is_off(r, &i, "spring");
+    r->no_dampers |= is_off(r, &i, "damper");
     if (is_off(r, &i, "gravity"))
         r->model->gravity = vec3(0, 0, 0);
 }
@@ -65,8 +66,11 @@ static void read_option(MjcfReader *r, const XmlElement *e)
     r->model->time_step = mjcf_number(r, &i, "timestep", r->model->time_step);
     if (!(r->model->time_step > 0))
         mjcf_fail(r, e, "a timestep must be above 0");
-    for (const XmlElement *f = xml_first(e, "flag"); f; f = xml_next(f, "flag"))
-        read_flags(r, f);
+    for (const XmlElement *f = e->first; f && !r->status; f = f->next)
+        if (strcmp(f->name, "flag") != 0)
+            mjcf_unread(r, f, f->name);
+        else
+            read_flags(r, f);
 }
 
 static void read_each(MjcfReader *r, const XmlElement *root, const char *name,
@@ -76,53 +80,47 @@ static void read_each(MjcfReader *r, const XmlElement *root, const char *name,
         read(r, e);
 }
 
-/* Sections by name: those that are read, and those that nothing that moves feels. */
+/* Sections that are neither read nor without effect. */
 static void check_sections(MjcfReader *r, const XmlElement *root)
 {
     static const char *const known[] = {"compiler", "option", "default", "worldbody", "equality", "tendon", "actuator",
-                                        "contact", "keyframe", "size", "visual", "statistic", "asset", "sensor",
-                                        "custom"};
+                                        "contact", "keyframe", "asset"};
     for (const XmlElement *e = root->first; e && !r->status; e = e->next) {
         size_t k = 0;
         while (k < sizeof known / sizeof *known && strcmp(known[k], e->name) != 0)
             k++;
         if (k == sizeof known / sizeof *known)
-            mjcf_fail(r, e, "section <%s> is not read", e->name);
+            mjcf_unread(r, e, e->name);
     }
 }
 
-static int compare_names(const void *a, const void *b)
+/* Springs and dampers that option flag leaves out; controls that it does not clamp. */
+static void apply_flags(MjcfReader *r)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void check_names(MjcfReader *r, const char **names, int count, const char *what)
-{
-    if (count > 1)
-        qsort(names, (size_t)count, sizeof *names, compare_names);
-    for (int i = 1; i < count && !r->status; i++)
-        if (*names[i] && !strcmp(names[i], names[i - 1]))
-            r->status = error_set(r->err, STATUS_BAD_INPUT, "there are two %s \"%s\"", what, names[i]);
-}
-
-static void check_all_names(MjcfReader *r)
-{
-    const Model *m = r->model;
-    size_t most = (size_t)(m->body_count + m->joint_count + m->site_count);
-    const char **names = arena_array(&r->scratch, most, 1, sizeof *names);
-    if (!names) {
-        r->status = error_no_memory(r->err);
-        return;
+    Model *m = r->model;
+    for (int j = 0; j < m->joint_count; j++) {
+        m->joint[j].stiffness = r->no_springs ? 0 : m->joint[j].stiffness;
+        m->joint[j].damping = r->no_dampers ? 0 : m->joint[j].damping;
     }
-    for (int k = 0; k < m->body_count; k++)
-        names[k] = m->body[k].name;
-    check_names(r, names, m->body_count, "bodies");
-    for (int k = 0; k < m->joint_count; k++)
-        names[k] = m->joint[k].name;
-    check_names(r, names, m->joint_count, "joints");
-    for (int k = 0; k < m->site_count; k++)
-        names[k] = m->site[k].name;
-    check_names(r, names, m->site_count, "sites");
+    for (int t = 0; t < m->tendon_count; t++) {
+        m->tendon[t].stiffness = r->no_springs ? 0 : m->tendon[t].stiffness;
+        m->tendon[t].damping = r->no_dampers ? 0 : m->tendon[t].damping;
+    }
+    for (int a = 0; a < m->actuator_count && !r->clamps_controls; a++)
+        m->actuator[a].control_limited = 0;
+}
+
+/* Shapes of which kane finds no contact with others than planes. */
+static void check_collisions(MjcfReader *r)
+{
+    static const struct { ModelShape shape; const char *name, *shown; } shapes[] = {
+        {MODEL_CYLINDER, "cylinder", "a cylinder"}, {MODEL_ELLIPSOID, "ellipsoid", "an ellipsoid"}};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes && !r->status; k++) {
+        int example = 0, count = scene_unmet_pairs(r->model, shapes[k].shape, &example);
+        if (count > 0)
+            mjcf_leave(r, r->geom[example], shapes[k].name, "%s that collides with another shape than a plane (%d "
+                       "pair%s)", shapes[k].shown, count, count > 1 ? "s" : "");
+    }
 }
 
 static void scale_mass(MjcfReader *r)
@@ -146,27 +144,36 @@ static void read_all(MjcfReader *r, const XmlElement *root)
         mjcf_fail(r, root, "the root of a model is <mujoco>, not <%s>", root->name);
     check_sections(r, root);
     if (!r->status)
+        mjcf_check_names(r, root);
+    if (!r->status)
         mjcf_read_classes(r, root);
     read_each(r, root, "compiler", read_compiler);
     read_each(r, root, "option", read_option);
     if (!r->status)
         mjcf_read_bodies(r, root);
     if (!r->status)
-        check_all_names(r);
-    if (!r->status)
         mjcf_read_relations(r, root);
-    if (!r->status)
-        scale_mass(r);
+    if (r->status)
+        return;
+    scale_mass(r);
+    apply_flags(r);
+    check_collisions(r);
+    mjcf_end_leaving(r, root);
 }
 
-static Status read_tree(const XmlTree *tree, Model *out, MjcfRemarks *remarks, Error *err)
+MjcfDef mjcf_default_def(void) { return (MjcfDef){.limits = xml_default_def()}; }
+
+static Status read_tree(const XmlTree *tree, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err)
 {
     MjcfReader r = {.model = out, .remarks = remarks, .err = err, .angle = PI / 180, .sequence = "xyz",
-                    .auto_limits = 1, .inertia_of_geoms = 2, .total_mass = -1, .inertia_groups = {0, 5}};
+                    .auto_limits = 1, .clamps_controls = 1, .inertia_of_geoms = 2, .total_mass = -1,
+                    .inertia_groups = {0, 5}};
     const char *name = xml_attribute(tree->root, "model");
     *out = (Model){.gravity = {0, 0, -9.81}, .time_step = 0.002};
     out->name = mjcf_copy(&r, name ? name : "");
-    read_all(&r, tree->root);
+    mjcf_begin_leaving(&r, def->leave_out);
+    if (!r.status)
+        read_all(&r, tree->root);
     if (!r.status && (out->memory.failed || r.scratch.failed))
         r.status = error_no_memory(err);
     arena_free(&r.scratch);
@@ -175,23 +182,24 @@ static Status read_tree(const XmlTree *tree, Model *out, MjcfRemarks *remarks, E
     return r.status;
 }
 
-static Status read_and_free(Status status, XmlTree *tree, Model *out, MjcfRemarks *remarks, Error *err)
+static Status read_and_free(Status status, XmlTree *tree, const MjcfDef *def, Model *out, MjcfRemarks *remarks,
+                            Error *err)
 {
     *out = (Model){0};
     if (!status)
-        status = read_tree(tree, out, remarks, err);
+        status = read_tree(tree, def, out, remarks, err);
     xml_tree_free(tree);
     return status;
 }
 
-Status mjcf_read(const char *path, const XmlDef *limits, Model *out, MjcfRemarks *remarks, Error *err)
+Status mjcf_read(const char *path, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err)
 {
     XmlTree tree;
-    return read_and_free(xml_tree_read(path, limits, &tree, err), &tree, out, remarks, err);
+    return read_and_free(xml_tree_read(path, &def->limits, &tree, err), &tree, def, out, remarks, err);
 }
 
-Status mjcf_parse(const char *text, size_t size, const XmlDef *limits, Model *out, MjcfRemarks *remarks, Error *err)
+Status mjcf_parse(const char *text, size_t size, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err)
 {
     XmlTree tree;
-    return read_and_free(xml_tree_parse(text, size, limits, &tree, err), &tree, out, remarks, err);
+    return read_and_free(xml_tree_parse(text, size, &def->limits, &tree, err), &tree, def, out, remarks, err);
 }

@@ -1,18 +1,26 @@
 /* MJCF, the scene format of MuJoCo (documentation "XML Reference"), into a Model.
  *
  * Read: compiler, option, default classes, bodies with joints, inertia, geoms and sites, connect, weld and joint
- * equalities, spatial tendons over sites, motor, position and velocity actuators, contact exclusions, keyframes.
- * Meshes are told and left out. What kane does not know is told with its line, and is an error where it changes the
- * physics: no file is simulated as something else than it says. */
+ * equalities, spatial tendons over sites, motor, position, velocity and general actuators, contact exclusions,
+ * keyframes. data/mjcf_words.tsv has every element and attribute: read, without effect on the motion, or refused with
+ * file and line. No file is simulated as something else than it says, unless the caller names what to leave out. */
 #ifndef KANE_FORMATS_MJCF_H
 #define KANE_FORMATS_MJCF_H
 
 #include "analysis/model/model.h"
 #include "formats/model/xml_tree.h"
 
+typedef struct MjcfDef {
+    XmlDef limits;
+    const char *leave_out; /* names with commas, of elements and attributes that are left out where they would be
+                              refused; NULL: none */
+} MjcfDef;
+
+MjcfDef mjcf_default_def(void);
+
 /* What was left out or is done another way. */
 typedef struct MjcfRemark {
-    int line;         /* of the first place */
+    int line;         /* of the first place; 0: the text names it, or there is none */
     int count;        /* of places */
     const char *text; /* of MjcfRemarks */
 } MjcfRemark;
@@ -28,7 +36,7 @@ void mjcf_remarks_free(MjcfRemarks *r);
 
 /* "-" is standard input. On failure *out is empty; err names line and, of an included one, file. Remarks are added,
  * also on failure. */
-Status mjcf_read(const char *path, const XmlDef *limits, Model *out, MjcfRemarks *remarks, Error *err);
-Status mjcf_parse(const char *text, size_t size, const XmlDef *limits, Model *out, MjcfRemarks *remarks, Error *err);
+Status mjcf_read(const char *path, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err);
+Status mjcf_parse(const char *text, size_t size, const MjcfDef *def, Model *out, MjcfRemarks *remarks, Error *err);
 
 #endif

@@ -7,14 +7,15 @@
 #include "formats/model/mjcf_reader.h"
 #include "formats/model/mjcf_words.h"
 
-static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", NULL};
+static const char *const shapes[] = {"sphere", "capsule", "cylinder", "box", "ellipsoid", "plane", "mesh", "hfield",
+                                     "sdf", NULL};
 enum { SHAPE_MESH = MODEL_SHAPE_COUNT };
 
 /* Numbers of `size` that a shape wants; with fromto the length along z is that of the line. */
 static const int sizes[] = {1, 2, 2, 3, 3, 3};
 _Static_assert(sizeof sizes / sizeof *sizes == MODEL_SHAPE_COUNT, "a row for every ModelShape");
 
-/* From the first point to the second along z; size has the radius, or the half lengths across. */
+/* From the first point to the second along z; the first size is the radius, or the half length both ways across. */
 static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int given, ModelGeom *g)
 {
     Vec3 from = vec3(ends[0], ends[1], ends[2]), to = vec3(ends[3], ends[4], ends[5]);
@@ -25,9 +26,11 @@ static void lay_along(MjcfReader *r, const MjcfItem *i, const double *ends, int 
         mjcf_fail(r, i->element, "fromto wants a long shape, two points and a size");
         return;
     }
+    if (mjcf_text(r, i, "pos"))
+        mjcf_fail(r, i->element, "both fromto and pos say where the %s lies", i->element->name);
     g->position = vec3_scale(vec3_add(from, to), 0.5);
-    g->orientation = quat_between(vec3(0, 0, 1), vec3_normalize(along));
-    g->size = flat ? vec3(g->size.x, given > 1 ? g->size.y : g->size.x, half) : vec3(g->size.x, half, 0);
+    g->orientation = mjcf_turn_to(along);
+    g->size = flat ? vec3(g->size.x, g->size.x, half) : vec3(g->size.x, half, 0);
 }
 
 static void read_size(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
@@ -61,16 +64,40 @@ static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, MjcfM
     sum->inertia = sym3_add(sum->inertia, sym3_add(turned, sym3_point_inertia(mass, g->position)));
 }
 
-/* Meshes are left out; where one would collide or give mass, that is told or an error. */
-static void leave_mesh_out(MjcfReader *r, const MjcfItem *i, MjcfMass *sum)
+/* Shapes of files are not read: a drawn one is told, one that collides or gives mass is not. */
+static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *shape, MjcfMass *sum)
 {
     int collides = mjcf_integer(r, i, "contype", 1) || mjcf_integer(r, i, "conaffinity", 1);
     double density = mjcf_number(r, i, "density", 1000), mass = mjcf_number(r, i, "mass", density);
     int group = mjcf_integer(r, i, "group", 0);
     sum->has_mesh |= mass > 0 && group >= r->inertia_groups[0] && group <= r->inertia_groups[1];
-    if (!r->status)
-        r->status = mjcf_remark(r->remarks, i->element, r->err, "a mesh is left out%s",
-                                collides ? ": it collides with nothing" : "");
+    if (collides && !r->model->off.no_contact)
+        mjcf_leave(r, i->element, shape, "a %s that collides", shape);
+    else if (!r->status)
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "a %s is left out", shape);
+}
+
+/* What only contacts feel: dimensions of friction, and which geom's friction counts. */
+static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
+{
+    double friction[3] = {1, 0.005, 0.0001};
+    mjcf_numbers(r, i, "friction", 1, 3, friction);
+    g->friction = friction[0];
+    g->priority = mjcf_integer(r, i, "priority", 0);
+    g->dimensions = mjcf_integer(r, i, "condim", 3);
+    if (friction[0] < 0 || friction[1] < 0 || friction[2] < 0)
+        mjcf_fail(r, i->element, "friction below 0");
+    if (g->dimensions != 1 && g->dimensions != 3 && g->dimensions != 4 && g->dimensions != 6)
+        mjcf_fail(r, i->element, "condim is 1, 3, 4 or 6");
+    if (r->status || r->model->off.no_contact || !(g->type_bits || g->affinity_bits))
+        return;
+    mjcf_check_values(r, i, "collider");
+    if (g->dimensions > 3) {
+        const XmlElement *e = mjcf_holder(r, i, "condim");
+        mjcf_leave(r, e, "condim", "%s with condim=\"%d\", friction against %s,", e->name, g->dimensions,
+                   g->dimensions > 4 ? "spinning and rolling" : "spinning");
+        g->dimensions = 3;
+    }
 }
 
 void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
@@ -80,24 +107,33 @@ void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
         return;
     int is_mesh = mjcf_text(r, &i, "mesh") != NULL;
     int shape = mjcf_word(r, &i, "type", shapes, is_mesh ? SHAPE_MESH : MODEL_SPHERE);
-    if (shape == SHAPE_MESH || is_mesh) {
-        leave_mesh_out(r, &i, sum);
+    if (shape >= SHAPE_MESH || is_mesh) {
+        leave_shape_out(r, &i, shapes[shape >= SHAPE_MESH ? shape : SHAPE_MESH], sum);
         return;
     }
-    double friction[3] = {1, 0, 0};
-    ModelGeom *g = &r->model->geom[r->model->geom_count];
+    r->geom[r->model->geom_count] = e;
+    ModelGeom *g = &r->model->geom[r->model->geom_count++];
     *g = (ModelGeom){.name = mjcf_name(r, &i), .shape = (ModelShape)shape, .body = body, .line = e->line,
                      .type_bits = mjcf_integer(r, &i, "contype", 1),
                      .affinity_bits = mjcf_integer(r, &i, "conaffinity", 1)};
     mjcf_pose(r, &i, &g->position, &g->orientation);
     read_size(r, &i, g);
-    mjcf_numbers(r, &i, "friction", 1, 3, friction);
-    g->friction = friction[0];
-    if (friction[0] < 0)
-        mjcf_fail(r, e, "friction below 0");
+    read_collider(r, &i, g);
     if (!r->status)
         add_mass(r, &i, g, sum);
-    r->model->geom_count++;
+}
+
+/* The range of a hinge, slide or ball, and what only a limit feels. */
+static void read_limit(MjcfReader *r, const MjcfItem *i, double unit, ModelJoint *j)
+{
+    j->limited = mjcf_limited(r, i, "limited", "range", &j->least, &j->most);
+    j->least *= unit;
+    j->most *= unit;
+    if (!j->limited || r->status || r->model->off.no_limits)
+        return;
+    if (j->kind == MODEL_BALL && j->least != 0)
+        mjcf_fail(r, i->element, "the range of a ball begins at 0");
+    mjcf_check_values(r, i, "limit");
 }
 
 static void read_joint(MjcfReader *r, const XmlElement *e, int body)
@@ -120,9 +156,8 @@ static void read_joint(MjcfReader *r, const XmlElement *e, int body)
     j->stiffness = mjcf_number(r, &i, "stiffness", 0);
     j->damping = mjcf_number(r, &i, "damping", 0);
     j->armature = mjcf_number(r, &i, "armature", 0);
-    j->limited = kind != MODEL_FREE && mjcf_limited(r, &i, "limited", "range", &j->least, &j->most);
-    j->least *= unit;
-    j->most *= unit;
+    if (kind != MODEL_FREE)
+        read_limit(r, &i, unit, j);
     j->force_limited = mjcf_limited(r, &i, "actuatorfrclimited", "actuatorfrcrange", &j->force_least, &j->force_most);
     if (!(vec3_norm(j->axis) > 0))
         mjcf_fail(r, e, "a joint has no axis");
@@ -143,13 +178,15 @@ static void read_site(MjcfReader *r, const XmlElement *e, int body)
     if (mjcf_numbers(r, &i, "fromto", 6, 6, ends)) {
         Vec3 from = vec3(ends[0], ends[1], ends[2]), to = vec3(ends[3], ends[4], ends[5]);
         s->position = vec3_scale(vec3_add(from, to), 0.5);
-        s->orientation = quat_between(vec3(0, 0, 1), vec3_normalize(vec3_sub(from, to)));
+        s->orientation = vec3_norm(vec3_sub(from, to)) > 0 ? mjcf_turn_to(vec3_sub(from, to)) : QUAT_IDENTITY;
     }
 }
 
-/* Moments about the principal axes: none below 0, none above the sum of the other two. */
+/* A body's own moments about principal axes: at least the bound, none above the sum of the other two. */
 static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
 {
+    for (int k = 0; k < 3; k++)
+        d[k] = fmax(d[k], r->least_inertia);
     double most = fmax(d[0], fmax(d[1], d[2])), sum = d[0] + d[1] + d[2];
     if (d[0] < 0 || d[1] < 0 || d[2] < 0)
         mjcf_fail(r, e, "an inertia is below 0");
@@ -161,27 +198,52 @@ static void check_moments(MjcfReader *r, const XmlElement *e, double *d)
         mjcf_fail(r, e, "no body has such an inertia: one moment is above the sum of the others");
 }
 
+/* The matrix with these principal moments about the rows of `axes`, or about the axes of a quaternion. */
+static Sym3 of_moments(const double *d, Mat3 axes)
+{
+    return d[0] == d[1] && d[1] == d[2] ? (Sym3){d[0], d[0], d[0], 0, 0, 0}
+                                        : sym3_rotate(mat3_transpose(axes), (Sym3){d[0], d[1], d[2], 0, 0, 0});
+}
+
+/* Principal moments within their bounds; the matrix stays bit for bit where they are. */
+static Sym3 bound_inertia(MjcfReader *r, const XmlElement *e, Sym3 inertia)
+{
+    Mat3 axes;
+    Vec3 p = sym3_principal(inertia, &axes);
+    double own[3] = {p.x, p.y, p.z}, bound[3] = {p.x, p.y, p.z};
+    check_moments(r, e, bound);
+    return memcmp(own, bound, sizeof own) ? of_moments(bound, axes) : inertia;
+}
+
+static void read_full_inertia(MjcfReader *r, const MjcfItem *i, const double *full, ModelBody *b)
+{
+    static const char *const turns[] = {"quat", "axisangle", "xyaxes", "zaxis", "euler"};
+    b->inertia = (Sym3){full[0], full[1], full[2], full[3], full[4], full[5]};
+    Vec3 p = sym3_principal(b->inertia, NULL);
+    if (!(fmin(p.x, fmin(p.y, p.z)) >= 1e-14))
+        mjcf_fail(r, i->element, "fullinertia must have positive eigenvalues, has %.4g, %.4g and %.4g", p.x, p.y, p.z);
+    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++)
+        if (xml_attribute(i->element, turns[k]))
+            mjcf_fail(r, i->element, "fullinertia and %s both turn the inertia", turns[k]);
+    b->inertia = bound_inertia(r, i->element, b->inertia);
+}
+
 static void read_inertial(MjcfReader *r, const XmlElement *e, ModelBody *b)
 {
     double full[6] = {0}, d[3] = {0};
     Quat q;
     MjcfItem i = mjcf_item(r, e, "inertial");
-    i.class = -1;
     mjcf_pose(r, &i, &b->com, &q);
     b->mass = mjcf_number(r, &i, "mass", -1);
     if (b->mass < 0)
         mjcf_fail(r, e, "inertial wants a mass of 0 or more");
     if (mjcf_numbers(r, &i, "fullinertia", 6, 6, full)) {
-        b->inertia = (Sym3){full[0], full[1], full[2], full[3], full[4], full[5]};
-        check_moments(r, e, full);
+        read_full_inertia(r, &i, full, b);
         return;
     }
     mjcf_numbers(r, &i, "diaginertia", 3, 3, d);
     check_moments(r, e, d);
-    for (int k = 0; k < 3; k++)
-        d[k] = fmax(d[k], r->least_inertia);
-    b->inertia = d[0] == d[1] && d[1] == d[2] ? (Sym3){d[0], d[0], d[0], 0, 0, 0}
-                                              : sym3_rotate(quat_to_mat3(q), (Sym3){d[0], d[1], d[2], 0, 0, 0});
+    b->inertia = of_moments(d, mat3_transpose(quat_to_mat3(q)));
 }
 
 static Sym3 sym3_less(Sym3 a, Sym3 b)
@@ -196,19 +258,6 @@ static void take_mass(ModelBody *b, const MjcfMass *sum)
     b->inertia = sym3_less(sum->inertia, sym3_point_inertia(sum->mass, b->com));
 }
 
-/* Moments are not below the bound; where the axes are not principal it would not be the bound of moments. */
-static void bound_inertia(MjcfReader *r, const XmlElement *e, ModelBody *b)
-{
-    Sym3 *i = &b->inertia;
-    if (!(r->least_inertia > 0))
-        return;
-    if (i->xy != 0 || i->xz != 0 || i->yz != 0)
-        mjcf_fail(r, e, "boundinertia is not read where a body's axes are not principal");
-    i->xx = fmax(i->xx, r->least_inertia);
-    i->yy = fmax(i->yy, r->least_inertia);
-    i->zz = fmax(i->zz, r->least_inertia);
-}
-
 static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const MjcfMass *sum)
 {
     const XmlElement *inertial = xml_first(e, "inertial");
@@ -219,7 +268,8 @@ static void finish_mass(MjcfReader *r, const XmlElement *e, ModelBody *b, const 
     else if (r->inertia_of_geoms != 0)
         take_mass(b, sum);
     b->mass = fmax(b->mass, r->least_mass);
-    bound_inertia(r, e, b);
+    if (r->least_inertia > 0)
+        b->inertia = bound_inertia(r, e, b->inertia);
 }
 
 typedef enum ChildKind { CHILD_BODY, CHILD_JOINT, CHILD_GEOM, CHILD_SITE, CHILD_LATER, CHILD_NOTHING,
@@ -243,7 +293,7 @@ static void read_content(MjcfReader *r, const XmlElement *e, int body, MjcfMass 
     for (const XmlElement *c = e->first; c && !r->status; c = c->next) {
         ChildKind kind = child_kind(c);
         if (kind == CHILD_UNKNOWN)
-            mjcf_fail(r, c, "<%s> in a body is not read, and without it the scene would be another", c->name);
+            mjcf_unread(r, c, c->name);
         else if (kind == CHILD_JOINT && body == 0)
             mjcf_fail(r, c, "the world has no joints");
         else if (kind == CHILD_JOINT) {
@@ -278,7 +328,6 @@ static void read_body(MjcfReader *r, const XmlElement *e, int parent)
     int self = m->body_count++;
     ModelBody *b = &m->body[self];
     *b = (ModelBody){.name = mjcf_name(r, &i), .parent = parent, .joint_start = m->joint_count};
-    i.class = -1;
     mjcf_pose(r, &i, &b->position, &b->orientation);
     read_content(r, e, self, &sum);
     if (!r->status)
@@ -307,7 +356,8 @@ static void make_room(MjcfReader *r, const XmlElement *root)
     m->joint = arena_array(&m->memory, (size_t)all, 1, sizeof *m->joint);
     m->geom = arena_array(&m->memory, (size_t)all, 1, sizeof *m->geom);
     m->site = arena_array(&m->memory, (size_t)all, 1, sizeof *m->site);
-    if (m->memory.failed)
+    r->geom = arena_array(&r->scratch, (size_t)all, 1, sizeof *r->geom);
+    if (m->memory.failed || r->scratch.failed)
         r->status = error_no_memory(r->err);
 }
 

@@ -11,8 +11,15 @@
 typedef struct MjcfClass {
     const char *name;
     const XmlElement *element;
-    int parent; /* -1: none */
+    int parent;  /* -1: none */
+    int section; /* number of the top section that it stands in */
 } MjcfClass;
+
+/* A name of --leave-out. */
+typedef struct MjcfLeft {
+    const char *name;
+    int is_met; /* 1: something of that name was left out */
+} MjcfLeft;
 
 typedef struct MjcfReader {
     Model *model;
@@ -30,26 +37,68 @@ typedef struct MjcfReader {
     int balance;
     double least_mass, least_inertia, total_mass;
     int inertia_groups[2];
+    int clamps_controls, no_springs, no_dampers; /* of option flag */
+    /* what is left out or refused: mjcf_leave.c */
+    int left_count;
+    MjcfLeft *left;
+    const XmlElement *refused; /* the first; NULL: none yet */
+    char refusal[256];         /* what it says */
+    char refused_names[256];   /* "frictionloss,mesh": all that the file needs */
+    /* what later sections refer to */
+    const XmlElement **geom;   /* [geom of the model] its element */
+    int control_count;         /* actuators of the file */
+    int *control;              /* [actuator of the file] that of the model; -1: left out */
 } MjcfReader;
+
+#define MJCF_ACTUATOR "actuator" /* the tag of all actuators: they share one default */
+#define MJCF_MOST_CLASSES 64     /* that lie in each other */
 
 /* What a function reads: the element, and the tag of the default that stands behind it. */
 typedef struct MjcfItem {
     const XmlElement *element;
-    const char *tag;
-    int class; /* -1: no default */
+    const char *tag; /* NULL: none */
+    int class;       /* -1: no default */
 } MjcfItem;
 
 /* <default> sections into classes. */
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
 
-/* The item of an element; checks its attributes against the words of `tag`. */
-MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *tag);
+/* The item of an element; checks its attributes, their values and its children against the words of data/mjcf_words.tsv
+ * for `words`. */
+MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words);
+
+/* 1 for the elements that share the default of actuators. */
+int mjcf_is_actuator(const char *name);
+
+/* The element that has an attribute of an item: itself, or a default; NULL: none. */
+const XmlElement *mjcf_holder(const MjcfReader *r, const MjcfItem *i, const char *name);
+
+/* Default elements of an actuator, those of the outermost class first; returns how many. */
+int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int most);
+
+/* Values of attributes that the words of `words` refuse. */
+void mjcf_check_values(MjcfReader *r, const MjcfItem *i, const char *words);
+
+/* Something of an element changes the motion and is not simulated: it is left out where `name` is one of --leave-out,
+ * else the file is refused at its end. The text says what it is: "geom with condim=\"4\"". */
+void mjcf_leave(MjcfReader *r, const XmlElement *e, const char *name, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The same for an element that no one reads here; one that is not known is an error, one that moves nothing is none. */
+void mjcf_unread(MjcfReader *r, const XmlElement *e, const char *words);
+
+/* Before the first and behind the last of these: the list of --leave-out, NULL: none; the refusal of the file. */
+void mjcf_begin_leaving(MjcfReader *r, const char *list);
+void mjcf_end_leaving(MjcfReader *r, const XmlElement *root);
+
+/* Names that are given twice within one kind. */
+void mjcf_check_names(MjcfReader *r, const XmlElement *root);
 
 /* Own attribute, or that of the class or one that it lies in; NULL: none has it. */
 const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name);
 
-/* Numbers of an attribute, up to `most`; returns how many. Values that are not given stay. Fewer than `least` or more
- * than `most` are an error. */
+/* Numbers of an attribute, up to `most`; returns how many of them it or a default gives. Values that are not given
+ * stay. Fewer than `least` or more than `most` are an error. */
 int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values);
 
 double mjcf_number(MjcfReader *r, const MjcfItem *i, const char *name, double fallback);
@@ -69,6 +118,9 @@ const char *mjcf_copy(MjcfReader *r, const char *text);
 
 /* Name of an element, "" without. */
 const char *mjcf_name(MjcfReader *r, const MjcfItem *i);
+
+/* The turn that takes z to a direction, which is not zero. */
+Quat mjcf_turn_to(Vec3 z);
 
 /* pos, and quat, axisangle, xyaxes, zaxis or euler. */
 void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientation);

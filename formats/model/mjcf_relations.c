@@ -84,11 +84,10 @@ static void read_equality(MjcfReader *r, const XmlElement *e)
     while (k < 3 && strcmp(kinds[k].name, e->name) != 0)
         k++;
     if (k == 3) {
-        mjcf_fail(r, e, "<%s> in equality is not read, and without it the motion would be another", e->name);
+        mjcf_unread(r, e, strcmp(e->name, "tendon") ? e->name : "tendoncouple");
         return;
     }
     MjcfItem i = mjcf_item(r, e, kinds[k].words);
-    i.tag = "equality";
     if (r->status || !mjcf_bool(r, &i, "active", 1))
         return;
     ModelEquality *q = &r->model->equality[r->model->equality_count++];
@@ -137,7 +136,9 @@ static double tendon_length(MjcfReader *r, const ModelTendon *t)
 static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
 {
     double rest[2] = {-1, -1};
-    if (mjcf_numbers(r, i, "springlength", 1, 2, rest) == 1)
+    const XmlElement *holder = mjcf_holder(r, i, "springlength");
+    MjcfItem own = {holder, NULL, -1};
+    if (holder && mjcf_numbers(r, &own, "springlength", 1, 2, rest) == 1)
         rest[1] = rest[0];
     double length = r->status || (rest[0] >= 0 && rest[1] >= 0) ? 0 : tendon_length(r, t);
     t->least = rest[0] < 0 ? length : rest[0];
@@ -146,55 +147,135 @@ static void read_rest(MjcfReader *r, const MjcfItem *i, ModelTendon *t)
         mjcf_fail(r, i->element, "springlength wants the shorter length first");
 }
 
+/* The sites that a tendon runs over; 0 where it runs over something else as well. */
+static int read_path(MjcfReader *r, const XmlElement *e, ModelTendon *t)
+{
+    for (const XmlElement *c = e->first; c && !r->status; c = c->next) {
+        if (strcmp(c->name, "site") != 0) {
+            mjcf_leave(r, c, "spatial", "a tendon over <%s>", c->name);
+            return 0;
+        }
+        MjcfItem point = mjcf_item(r, c, "tendonsite");
+        r->model->tendon_site[t->site_start + t->site_count++] = find(r, &point, "site", model_find_site, REQUIRED);
+    }
+    return 1;
+}
+
 static void read_tendon(MjcfReader *r, const XmlElement *e)
 {
     Model *m = r->model;
     if (strcmp(e->name, "spatial") != 0) {
-        mjcf_fail(r, e, "<%s> in tendon is not read, and without it the motion could be another", e->name);
+        mjcf_unread(r, e, e->name);
         return;
     }
     MjcfItem i = mjcf_item(r, e, "spatial");
-    i.tag = "tendon";
-    ModelTendon *t = &m->tendon[m->tendon_count++];
+    ModelTendon *t = &m->tendon[m->tendon_count];
     *t = (ModelTendon){.name = mjcf_name(r, &i), .site_start = m->tendon_site_count,
                        .stiffness = mjcf_number(r, &i, "stiffness", 0),
                        .damping = mjcf_number(r, &i, "damping", 0)};
-    for (const XmlElement *c = e->first; c && !r->status; c = c->next) {
-        MjcfItem point = {c, "", -1};
-        if (strcmp(c->name, "site") != 0)
-            mjcf_fail(r, c, "a tendon over <%s> is not read: it runs over sites", c->name);
-        m->tendon_site[m->tendon_site_count++] = find(r, &point, "site", model_find_site, REQUIRED);
-        t->site_count++;
-    }
+    if (!read_path(r, e, t))
+        return;
+    m->tendon_count++;
+    m->tendon_site_count += t->site_count;
     if (t->site_count < 2 || t->stiffness < 0 || t->damping < 0)
         mjcf_fail(r, e, "a tendon wants two sites or more, stiffness and damping not below 0");
     read_rest(r, &i, t);
 }
 
-/* Gain and bias of the short forms; general has them as they are. */
+/* What an actuator's elements make of its force; each begins where the one before has left it. */
+typedef struct Drive {
+    double gain[10], bias[10];
+    int is_affine;
+} Drive;
+
+/* Of general: numbers as they are. */
+static void read_general(MjcfReader *r, const MjcfItem *i, Drive *d)
+{
+    const char *gain = xml_attribute(i->element, "gaintype"), *bias = xml_attribute(i->element, "biastype");
+    if (gain && strcmp(gain, "fixed") != 0)
+        mjcf_leave(r, i->element, "gaintype", "%s with gaintype=\"%.60s\"", i->element->name, gain);
+    if (bias && strcmp(bias, "none") != 0 && strcmp(bias, "affine") != 0)
+        mjcf_leave(r, i->element, "biastype", "%s with biastype=\"%.60s\"", i->element->name, bias);
+    if (bias)
+        d->is_affine = !strcmp(bias, "affine");
+    mjcf_numbers(r, i, "gainprm", 1, 10, d->gain);
+    mjcf_numbers(r, i, "biasprm", 1, 10, d->bias);
+}
+
+/* A position drive takes its damping from position elements alone, as MuJoCo 2 does, where 3 takes it from all. */
+static void read_position(MjcfReader *r, const MjcfItem *i, Drive *d, double *damping)
+{
+    d->gain[0] = mjcf_number(r, i, "kp", d->gain[0]);
+    *damping = mjcf_number(r, i, "kv", *damping);
+    if (*damping < 0)
+        mjcf_fail(r, i->element, "kv below 0");
+    memset(d->bias, 0, sizeof d->bias);
+    d->bias[1] = -d->gain[0];
+    d->bias[2] = -*damping;
+    d->is_affine = 1;
+}
+
+/* One of an actuator's elements: a default of its class, or itself. */
+static void apply_drive(MjcfReader *r, const XmlElement *e, Drive *d, double *damping)
+{
+    MjcfItem i = {e, NULL, -1};
+    if (!strcmp(e->name, "general")) {
+        read_general(r, &i, d);
+    } else if (!strcmp(e->name, "position")) {
+        read_position(r, &i, d, damping);
+    } else if (!strcmp(e->name, "velocity")) {
+        d->gain[0] = mjcf_number(r, &i, "kv", d->gain[0]);
+        memset(d->bias, 0, sizeof d->bias);
+        d->bias[2] = -d->gain[0];
+        d->is_affine = 1;
+    } else if (!strcmp(e->name, "motor")) {
+        d->gain[0] = 1;
+        d->is_affine = 0;
+    }
+}
+
 static void read_drive(MjcfReader *r, const MjcfItem *i, ModelActuator *a)
 {
-    static const char *const gains[] = {"fixed", NULL}, *const biases[] = {"none", "affine", NULL};
-    const char *kind = i->element->name;
-    double kp = mjcf_number(r, i, "kp", 1), numbers[10] = {1};
-    double kv = mjcf_number(r, i, "kv", !strcmp(kind, "velocity"));
-    a->gain = 1;
-    if (!strcmp(kind, "position")) {
-        a->gain = kp;
-        a->bias[1] = -kp;
-        a->bias[2] = -kv;
-    } else if (!strcmp(kind, "velocity")) {
-        a->gain = kv;
-        a->bias[2] = -kv;
-    } else if (!strcmp(kind, "general")) {
-        mjcf_word(r, i, "gaintype", gains, 0);
-        mjcf_numbers(r, i, "gainprm", 1, 10, numbers);
-        a->gain = numbers[0];
-        memset(numbers, 0, sizeof numbers);
-        mjcf_numbers(r, i, "biasprm", 1, 10, numbers);
-        if (mjcf_word(r, i, "biastype", biases, 0))
-            memcpy(a->bias, numbers, sizeof a->bias);
+    const XmlElement *behind[10 * MJCF_MOST_CLASSES];
+    int count = mjcf_actuator_defaults(r, i, behind, 10 * MJCF_MOST_CLASSES);
+    Drive d = {.gain = {1}};
+    double damping = 0;
+    for (int k = 0; k < count && !r->status; k++) {
+        MjcfItem own = {behind[k], NULL, -1};
+        const MjcfWord *w = mjcf_word_of(behind[k]->name, "*");
+        if (w && w->use == MJCF_REFUSE)
+            mjcf_unread(r, behind[k], behind[k]->name);
+        mjcf_check_values(r, &own, behind[k]->name);
+        apply_drive(r, behind[k], &d, &damping);
     }
+    int is_other = !strcmp(i->element->name, "position") && (d.bias[0] != 0 || d.bias[2] != -damping) && !r->status;
+    if (is_other)
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "position: biasprm of its class is left out, as in "
+                                "MuJoCo 2; MuJoCo 3 adds its first and third number");
+    apply_drive(r, i->element, &d, &damping);
+    if (d.is_affine && d.bias[2] > 0 && d.gain[0] == -d.bias[1])
+        mjcf_leave(r, i->element, "biasprm", "%s whose biasprm asks for a damping ratio", i->element->name);
+    a->gain = d.gain[0];
+    if (d.is_affine)
+        memcpy(a->bias, d.bias, sizeof a->bias);
+}
+
+/* Its joint, a hinge or a slide; -1 where the actuator is left out. */
+static int drives_joint(MjcfReader *r, const MjcfItem *i)
+{
+    static const char *const others[] = {"tendon", "site", "body", "cranksite"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (xml_attribute(i->element, others[k]))
+            return -1; /* mjcf_item has refused it by name, or left it out */
+    int in_parent = xml_attribute(i->element, "jointinparent") != NULL;
+    int joint = find(r, i, in_parent ? "jointinparent" : "joint", model_find_joint, REQUIRED);
+    if (joint < 0 || r->status)
+        return -1;
+    ModelJointKind kind = r->model->joint[joint].kind;
+    if (kind == MODEL_HINGE || kind == MODEL_SLIDE)
+        return joint;
+    mjcf_leave(r, i->element, i->element->name, "<%s> on a ball or free joint", i->element->name);
+    return -1;
 }
 
 static void read_actuator(MjcfReader *r, const XmlElement *e)
@@ -202,31 +283,31 @@ static void read_actuator(MjcfReader *r, const XmlElement *e)
     static const char *const kinds[] = {"motor", "position", "velocity", "general"};
     double gear[6] = {1};
     size_t k = 0;
+    r->control[r->control_count++] = -1;
     while (k < 4 && strcmp(kinds[k], e->name) != 0)
         k++;
     if (k == 4) {
-        mjcf_fail(r, e, "<%s> in actuator is not read", e->name);
+        mjcf_unread(r, e, e->name);
         return;
     }
     MjcfItem i = mjcf_item(r, e, e->name);
-    ModelActuator *a = &r->model->actuator[r->model->actuator_count++];
-    *a = (ModelActuator){.name = mjcf_name(r, &i), .joint = find(r, &i, "joint", model_find_joint, REQUIRED)};
+    int joint = drives_joint(r, &i);
+    if (joint < 0)
+        return;
+    ModelActuator *a = &r->model->actuator[r->model->actuator_count];
+    r->control[r->control_count - 1] = r->model->actuator_count++;
+    *a = (ModelActuator){.name = mjcf_name(r, &i), .joint = joint};
     mjcf_numbers(r, &i, "gear", 1, 6, gear);
     a->gear = gear[0];
     read_drive(r, &i, a);
     a->control_limited = mjcf_limited(r, &i, "ctrllimited", "ctrlrange", &a->control_least, &a->control_most);
     a->force_limited = mjcf_limited(r, &i, "forcelimited", "forcerange", &a->force_least, &a->force_most);
-    if (r->status)
-        return;
-    ModelJointKind kind = r->model->joint[a->joint].kind;
-    if (kind != MODEL_HINGE && kind != MODEL_SLIDE)
-        mjcf_fail(r, e, "an actuator wants a hinge or a slide");
 }
 
 static void read_exclude(MjcfReader *r, const XmlElement *e)
 {
     if (strcmp(e->name, "exclude") != 0) {
-        mjcf_fail(r, e, "<%s> in contact is not read, and without it the motion would be another", e->name);
+        mjcf_unread(r, e, e->name);
         return;
     }
     MjcfItem i = mjcf_item(r, e, "exclude");
@@ -254,9 +335,25 @@ static void normalize(MjcfReader *r, const XmlElement *e, double *q)
     }
 }
 
+/* Controls of the actuators that are not left out. */
+static void read_controls(MjcfReader *r, const MjcfItem *i, double *control)
+{
+    double *all = arena_array(&r->scratch, (size_t)r->control_count, 1, sizeof *all);
+    if (!all)
+        r->status = error_no_memory(r->err);
+    else if (mjcf_numbers(r, i, "ctrl", r->control_count, r->control_count, all))
+        for (int k = 0; k < r->control_count; k++)
+            if (r->control[k] >= 0)
+                control[r->control[k]] = all[k];
+}
+
 static void read_key(MjcfReader *r, const XmlElement *e)
 {
     Model *m = r->model;
+    if (strcmp(e->name, "key") != 0) {
+        mjcf_unread(r, e, e->name);
+        return;
+    }
     MjcfItem i = mjcf_item(r, e, "key");
     ModelKey *k = &m->key[m->key_count++];
     *k = (ModelKey){.name = mjcf_name(r, &i), .time = mjcf_number(r, &i, "time", 0),
@@ -268,7 +365,7 @@ static void read_key(MjcfReader *r, const XmlElement *e)
     model_reference(m, k->q);
     mjcf_numbers(r, &i, "qpos", m->q_count, m->q_count, k->q);
     mjcf_numbers(r, &i, "qvel", m->v_count, m->v_count, k->v);
-    mjcf_numbers(r, &i, "ctrl", m->actuator_count, m->actuator_count, k->control);
+    read_controls(r, &i, k->control);
     normalize(r, e, k->q);
 }
 
@@ -294,7 +391,8 @@ static void make_room(MjcfReader *r, const XmlElement *root)
     m->actuator = arena_array(&m->memory, (size_t)count_children(root, "actuator"), 1, sizeof *m->actuator);
     m->exclude = arena_array(&m->memory, (size_t)count_children(root, "contact"), 1, sizeof *m->exclude);
     m->key = arena_array(&m->memory, (size_t)count_children(root, "keyframe"), 1, sizeof *m->key);
-    if (m->memory.failed)
+    r->control = arena_array(&r->scratch, (size_t)count_children(root, "actuator"), 1, sizeof *r->control);
+    if (m->memory.failed || r->scratch.failed)
         r->status = error_no_memory(r->err);
 }
 

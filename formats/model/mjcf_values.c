@@ -22,19 +22,24 @@ void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...)
     r->status = xml_error(e, STATUS_BAD_INPUT, r->err, "%s", text);
 }
 
-static void read_class(MjcfReader *r, const XmlElement *e, int parent)
+static void read_class(MjcfReader *r, const XmlElement *e, int parent, int section)
 {
     const char *name = xml_attribute(e, "class");
     if (!name && parent >= 0)
         mjcf_fail(r, e, "a default within another needs a class");
+    int depth = 0;
+    for (int up = parent; up >= 0; up = r->classes[up].parent)
+        depth++;
+    if (depth >= MJCF_MOST_CLASSES)
+        mjcf_fail(r, e, "more than %d classes lie in each other", MJCF_MOST_CLASSES);
     for (int i = 0; name && i < r->class_count; i++)
         if (!strcmp(r->classes[i].name, name) && parent >= 0)
             mjcf_fail(r, e, "there are two classes \"%s\"", name);
     int self = r->class_count++;
-    r->classes[self] = (MjcfClass){name ? name : "main", e, parent};
+    r->classes[self] = (MjcfClass){name ? name : "main", e, parent, section};
     for (const XmlElement *c = e->first; c && !r->status; c = c->next)
         if (!strcmp(c->name, "default"))
-            read_class(r, c, self);
+            read_class(r, c, self, section);
 }
 
 static int count_defaults(const XmlElement *e)
@@ -45,28 +50,37 @@ static int count_defaults(const XmlElement *e)
     return count;
 }
 
-/* Attributes of defaults are held against the words of their elements where these are read at all. */
-static void check_classes(MjcfReader *r)
+/* Elements that defaults are for; the attributes of all but the last ones are held against their words. */
+static const char *const default_tags[] = {"joint", "geom", "site", "motor", "position", "velocity", "general",
+                                           "tendon", "equality", "default", "mesh", "material", "camera", "light",
+                                           "pair", "intvelocity", "damper", "cylinder", "muscle", "adhesion",
+                                           "dcmotor"};
+enum { CHECKED_TAGS = 9, DEFAULT_TAGS = sizeof default_tags / sizeof *default_tags };
+
+static void check_default(MjcfReader *r, const XmlElement *e)
 {
-    static const char *const tags[] = {"joint", "geom", "site", "motor", "position", "velocity", "general",
-                                       "tendon", "equality"};
-    for (int i = 0; i < r->class_count; i++)
-        for (const XmlElement *e = r->classes[i].element->first; e && !r->status; e = e->next)
-            for (size_t t = 0; t < sizeof tags / sizeof *tags; t++)
-                if (!strcmp(e->name, tags[t]) && !r->status)
-                    r->status = mjcf_check_attributes(e, tags[t], r->remarks, r->err);
+    int t = 0;
+    while (t < DEFAULT_TAGS && strcmp(e->name, default_tags[t]) != 0)
+        t++;
+    if (t == DEFAULT_TAGS)
+        mjcf_fail(r, e, "<%s> in default is not known", e->name);
+    else if (t < CHECKED_TAGS && !r->status)
+        r->status = mjcf_check_attributes(e, default_tags[t], r->remarks, r->err);
+    if (strcmp(e->name, "default") != 0 && xml_next(e, e->name))
+        mjcf_fail(r, xml_next(e, e->name), "a class has one <%s>", e->name);
 }
 
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root)
 {
-    int count = count_defaults(root);
+    int count = count_defaults(root), section = 0;
     r->classes = arena_array(&r->scratch, (size_t)count, 1, sizeof *r->classes);
     if (!r->classes)
         r->status = error_no_memory(r->err);
     for (const XmlElement *e = xml_first(root, "default"); e && !r->status; e = xml_next(e, "default"))
-        read_class(r, e, -1);
-    if (!r->status)
-        check_classes(r);
+        read_class(r, e, -1, section++);
+    for (int i = 0; i < r->class_count; i++)
+        for (const XmlElement *e = r->classes[i].element->first; e && !r->status; e = e->next)
+            check_default(r, e);
 }
 
 static int find_class(MjcfReader *r, const XmlElement *e, const char *name)
@@ -88,54 +102,157 @@ static int class_of(MjcfReader *r, const XmlElement *e)
     return name ? find_class(r, e, name) : r->class_count ? 0 : -1;
 }
 
-MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *tag)
+/* Tags of the elements whose defaults stand behind those of some words. */
+static const struct Behind {
+    const char *words, *tag;
+} behind[] = {{"joint", "joint"}, {"geom", "geom"}, {"site", "site"}, {"connect", "equality"}, {"weld", "equality"},
+              {"couple", "equality"}, {"spatial", "tendon"}, {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR},
+              {"velocity", MJCF_ACTUATOR}, {"general", MJCF_ACTUATOR}};
+
+int mjcf_is_actuator(const char *name)
 {
-    if (!r->status)
-        r->status = mjcf_check_attributes(e, tag, r->remarks, r->err);
-    return (MjcfItem){e, tag, r->status ? -1 : class_of(r, e)};
+    static const char *const names[] = {"motor", "position", "velocity", "general", "intvelocity", "damper",
+                                        "cylinder", "muscle", "adhesion", "dcmotor"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(names[i], name))
+            return 1;
+    return 0;
 }
 
-/* Several top sections may hold one class: all are asked. */
-static const char *text_of_class(const MjcfReader *r, int class, const char *tag, const char *name)
+/* Elements that hold others of their own; in the rest a child is refused by name. */
+static int has_children(const char *words)
 {
-    for (int i = 0; i < r->class_count; i++) {
-        if (strcmp(r->classes[i].name, r->classes[class].name) != 0)
-            continue;
-        for (const XmlElement *e = xml_first(r->classes[i].element, tag); e; e = xml_next(e, tag))
-            if (xml_attribute(e, name))
-                return xml_attribute(e, name);
+    static const char *const with[] = {"compiler", "option", "body", "spatial"};
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++)
+        if (!strcmp(with[i], words))
+            return 1;
+    return 0;
+}
+
+MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words)
+{
+    MjcfItem i = {e, NULL, -1};
+    if (!r->status)
+        r->status = mjcf_check_attributes(e, words, r->remarks, r->err);
+    for (size_t k = 0; k < sizeof behind / sizeof *behind; k++)
+        if (!strcmp(behind[k].words, words))
+            i.tag = behind[k].tag;
+    int class = r->status ? -1 : class_of(r, e);
+    i.class = i.tag ? class : -1;
+    mjcf_check_values(r, &i, words);
+    for (const XmlElement *c = e->first; c && !r->status && !has_children(words); c = c->next)
+        mjcf_unread(r, c, c->name);
+    return i;
+}
+
+static int is_tagged(const XmlElement *e, const char *tag)
+{
+    return !strcmp(tag, MJCF_ACTUATOR) ? mjcf_is_actuator(e->name) : !strcmp(tag, e->name);
+}
+
+/* The default element of an item behind `after`; NULL: none. `level` 0 is the item's class, 1 the one around it.
+ * Several top sections may hold one class; a class begins with what the sections up to its own have. */
+static const XmlElement *next_default(const MjcfReader *r, const MjcfItem *item, int level, int *class,
+                                      const XmlElement *after)
+{
+    int named = item->class, section = r->class_count;
+    for (int k = 0; k < level && named >= 0; k++) {
+        section = r->classes[named].section;
+        named = r->classes[named].parent;
+    }
+    const XmlElement *e = after ? after->next : NULL;
+    while (named >= 0) {
+        for (; e; e = e->next)
+            if (is_tagged(e, item->tag))
+                return e;
+        do {
+            if (++*class >= r->class_count)
+                return NULL;
+        } while (r->classes[*class].section > section || strcmp(r->classes[*class].name, r->classes[named].name) != 0);
+        e = r->classes[*class].element->first;
     }
     return NULL;
 }
 
-const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name)
+static int level_count(const MjcfReader *r, const MjcfItem *item)
 {
-    const char *own = xml_attribute(i->element, name);
-    for (int c = i->class; !own && c >= 0; c = r->classes[c].parent)
-        own = text_of_class(r, c, i->tag, name);
-    return own;
+    int count = 0;
+    for (int c = item->class; c >= 0; c = r->classes[c].parent)
+        count++;
+    return count;
 }
 
-int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values)
+int mjcf_actuator_defaults(const MjcfReader *r, const MjcfItem *i, const XmlElement *found[], int most)
 {
-    const char *text = r->status ? NULL : mjcf_text(r, i, name), *at = text;
     int count = 0;
-    if (!text)
-        return 0;
-    const char *end = text + strlen(text);
+    for (int level = level_count(r, i) - 1; level >= 0; level--) {
+        int class = -1;
+        for (const XmlElement *e = NULL; (e = next_default(r, i, level, &class, e)) && count < most;)
+            found[count++] = e;
+    }
+    return count;
+}
+
+/* Up to `most` elements that hold an attribute: the item's own, then for each of its classes the last that does. */
+static int find_holders(const MjcfReader *r, const MjcfItem *i, const char *name, int most, const XmlElement **holder)
+{
+    int count = 0;
+    if (xml_attribute(i->element, name) && count < most)
+        holder[count++] = i->element;
+    for (int level = 0, levels = level_count(r, i); level < levels && count < most; level++) {
+        const XmlElement *last = NULL;
+        int class = -1;
+        for (const XmlElement *e = NULL; (e = next_default(r, i, level, &class, e));)
+            if (xml_attribute(e, name))
+                last = e;
+        if (last)
+            holder[count++] = last;
+    }
+    return count;
+}
+
+const XmlElement *mjcf_holder(const MjcfReader *r, const MjcfItem *i, const char *name)
+{
+    const XmlElement *holder;
+    return find_holders(r, i, name, 1, &holder) ? holder : NULL;
+}
+
+const char *mjcf_text(const MjcfReader *r, const MjcfItem *i, const char *name)
+{
+    const XmlElement *holder = mjcf_holder(r, i, name);
+    return holder ? xml_attribute(holder, name) : NULL;
+}
+
+/* Numbers of an element's own attribute; -1 after an error. */
+static int own_numbers(MjcfReader *r, const XmlElement *e, const char *name, int least, int most, double *values)
+{
+    const char *text = xml_attribute(e, name), *at = text, *end = text + strlen(text);
+    int count = 0;
     for (at += strspn(at, " \t\r\n"); at < end; at += strspn(at, " \t\r\n"), count++) {
         double value;
         const char *next = number_scan(at, end, &value);
         if (!next || (next < end && !strchr(" \t\r\n", *next)) || !isfinite(value) || count == most) {
-            mjcf_fail(r, i->element, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
-            return 0;
+            mjcf_fail(r, e, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
+            return -1;
         }
         values[count] = value;
         at = next;
     }
     if (count < least)
-        mjcf_fail(r, i->element, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
+        mjcf_fail(r, e, "%s wants %d to %d numbers, found \"%s\"", name, least, most, text);
     return count;
+}
+
+/* A class that has fewer numbers leaves the others as the class around it has them. */
+int mjcf_numbers(MjcfReader *r, const MjcfItem *i, const char *name, int least, int most, double *values)
+{
+    const XmlElement *holder[MJCF_MOST_CLASSES + 1];
+    int count = r->status ? 0 : find_holders(r, i, name, MJCF_MOST_CLASSES + 1, holder), given = 0;
+    for (int k = count - 1; k >= 0 && !r->status; k--) {
+        int own = own_numbers(r, holder[k], name, least, most, values);
+        given = own > given ? own : given;
+    }
+    return r->status ? 0 : given;
 }
 
 double mjcf_number(MjcfReader *r, const MjcfItem *i, const char *name, double fallback)
@@ -185,6 +302,8 @@ int mjcf_limited(MjcfReader *r, const MjcfItem *i, const char *name, const char 
     double range[2] = {0, 0};
     int given = mjcf_numbers(r, i, range_name, 2, 2, range) > 0;
     int limited = mjcf_word(r, i, name, words, 2);
+    if (limited == 2 && given && !r->auto_limits)
+        mjcf_fail(r, i->element, "%s without %s=\"true\", and autolimits is off", range_name, name);
     if (limited == 2)
         limited = r->auto_limits && given && range[0] < range[1];
     if (limited && !(range[0] < range[1]))
@@ -256,7 +375,15 @@ static Quat of_z(MjcfReader *r, const XmlElement *e, const double *v)
     Vec3 z = vec3(v[0], v[1], v[2]);
     if (!(vec3_norm(z) > 0))
         mjcf_fail(r, e, "zaxis has no length");
-    return quat_between(vec3(0, 0, 1), vec3_normalize(z));
+    return mjcf_turn_to(z);
+}
+
+/* Straight down it is half a turn about x, as MuJoCo has it. */
+Quat mjcf_turn_to(Vec3 z)
+{
+    Vec3 to = vec3_normalize(z);
+    double across = vec3_norm(vec3_cross(vec3(0, 0, 1), to));
+    return to.z < 0 && across < 1e-10 ? (Quat){0, 1, 0, 0} : quat_between(vec3(0, 0, 1), to);
 }
 
 /* The ways in which a file turns something. */
@@ -267,17 +394,41 @@ static const struct Turn {
 } turns[] = {{"quat", 4, of_quat}, {"axisangle", 4, of_axis_angle}, {"xyaxes", 6, of_axes}, {"zaxis", 3, of_z},
              {"euler", 3, euler_turn}};
 
+enum { TURNS = sizeof turns / sizeof *turns };
+
+/* Place in the table of what turns an element: -1 where nothing does. quat is used where nothing else is given, of its
+ * own or by default: so MuJoCo reads it. */
+static int find_turn(MjcfReader *r, const MjcfItem *i)
+{
+    int own = -1, other = -1;
+    for (int k = 0; k < TURNS; k++) {
+        int is_own = xml_attribute(i->element, turns[k].name) != NULL;
+        if (is_own && own >= 0)
+            mjcf_fail(r, i->element, "%s is turned in two ways", i->element->name);
+        if (is_own)
+            own = k;
+        else if (mjcf_text(r, i, turns[k].name) && (k > 0 || other < 0)) {
+            if (other > 0)
+                mjcf_fail(r, i->element, "the classes of %s turn it by %s and %s", i->element->name, turns[other].name,
+                          turns[k].name);
+            other = k;
+        }
+    }
+    if (own > 0 && other > 0)
+        mjcf_fail(r, i->element, "%s is turned by %s and by %s of its class: give it one", i->element->name,
+                  turns[own].name, turns[other].name);
+    if (own == 0 && other > 0 && !r->status)
+        r->status = mjcf_remark(r->remarks, i->element, r->err, "%s: %s of its class goes before its own quat, as in "
+                                "MuJoCo", i->element->name, turns[other].name);
+    return own > 0 || other < 0 || (own == 0 && other == 0) ? own : other;
+}
+
 void mjcf_pose(MjcfReader *r, const MjcfItem *i, Vec3 *position, Quat *orientation)
 {
-    int found = 0;
+    double v[6] = {0};
+    int k = find_turn(r, i);
     *position = mjcf_vec3(r, i, "pos", vec3(0, 0, 0));
     *orientation = QUAT_IDENTITY;
-    for (size_t k = 0; k < sizeof turns / sizeof *turns; k++) {
-        double v[6];
-        if (mjcf_numbers(r, i, turns[k].name, turns[k].count, turns[k].count, v) == 0)
-            continue;
+    if (k >= 0 && mjcf_numbers(r, i, turns[k].name, turns[k].count, turns[k].count, v))
         *orientation = turns[k].turn(r, i->element, v);
-        if (found++)
-            mjcf_fail(r, i->element, "%s is turned in two ways", i->element->name);
-    }
 }

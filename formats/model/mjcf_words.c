@@ -21,8 +21,9 @@ Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const 
 {
     char text[ERROR_TEXT_SIZE];
     va_list arguments;
+    int length = e->file ? snprintf(text, sizeof text, "%.100s:%d: ", e->file, e->line) : 0;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
     va_end(arguments);
     for (int i = 0; i < remarks->count; i++)
         if (!strcmp(remarks->remark[i].text, text)) {
@@ -33,24 +34,76 @@ Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const 
     if (!copy || !array_grow(&remarks->remark, remarks->count, sizeof *remarks->remark))
         return error_no_memory(err);
     memcpy(copy, text, strlen(text) + 1);
-    remarks->remark[remarks->count++] = (MjcfRemark){e->line, 1, copy};
+    remarks->remark[remarks->count++] = (MjcfRemark){e->file ? 0 : e->line, 1, copy};
     return STATUS_OK;
 }
 
-/* 1 where two values say the same: as numbers one after the other, or as words. */
-static int is_same(const char *a, const char *b)
+const MjcfWord *mjcf_word_of(const char *element, const char *attribute)
 {
-    for (;;) {
+    for (int i = 0; i < mjcf_words_count; i++)
+        if (!strcmp(mjcf_words[i].element, element) && !strcmp(mjcf_words[i].attribute, attribute))
+            return &mjcf_words[i];
+    return NULL;
+}
+
+/* 1 where a value says the same as a neutral one: as the first of its numbers, or as a word. */
+static int is_same(const char *value, const char *neutral)
+{
+    int count = 0;
+    for (;; count++) {
         char *end_a, *end_b;
-        double x = strtod(a, &end_a), y = strtod(b, &end_b);
-        if (end_a == a || end_b == b)
+        double x = strtod(value, &end_a), y = strtod(neutral, &end_b);
+        if (end_a == value || end_b == neutral)
             break;
         if (x != y)
             return 0;
-        a = end_a;
-        b = end_b;
+        value = end_a;
+        neutral = end_b;
     }
-    return !strcmp(a + strspn(a, " \t\n"), b + strspn(b, " \t\n"));
+    value += strspn(value, " \t\r\n");
+    return !strcmp(value, count ? "" : neutral);
+}
+
+int mjcf_is_neutral(const char *element, const char *attribute, const char *value)
+{
+    for (int i = 0; i < mjcf_words_count; i++) {
+        const MjcfWord *w = &mjcf_words[i];
+        if (!strcmp(w->element, element) && !strcmp(w->attribute, attribute) && *w->neutral &&
+            is_same(value, w->neutral))
+            return 1;
+    }
+    return 0;
+}
+
+/* The name that --leave-out has for a row; NULL where nothing of it is refused. */
+static const char *name_of(const MjcfWord *w)
+{
+    if (w->use != MJCF_REFUSE && w->use != MJCF_SOME)
+        return NULL;
+    return strcmp(w->attribute, "*") ? w->attribute : w->element;
+}
+
+int mjcf_may_refuse(const char *name)
+{
+    for (int i = 0; i < mjcf_words_count; i++)
+        if (name_of(&mjcf_words[i]) && !strcmp(name_of(&mjcf_words[i]), name))
+            return 1;
+    return 0;
+}
+
+void mjcf_near_names(const char *wrong, char *text, size_t size)
+{
+    const char *names[512];
+    size_t count = 0;
+    for (int i = 0; i < mjcf_words_count && count < sizeof names / sizeof *names; i++) {
+        const char *name = name_of(&mjcf_words[i]);
+        size_t k = 0;
+        while (name && k < count && strcmp(names[k], name) != 0)
+            k++;
+        if (name && k == count)
+            names[count++] = name;
+    }
+    near_names(wrong, names, count, text, size);
 }
 
 /* Names of the attributes of an element that kane knows, for a near one. */
@@ -67,36 +120,16 @@ static Status unknown(const XmlElement *e, const char *element, const char *attr
                      *near ? ": near is " : "", near);
 }
 
-static Status refuse(const XmlElement *e, const XmlAttribute *a, Error *err)
-{
-    return xml_error(e, STATUS_BAD_INPUT, err,
-                     "%s with %s=\"%s\" is not simulated, and without it the motion would be another", e->name,
-                     a->name, a->value);
-}
-
-static Status check_attribute(const XmlElement *e, const char *element, const XmlAttribute *a, MjcfRemarks *remarks,
-                              Error *err)
-{
-    int refused = 0;
-    for (int i = 0; i < mjcf_words_count; i++) {
-        const MjcfWord *w = &mjcf_words[i];
-        if (strcmp(w->element, element) != 0 || strcmp(w->attribute, a->name) != 0)
-            continue;
-        if (w->use == MJCF_TOLD)
-            return mjcf_remark(remarks, e, err, "%s: %s is left out: %s", e->name, a->name,
-                               strcmp(element, "option") ? "contacts and limits here are hard"
-                                                         : "options of kane choose it");
-        if (w->use != MJCF_REFUSE || (*w->neutral && is_same(a->value, w->neutral)))
-            return STATUS_OK;
-        refused = 1;
-    }
-    return refused ? refuse(e, a, err) : unknown(e, element, a->name, err);
-}
-
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; !status && i < e->attribute_count; i++)
-        status = check_attribute(e, element, &e->attribute[i], remarks, err);
+    for (int i = 0; !status && i < e->attribute_count; i++) {
+        const MjcfWord *w = mjcf_word_of(element, e->attribute[i].name);
+        if (!w)
+            status = unknown(e, element, e->attribute[i].name, err);
+        else if (w->use == MJCF_METHOD)
+            status = mjcf_remark(remarks, e, err, "%s: %s is left out: options of kane choose it", e->name,
+                                 e->attribute[i].name);
+    }
     return status;
 }

@@ -244,6 +244,16 @@ static void splice(XmlElement *before, XmlElement *e, const XmlElement *root)
         parent->last = root->last ? root->last : before;
 }
 
+/* What is wrong with the file, at the line of its include. */
+static Status error_of_include(const XmlElement *e, const char *name, Status status, Error *err)
+{
+    char text[ERROR_TEXT_SIZE];
+    if (!err)
+        return status;
+    snprintf(text, sizeof text, "%s", err->text);
+    return xml_error(e, status, err, "the included file %.200s: %.200s", name, text);
+}
+
 static Status include_file(Reading *r, XmlElement *before, XmlElement *e)
 {
     char absolute[PATH_MAX], *text = NULL;
@@ -257,7 +267,9 @@ static Status include_file(Reading *r, XmlElement *before, XmlElement *e)
     const char *name = copy_text(&r->tree->memory, path);
     if (r->tree->memory.failed)
         return error_no_memory(r->err);
-    status = error_of_file(r->err, name, bytes_read_path(absolute, &text, &size, r->err));
+    status = bytes_read_regular(absolute, &text, &size, r->err);
+    if (status)
+        status = error_of_include(e, name, status, r->err);
     if (!status)
         status = parse_text(r, text, size, name, &root);
     free(text);

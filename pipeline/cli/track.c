@@ -131,7 +131,7 @@ static int track_scene_file(Tracker *t, const TrackOptions *o)
 {
     SceneReference scene;
     Error err = {0};
-    Status status = track_read_scene(o, &scene, &err);
+    Status status = track_read_scene(o, &scene, NULL, &err);
     if (!status)
         status = clip_set_source(&scene.clip, o->scene_file, &err);
     if (!status)

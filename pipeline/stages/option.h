@@ -45,7 +45,7 @@ typedef struct Command {
 
 /* Room for the options struct of any stage. */
 typedef union OptionValues {
-    char bytes[256];
+    char bytes[384];
     double alignment;
     void *pointer;
 } OptionValues;

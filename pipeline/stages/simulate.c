@@ -6,34 +6,10 @@
 
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "formats/base/bytes.h"
-#include "formats/model/mjcf.h"
 #include "formats/tables/scene_tables.h"
 #include "formats/tables/spring_table.h"
 #include "pipeline/stages/history.h"
-
-static Status note_remarks(const MjcfRemarks *remarks, Notes *notes, Error *err)
-{
-    Status status = STATUS_OK;
-    for (int i = 0; i < remarks->count && !status; i++) {
-        char text[ERROR_TEXT_SIZE + 32];
-        const MjcfRemark *m = &remarks->remark[i];
-        snprintf(text, sizeof text, m->count > 1 ? "%s (%d places)" : "%s", m->text, m->count);
-        status = notes_add(notes, (Note){NOTE_WARNING, m->line, 0, text}, err);
-    }
-    return status;
-}
-
-static Status note_unmet(const Model *m, Notes *notes, Error *err)
-{
-    char text[160];
-    const ModelGeom *example = NULL;
-    int count = scene_unmet_pairs(m, &example);
-    if (count == 0)
-        return STATUS_OK;
-    snprintf(text, sizeof text, "cylinders and ellipsoids collide with planes alone: %d pair%s of geoms pass%s through "
-             "each other", count, count > 1 ? "s" : "", count > 1 ? "" : "es");
-    return notes_add(notes, (Note){NOTE_WARNING, example->line, 0, text}, err);
-}
+#include "pipeline/stages/scene_file.h"
 
 /* "X,Y,Z" */
 static Status take_gravity(const SimulateOptions *o, Model *m, Error *err)
@@ -345,8 +321,6 @@ static Status name_source(const char *path, Clip *out, Error *err)
 Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out, Notes *notes, Error *err)
 {
     SimulateOptions resolved = *asked, *given = &resolved;
-    XmlDef limits = xml_default_def();
-    MjcfRemarks remarks = {0};
     Model model;
     *out = (Clip){0};
     if (notes)
@@ -356,11 +330,7 @@ Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out,
     Status status = simulate_check_scene(given, SIMULATE_FEATURES, err);
     if (status)
         return status;
-    status = mjcf_read(path, &limits, &model, &remarks, err);
-    Status noted = note_remarks(&remarks, notes, status ? NULL : err);
-    status = status ? status : noted;
-    if (!status)
-        status = note_unmet(&model, notes, err);
+    status = scene_file_read(path, given->leave_out, &model, notes, err);
     if (!status)
         status = take_gravity(given, &model, err);
     if (!status)
@@ -368,7 +338,6 @@ Status simulate_scene(const SimulateOptions *asked, const char *path, Clip *out,
     int has_clip = !status || (status == STATUS_NO_RESULT && out->motion.frame_count > 0);
     Status named = has_clip ? name_source(path, out, status ? NULL : err) : STATUS_OK;
     status = status ? status : named;
-    mjcf_remarks_free(&remarks);
     model_free(&model);
     if (!has_clip || named)
         clip_free(out);

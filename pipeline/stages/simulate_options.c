@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "pipeline/stages/scene_file.h"
+
 static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino", "auto",
                                           NULL};
 static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
@@ -25,7 +27,7 @@ static const Option options[] = {
      .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
     {.name = "friction-model", .argument = "cone|box", .help = "Shape of friction's bounds, for pivoting",
      .kind = &option_choice, .offset = FIELD(friction_model), .choices = frictions},
-    {.name = "friction", .argument = "MU", .help = "Friction of all contacts; negative: the larger of both geoms'",
+    {.name = "friction", .argument = "MU", .help = "Friction of all contacts; negative: that of the geoms",
      .kind = &option_real, .offset = FIELD(scene.friction)},
     {.name = "restitution", .argument = "E", .help = "Share of its speed with which an impact bounces",
      .kind = &option_real, .offset = FIELD(scene.restitution)},
@@ -38,6 +40,8 @@ static const Option options[] = {
      .kind = &option_positive, .offset = FIELD(scene.damping_ratio)},
     {.name = "gravity", .argument = "X,Y,Z", .help = "In axes of the file, m/s2; the file's unless given",
      .kind = &option_text, .offset = FIELD(gravity)},
+    {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
+     .kind = &option_text, .offset = FIELD(leave_out)},
     {.name = "key", .argument = "NAME", .help = "Keyframe to start from; the first unless given",
      .kind = &option_text, .offset = FIELD(key)},
     {.name = "springs", .argument = "FILE.tsv", .help = "Ligaments, tendons and bushings between bodies",
@@ -68,7 +72,8 @@ const Command simulate_command = {
     .arguments = "SCENE.xml... | --torques CLIP.h5",
     .description = "Reads a scene in MuJoCo's format and simulates it: joints with limits, springs and drives, bodies "
                    "that collide, connects, welds, couplings and tendons. Joint 0 of the clip is the world, and every "
-                   "other verb takes the clip. What a file asks for and kane cannot do is an error. With a clip's "
+                   "other verb takes the clip. What a file asks for and kane cannot do is an error that names it. With "
+                   "a clip's "
                    "torques and no scene, its joint torques, ground forces and residual move its body on a free base, "
                    "and it is told how far that drifts from the clip, flight and stance apart.",
     .options = options,
@@ -106,6 +111,7 @@ const OptionEffect simulate_effects[] = {
     {"softness-damping", {&for_scenes, &is_soft, &collides}},
     {"damping-ratio", {&for_scenes, &has_drives}},
     {"gravity", {&for_scenes, &moves}},
+    {"leave-out", {&for_scenes}},
     {"key", {&for_scenes}},
     {"springs", {&for_scenes, &moves}},
     {"attachments", {&for_scenes}},

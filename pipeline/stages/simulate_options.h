@@ -11,6 +11,7 @@ typedef struct SimulateOptions {
     int solver;           /* an enum of its own: pivoting, gauss-seidel */
     int friction_model;   /* cone, box */
     const char *key;      /* keyframe of the start; NULL: the first, where there is one */
+    const char *leave_out; /* names of what the scene does without; NULL: nothing */
     const char *gravity;  /* "X,Y,Z" in axes of the file; NULL: as the file says */
     const char *springs, *forces, *torques, *controllers, *particles; /* FILE.tsv; torques without a scene: a clip */
     const char *attachments;

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/model/mjcf.h"
 #include "formats/tables/retarget_tables.h"
 #include "formats/tables/soft_joint_table.h"
 #include "formats/tables/spring_table.h"
+#include "pipeline/stages/scene_file.h"
 #include "pipeline/stages/stage.h"
 
 static Status playback_options(const TrackOptions *o, const Clip *clip, PlaybackDef *def, Error *err)
@@ -55,16 +55,13 @@ static Status run_controllers(const TrackOptions *o, const Playback *playback, T
     return status;
 }
 
-Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *err)
+Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err)
 {
-    XmlDef limits = xml_default_def();
-    MjcfRemarks remarks = {0};
     Model model;
     *out = (SceneReference){0};
-    Status status = mjcf_read(given->scene_file, &limits, &model, &remarks, err);
+    Status status = scene_file_read(given->scene_file, given->leave_out, &model, notes, err);
     if (!status)
         status = scene_reference_init(&model, given->dt, out, err);
-    mjcf_remarks_free(&remarks);
     model_free(&model);
     return error_of_file(err, given->scene_file, status);
 }
@@ -161,7 +158,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     PlaybackDef def;
     Status status = playback_options(o, clip, &def, err);
     if (!status && o->scene_file)
-        status = track_read_scene(o, &scene, err);
+        status = track_read_scene(o, &scene, notes, err);
     if (status)
         return status;
     if (o->scene_file) {

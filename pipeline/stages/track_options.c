@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/control/playback.h"
+#include "pipeline/stages/scene_file.h"
 
 _Static_assert(sizeof(TrackOptions) <= sizeof(OptionValues), "a stage's options have their place");
 
@@ -23,6 +24,8 @@ const Option track_options[] = {
     {.name = "scene-file", .argument = "SCENE.xml",
      .help = "Instead of clips: a body on hinges or balls in MJCF that follows its keyframes, from rest",
      .kind = &option_file, .offset = FIELD(scene_file)},
+    {.name = "leave-out", .argument = "NAME[,NAME...]", .help = LEAVE_OUT_HELP,
+     .kind = &option_text, .offset = FIELD(leave_out)},
     {.name = "controller", .argument = "NAME|all",
      .help = "pd, pd-feedforward, stable-pd, bubble-up, kane, kane-feedforward",
      .kind = &option_text, .offset = FIELD(controller)},
@@ -128,10 +131,12 @@ enum {
     RUNS_PD = 8,          /* at least one of the controllers that run is a PD */
     RUNS_FEEDFORWARD = 16, /* the same */
     REFERENCE_MOVES = 32,
+    OF_A_FILE = 64,
 };
 
 static const EffectNeed of_clips = {ON_CLIP, "is for clips: a scene has no ground, and joints of its own"};
 static const EffectNeed on_ground = {ON_GROUND, "has no use without a ground: --contact on, or --root free"};
+static const EffectNeed of_file = {OF_A_FILE, "needs --scene-file"};
 static const EffectNeed of_ball = {WITH_BALL, "needs --perturb"};
 static const EffectNeed of_motion = {REFERENCE_MOVES, "has no effect: the reference of --scene steady does not move"};
 static const EffectNeed of_pd = {RUNS_PD, "does nothing for --controller kane and kane-feedforward, nor with --root "
@@ -141,6 +146,7 @@ static const EffectNeed of_feedforward = {RUNS_FEEDFORWARD, "does nothing for a 
 const OptionEffect track_effects[] = {
     {"scene", {NULL}},
     {"scene-file", {NULL}},
+    {"leave-out", {&of_file}},
     {"controller", {NULL}},
     {"stiffness", {NULL}},
     {"damping", {&of_pd}},
@@ -165,7 +171,8 @@ const OptionEffect track_effects[] = {
 static unsigned circumstances_of(const TrackOptions *o, int kind)
 {
     int is_clip = o->scene == SCENE_NONE && !o->scene_file;
-    unsigned bits = (is_clip ? ON_CLIP : 0) | (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
+    unsigned bits = (is_clip ? ON_CLIP : 0) | (o->scene_file ? OF_A_FILE : 0) |
+                    (o->contact || o->root == ROOT_FREE ? ON_GROUND : 0) |
                     (o->perturb ? WITH_BALL : 0) | (o->scene == SCENE_STEADY ? 0 : REFERENCE_MOVES);
     for (int i = 0; i < CONTROLLER_COUNT; i++) {
         int runs = kind < 0 ? track_can_run(o, (ControllerKind)i) : kind == i;

@@ -4,6 +4,7 @@
 
 #include "analysis/control/playback.h"
 #include "analysis/control/scene_reference.h"
+#include "pipeline/stages/notes.h"
 #include "pipeline/stages/option_effect.h"
 
 /* Instead of a clip: motions of two links on hinges (analysis/control/two_links.h). */
@@ -13,6 +14,7 @@ extern const char *const track_scenes[]; /* their names, ends with NULL */
 typedef struct TrackOptions {
     TrackScene scene;
     const char *scene_file; /* of a scene in MJCF in their place; NULL: none */
+    const char *leave_out;  /* of that file: names, or NULL */
     const char *controller;
     double stiffness, damping;
     int plain_gains, zero_velocity;
@@ -47,6 +49,6 @@ Status track_parse_controller(const char *text, int *kind, Error *err);
 int track_can_run(const TrackOptions *o, ControllerKind kind);
 
 /* The reference of the scene file, by steps of dt. */
-Status track_read_scene(const TrackOptions *given, SceneReference *out, Error *err);
+Status track_read_scene(const TrackOptions *given, SceneReference *out, Notes *notes, Error *err);
 
 #endif

@@ -12,15 +12,17 @@ show 'kane torque swing.h5 2>/dev/null | kane info | grep dynamics'
 show 'kane index moved.db swing.h5 stack.h5; kane query moved.db --columns path,frames'
 
 echo '# a ball that bounces, springs in a table, a keyframe by name'
-printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="ball" pos="0 0 1.1"><freejoint/><geom size="0.1" solref="0.1 1"/></body>\n</worldbody>\n<keyframe><key name="low" qpos="0 0 0.1 1 0 0 0"/><key name="high" qpos="0 0 5.1 1 0 0 0"/></keyframe></mujoco>\n' > ball.xml
+printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="ball" pos="0 0 1.1"><freejoint/><geom size="0.1"/></body>\n</worldbody>\n<keyframe><key name="low" qpos="0 0 0.1 1 0 0 0"/><key name="high" qpos="0 0 5.1 1 0 0 0"/></keyframe></mujoco>\n' > ball.xml
 printf 'name\tkind\tjoint_a\tax\tay\taz\tjoint_b\tbx\tby\tbz\tstiffness\tdamping\trest\nhang\taxial\tworld\t0\t0\t6\tball\t0\t0\t0\t500\t5\t1\n' > hang.tsv
 show 'kane simulate ball.xml --key high --restitution 0.8 --duration 1.5 -o ball.h5'
 show 'kane simulate ball.xml --key high --springs hang.tsv --gravity 0,0,-1.62 --duration 0.5 -o hung.h5'
 
 
-echo '# what has no way to collide is told'
+echo '# what has no way to collide is refused, or left out'
 printf '<mujoco>\n<worldbody><geom type="plane" size="0 0 1"/>\n<body name="can" pos="0 0 1"><freejoint/><geom type="cylinder" size="0.1 0.1"/></body>\n<body name="egg" pos="0 0 2"><freejoint/><geom type="ellipsoid" size="0.1 0.1 0.2"/></body>\n</worldbody></mujoco>\n' > shapes.xml
 show 'kane simulate shapes.xml --duration 0.2 -o shapes.h5'
+show 'kane simulate shapes.xml --leave-out cylinder,ellipsoid,mesh --duration 0.2 -o shapes.h5; kane info shapes.h5 | grep history'
+show 'kane simulate shapes.xml --leave-out cylindre -o shapes.h5'
 
 echo '# forces and torques over time, drives by joint'
 printf 'time\tjoint\tfx\tfy\tfz\tpx\tpy\tpz\ttx\tty\ttz\n0\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n0.2\tball\t60\t0\t0\t0\t0\t0.1\t0\t0\t0\n' > push.tsv

@@ -35,7 +35,7 @@ static void check(const Model *m)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model m;
     Error err = {0};

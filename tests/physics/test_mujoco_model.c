@@ -81,10 +81,11 @@ static mjModel *theirs(const char *text)
 
 static Model ours(const char *text)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Error err = {0};
     Model m;
+    limits.leave_out = "cylinder,ellipsoid";
     Status status = mjcf_parse(text, strlen(text), &limits, &m, &remarks, &err);
     if (status)
         print_error("%d: %s\n", err.line, err.text);

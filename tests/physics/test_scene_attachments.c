@@ -147,7 +147,7 @@ static void contacts_bear_what_is_carried(void **state)
 
 static Status try(const char *text, const SceneAttachment *a, int count)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model m;
     Scene *s = NULL;

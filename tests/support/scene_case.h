@@ -16,7 +16,7 @@ typedef struct SceneCase {
 /* def NULL: the default. The first keyframe, where there is one, is the start. */
 static inline SceneCase scene_case(const char *text, const SceneDef *def)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Error err = {0};
     SceneDef usual = scene_default_def();

@@ -40,7 +40,7 @@ static void built_in(TrackingRun *figures)
 
 static Status read_scene(const char *text, double dt, SceneReference *out, Error *err)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model model;
     Status status = mjcf_parse(text, strlen(text), &limits, &model, &remarks, err);

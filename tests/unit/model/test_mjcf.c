@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/math/elementary.h"
-#include "formats/model/mjcf.h"
+#include "formats/model/mjcf_words.h"
 #include "tests/support/test_folder.h"
 
 #define WORLD(inner) "<mujoco>\n<worldbody>\n" inner "\n</worldbody>\n</mujoco>"
@@ -15,7 +16,7 @@
 
 static Status parse(const char *text, Model *m, MjcfRemarks *remarks, Error *err)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     *err = (Error){0};
     return mjcf_parse(text, strlen(text), &limits, m, remarks, err);
 }
@@ -29,11 +30,11 @@ static void refusals_name_their_line(void **state)
         {"<!DOCTYPE m [<!ENTITY a \"b\">]>\n<mujoco/>", "document type", 1},
         {"<robot/>", "the root of a model is <mujoco>", 1},
         {"<mujoco>\n<include file=\"other.xml\"/></mujoco>", "inside the folder", 2},
-        {"<mujoco>\n<deformable/></mujoco>", "section <deformable> is not read", 2},
+        {"<mujoco>\n<deformable/></mujoco>", "<deformable> in mujoco is not simulated", 2},
         {WORLD("<body><joint dampin=\"1\"/>" BALL "</body>"), "attribute \"dampin\" that is known: near is damping",
          3},
         {WORLD("<body><joint frictionloss=\"0.1\"/>" BALL "</body>"), "frictionloss=\"0.1\" is not simulated", 3},
-        {WORLD("<body>\n<composite/></body>"), "<composite> in a body", 4},
+        {WORLD("<body>\n<composite/></body>"), "<composite> in body", 4},
         {WORLD("<body gravcomp=\"1\"/>"), "gravcomp", 3},
         {WORLD("<body><geom type=\"box\" size=\"1 2\"/></body>"), "a box wants 3 sizes, found 2", 3},
         {WORLD("<body><geom type=\"torus\" size=\"1 2\"/></body>"), "type=\"torus\" is not known", 3},
@@ -44,7 +45,19 @@ static void refusals_name_their_line(void **state)
         {WORLD("<body><joint class=\"none\"/>" BALL "</body>"), "no default class \"none\"", 3},
         {WORLD("<body><geom type=\"mesh\" mesh=\"m\"/><joint/></body>"), "comes from a mesh", 3},
         {WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 3\"/></body>"), "above the sum", 3},
-        {WORLD("<body name=\"a\"/><body name=\"a\"/>"), "two bodies \"a\"", 0},
+        {WORLD("<body name=\"a\"/>\n<body name=\"a\"/>"), "another body called \"a\" at line 3", 4},
+        {WORLD("<site name=\"a\"/>\n<site name=\"a\"/>"), "another site called \"a\" at line 3", 4},
+        {WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 1 2 0 0\"/></body>"),
+         "positive eigenvalues, has -1, 3 and 1", 3},
+        {WORLD("<body><geom size=\".1\" condim=\"4\"/></body>"), "condim=\"4\", friction against spinning", 3},
+        {WORLD("<geom type=\"cylinder\" size=\".1 .1\"/><body><freejoint/>\n<geom size=\".1\"/></body>"),
+         "cylinder that collides with another shape than a plane (1 pair) is not simulated", 3},
+        {WORLD("<gem/>"), "<gem> in worldbody is not known", 3},
+        {WORLD("<frame>\n<body/></frame>"), "<frame> in worldbody is not simulated", 3},
+        {WORLD("<geom type=\"hfield\" hfield=\"h\"/>"), "geom with hfield=\"h\" is not simulated", 3},
+        {"<mujoco>\n<default><gem/></default></mujoco>", "<gem> in default is not known", 2},
+        {"<mujoco><default>\n<joint margin=\"1\"/></default><worldbody><body><joint range=\"0 1\"/>" BALL
+         "</body></worldbody></mujoco>", "joint with margin=\"1\" is not simulated", 2},
         {WORLD("<body name=\"a\"/>") , NULL, 0},
         {"<mujoco><worldbody/><equality>\n<weld body1=\"a\"/></equality></mujoco>", "body1=\"a\": there is none", 2},
         {"<mujoco><worldbody/><equality>\n<tendon/></equality></mujoco>", "<tendon> in equality", 2},
@@ -88,15 +101,15 @@ static void relations_that_cannot_be_are_refused(void **state)
         {"<equality><joint joint1=\"h\" joint2=\"f\"/></equality>", "joint f is neither hinge nor slide"},
         {"<equality><weld body1=\"a\" torquescale=\"0\"/></equality>", "a weld without torque is a connect"},
         {"<equality><connect body1=\"b\" body2=\"b\" anchor=\"0 0 0\"/></equality>", "a body is held to itself"},
-        {"<tendon><spatial><geom/></spatial></tendon>", "a tendon over <geom> is not read"},
+        {"<tendon><spatial><geom/></spatial></tendon>", "a tendon over <geom> is not simulated"},
         {"<tendon><spatial><site site=\"o\"/></spatial></tendon>", "two sites or more"},
         {"<tendon><spatial stiffness=\"-1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>", "not below 0"},
         {"<tendon><spatial><site site=\"o\"/><site site=\"q\"/></spatial></tendon>", "site=\"q\": there is none"},
         {"<tendon><spatial springlength=\"2 1\"><site site=\"o\"/><site site=\"p\"/></spatial></tendon>",
          "the shorter length first"},
-        {"<actuator><motor joint=\"f\"/></actuator>", "an actuator wants a hinge or a slide"},
+        {"<actuator><motor joint=\"f\"/></actuator>", "<motor> on a ball or free joint is not simulated"},
         {"<actuator><motor/></actuator>", "joint=\"\": there is none"},
-        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not read"},
+        {"<contact><pair geom1=\"a\" geom2=\"b\"/></contact>", "<pair> in contact is not simulated"},
         {"<keyframe><key qpos=\"0 0 0 0 0 0 0 1\"/></keyframe>", "qpos has a quaternion without length"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -116,7 +129,7 @@ static void relations_that_cannot_be_are_refused(void **state)
 static void limits_of_size_and_depth_hold(void **state)
 {
     (void)state;
-    const XmlDef tight[] = {{20, 100, 100, 4}, {1000, 3, 100, 4}, {1000, 100, 3, 4}};
+    const MjcfDef tight[] = {{{20, 100, 100, 4}, NULL}, {{1000, 3, 100, 4}, NULL}, {{1000, 100, 3, 4}, NULL}};
     for (size_t i = 0; i < sizeof tight / sizeof *tight; i++) {
         const char *text = "<mujoco><worldbody><body><body/></body></worldbody></mujoco>";
         Model m;
@@ -133,10 +146,11 @@ static void remarks_are_counted(void **state)
     MjcfRemarks remarks = {0};
     Error err;
     const char *text = WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" diaginertia=\"1 1 1\"/><geom type=\"mesh\" "
-                             "mesh=\"m\"/>\n<geom type=\"mesh\" mesh=\"m\"/><geom size=\"1\" solref=\"1 1\"/></body>");
+                             "mesh=\"m\" contype=\"0\" conaffinity=\"0\"/>\n<geom mesh=\"m\" contype=\"0\" "
+                             "conaffinity=\"0\"/><geom size=\"1\" solref=\"0.02\"/></body>");
     assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
-    assert_int_equal(remarks.count, 2);
-    assert_string_equal(remarks.remark[0].text, "a mesh is left out: it collides with nothing");
+    assert_int_equal(remarks.count, 1);
+    assert_string_equal(remarks.remark[0].text, "a mesh is left out");
     assert_int_equal(remarks.remark[0].count, 2);
     assert_int_equal(remarks.remark[0].line, 3);
     assert_int_equal(m.geom_count, 1);
@@ -240,9 +254,147 @@ static void numbers_of_relations_are_read(void **state)
     model_free(&m);
 }
 
+/* --- what is refused, and --leave-out --- */
+
+/* A place for an attribute or element of some words; %s is what is tried there, on line 2. */
+static const struct Place {
+    const char *words, *text;
+} places[] = {
+    {"compiler", "<mujoco>\n<compiler%s/></mujoco>"},
+    {"option", "<mujoco>\n<option%s/></mujoco>"},
+    {"flag", "<mujoco><option>\n<flag%s/></option></mujoco>"},
+    {"body", "<mujoco><worldbody>\n<body%s/></worldbody></mujoco>"},
+    {"joint", "<mujoco><worldbody><body>\n<joint%s/>" BALL "</body></worldbody></mujoco>"},
+    {"limit", "<mujoco><default>\n<joint%s/></default><worldbody><body><joint range=\"0 1\"/>" BALL
+              "</body></worldbody></mujoco>"},
+    {"freejoint", "<mujoco><worldbody><body>\n<freejoint%s/>" BALL "</body></worldbody></mujoco>"},
+    {"geom", "<mujoco><worldbody>\n<geom size=\"1\"%s/></worldbody></mujoco>"},
+    {"collider", "<mujoco><default>\n<geom%s/></default><worldbody>" BALL "</worldbody></mujoco>"},
+    {"connect", SCENE("<equality><connect body1=\"a\"%s/></equality>")},
+    {"weld", SCENE("<equality><weld body1=\"a\"%s/></equality>")},
+    {"couple", SCENE("<equality><joint joint1=\"h\"%s/></equality>")},
+    {"equality", "<mujoco><default>\n<equality%s/></default><worldbody><body name=\"a\"><freejoint/>" BALL
+                 "</body></worldbody><equality><weld body1=\"a\"/></equality></mujoco>"},
+    {"spatial", SCENE("<tendon><spatial%s><site site=\"o\"/><site site=\"p\"/></spatial></tendon>")},
+    {"tendon", "<mujoco><default>\n<tendon%s/></default><worldbody><site name=\"o\"/><site name=\"p\" "
+               "pos=\"1 0 0\"/></worldbody><tendon><spatial><site site=\"o\"/><site site=\"p\"/></spatial>"
+               "</tendon></mujoco>"},
+    {"motor", SCENE("<actuator><motor joint=\"h\"%s/></actuator>")},
+    {"position", SCENE("<actuator><position joint=\"h\"%s/></actuator>")},
+    {"velocity", SCENE("<actuator><velocity joint=\"h\"%s/></actuator>")},
+    {"general", SCENE("<actuator><general joint=\"h\"%s/></actuator>")},
+    {"key", SCENE("<keyframe><key%s/></keyframe>")},
+    {"*frame replicate attach composite flexcomp plugin", "<mujoco><worldbody>\n<%s/></worldbody></mujoco>"},
+    {"*deformable extension", "<mujoco>\n<%s/></mujoco>"},
+    {"*distance flex flexvert flexstrain tendoncouple", SCENE("<equality><%s/></equality>")},
+    {"*fixed", SCENE("<tendon><%s/></tendon>")},
+    {"*pair", SCENE("<contact><%s/></contact>")},
+    {"*intvelocity damper cylinder muscle adhesion dcmotor", SCENE("<actuator><%s joint=\"h\"/></actuator>")},
+    {"*tendongeom pulley", SCENE("<tendon><spatial><%s/></spatial></tendon>")},
+    {"*hfield sdf", "<mujoco><worldbody>\n<geom type=\"%s\"/></worldbody></mujoco>"},
+};
+
+static const struct Place *place_of(const MjcfWord *w)
+{
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strcmp(w->attribute, "*") ? !strcmp(places[i].words, w->element)
+                                      : *places[i].words == '*' && strstr(places[i].words, w->element))
+            return &places[i];
+    fail_msg("no place for %s %s", w->element, w->attribute);
+    return NULL;
+}
+
+/* The refusal of a text, whose message ends with the name to leave out; with that it is read, and told. */
+static void refused_until_left_out(const char *text)
+{
+    MjcfDef def = mjcf_default_def();
+    MjcfRemarks remarks = {0};
+    Error err;
+    Model m;
+    char name[256];
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_BAD_INPUT);
+    const char *at = strstr(err.text, "--leave-out=");
+    if (!at || err.line != 2 || sscanf(at, "--leave-out=%255s goes on without", name) != 1)
+        fail_msg("%s\n-> %d: %s", text, err.line, err.text);
+    assert_int_equal(remarks.count, 0);
+    def.leave_out = name;
+    err = (Error){0};
+    if (mjcf_parse(text, strlen(text), &def, &m, &remarks, &err) != STATUS_OK)
+        fail_msg("%s\nwithout %s -> %d: %s", text, name, err.line, err.text);
+    assert_int_equal(remarks.count, 1);
+    assert_non_null(strstr(remarks.remark[0].text, "is left out, as --leave-out asks"));
+    mjcf_remarks_free(&remarks);
+    model_free(&m);
+}
+
+/* Every row of the table that is refused is so at its line by its name, and left out on demand. */
+static void refused_rows_can_be_left_out(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (int i = 0; i < mjcf_words_count; i++) {
+        const MjcfWord *w = &mjcf_words[i];
+        char text[1024], tried[128];
+        if (w->use != MJCF_REFUSE || mjcf_word_of(w->element, w->attribute) != w)
+            continue;
+        if (strcmp(w->attribute, "*") != 0)
+            snprintf(tried, sizeof tried, " %s=\"true\"", w->attribute);
+        else
+            snprintf(tried, sizeof tried, "%s", !strcmp(w->element, "tendoncouple") ? "tendon"
+                                                : !strcmp(w->element, "tendongeom") ? "geom" : w->element);
+        snprintf(text, sizeof text, place_of(w)->text, tried);
+        refused_until_left_out(text);
+        count++;
+    }
+    assert_true(count > 80);
+}
+
+/* All names that a file needs in one message; names that are wrong or without use; controls of what is left out. */
+static void leave_out_names_are_checked(void **state)
+{
+    MjcfDef def = mjcf_default_def();
+    MjcfRemarks remarks = {0};
+    Error err;
+    Model m;
+    const char *text = SCENE("<actuator><muscle joint=\"h\"/><motor joint=\"h\"/><motor joint=\"f\"/></actuator>"
+                             "<option density=\"1\"/><keyframe><key ctrl=\"1 2 3\"/></keyframe>");
+    (void)state;
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "option with density=\"1\" is not simulated"));
+    assert_non_null(strstr(err.text, "--leave-out=density,muscle,motor goes on"));
+    def.leave_out = "density, muscle,motor,mesh";
+    assert_int_equal(mjcf_parse(text, strlen(text), &def, &m, &remarks, &err), STATUS_OK);
+    assert_int_equal(m.actuator_count, 1);
+    assert_near(m.key[0].control[0], 2, 0);
+    assert_int_equal(remarks.count, 4);
+    assert_string_equal(remarks.remark[3].text, "--leave-out: nothing called mesh was to be left out");
+    model_free(&m);
+    def.leave_out = "density,muscel";
+    assert_int_equal(mjcf_parse(text, strlen(text), &def, &m, &remarks, &err), STATUS_USAGE);
+    assert_non_null(strstr(err.text, "leaves out nothing called \"muscel\": near is muscle"));
+    mjcf_remarks_free(&remarks);
+}
+
+/* Flags that leave springs, dampers or bounds of controls alone. */
+static void flags_are_read(void **state)
+{
+    MjcfRemarks remarks = {0};
+    Error err;
+    Model m;
+    const char *text = "<mujoco><option><flag spring=\"disable\" clampctrl=\"disable\"/></option><worldbody><body>"
+                       "<joint name=\"h\" stiffness=\"2\" damping=\"3\"/>" BALL "</body></worldbody><actuator><motor "
+                       "joint=\"h\" ctrlrange=\"-1 1\"/></actuator></mujoco>";
+    (void)state;
+    assert_int_equal(parse(text, &m, &remarks, &err), STATUS_OK);
+    assert_near(m.joint[0].stiffness, 0, 0);
+    assert_near(m.joint[0].damping, 3, 0);
+    assert_int_equal(m.actuator[0].control_limited, 0);
+    model_free(&m);
+}
+
 static Status read_file(const char *path, Model *m, Error *err)
 {
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     *err = (Error){0};
     Status status = mjcf_read(path, &limits, m, &remarks, err);
@@ -283,6 +435,16 @@ static void includes_stay_in_their_folder(void **state)
     put(folder, "leg.xml", "<x>\n<include file=\"main.xml\"/></x>");
     assert_int_equal(read_file(path, &m, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "main.xml is included twice, or in itself"));
+    put(folder, "main.xml", WORLD("\n<include file=\"leg.xml\"/>"));
+    snprintf(path, sizeof path, "%s/leg.xml", folder);
+    assert_int_equal(remove(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    snprintf(path, sizeof path, "%s/main.xml", folder);
+    alarm(20); /* what waits for a writer never ends */
+    assert_int_equal(read_file(path, &m, &err), STATUS_BAD_INPUT);
+    alarm(0);
+    assert_int_equal(err.line, 4);
+    assert_non_null(strstr(err.text, "the included file leg.xml: is no regular file"));
     const char *const outside[] = {"/etc/passwd", "../main.xml", "link.xml", ""};
     char link[512];
     snprintf(link, sizeof link, "%s/link.xml", folder);
@@ -338,6 +500,9 @@ int main(void)
         cmocka_unit_test(relations_are_placed),
         cmocka_unit_test(numbers_of_relations_are_read),
         cmocka_unit_test(shapes_have_their_inertia),
+        cmocka_unit_test(refused_rows_can_be_left_out),
+        cmocka_unit_test(leave_out_names_are_checked),
+        cmocka_unit_test(flags_are_read),
         cmocka_unit_test(includes_stay_in_their_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

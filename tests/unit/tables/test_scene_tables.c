@@ -25,7 +25,7 @@ typedef Status ReadScene(const char *path, const Model *model, SceneTables *tabl
 static Status read_scene(ReadScene *read, const char *text, SceneTables *tables)
 {
     TestFolder folder = test_folder_make();
-    XmlDef limits = xml_default_def();
+    MjcfDef limits = mjcf_default_def();
     MjcfRemarks remarks = {0};
     Model model;
     Error err = {0};
