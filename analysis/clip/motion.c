@@ -1,5 +1,6 @@
 #include "analysis/clip/motion.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/base/memory.h"
@@ -41,6 +42,20 @@ void motion_make_continuous(Motion *m)
         m->rotation[j] = quat_nearest(m->rotation[j], QUAT_IDENTITY);
     for (size_t i = joints; i < (size_t)m->frame_count * joints; i++)
         m->rotation[i] = quat_nearest(m->rotation[i], m->rotation[i - joints]);
+}
+
+double rotations_length_error(const Quat *rotation, size_t count, size_t *at)
+{
+    double largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double error = fabs(sqrt(quat_dot(rotation[i], rotation[i])) - 1);
+        if (error <= largest)
+            continue;
+        largest = isnan(error) ? INFINITY : error;
+        if (at)
+            *at = i;
+    }
+    return largest;
 }
 
 Status motion_copy(Motion *out, const Motion *from, Error *err)

@@ -155,6 +155,8 @@ static void hold(const Track *t, Gap gap, int from)
 
 /* ---- Steps for good ---- */
 
+/* Turns stay of unit length: the next step is found from those of all steps before it, and an error that is not taken
+ * out triples with each. */
 static void move_from(Motion *m, const struct TakenStep *s, int back)
 {
     Track t = {m, s->kind, s->joint};
@@ -163,7 +165,7 @@ static void move_from(Motion *m, const struct TakenStep *s, int back)
         if (s->kind == TRACK_PLACE)
             *place(&t, f) = vec3_mad(*place(&t, f), back ? 1 : -1, s->shift);
         else
-            *turn(&t, f) = quat_mul(q, *turn(&t, f));
+            *turn(&t, f) = quat_normalize(quat_mul(q, *turn(&t, f)));
 }
 
 static int largest_step(const Track *t, Gap gap)
@@ -248,7 +250,7 @@ static Status take_out(const Take *take, const Track *t, Gap gap, TakenSteps *ta
     s.shift = vec3_sub(displacement(t, f - 1, f), drift);
     if (t->kind == TRACK_TURN) {
         Quat expected = quat_mul(quat_exp(vec3_scale(drift, 0.5)), *turn(t, f - 1));
-        s.turn = quat_mul(*turn(t, f), quat_conjugate(expected));
+        s.turn = quat_normalize(quat_mul(*turn(t, f), quat_conjugate(expected)));
     }
     Vec3 back = t->kind == TRACK_PLACE && t->joint == 0 ? height_to_keep(take, f, s.shift) : s.shift;
     move_from(t->motion, &s, 0);

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "formats/bvh/bvh.h"
@@ -17,6 +18,68 @@ int values_finite(const double *value, size_t count)
         largest = bits > largest ? bits : largest;
     }
     return largest < exponent;
+}
+
+Status container_not_finite(const Clip *clip, const SchemaDataset *dataset, size_t from, Error *err)
+{
+    const double *value = schema_array(clip, dataset);
+    const SchemaDimension *along = &schema_dimensions[dataset->dim[0]];
+    char path[64], joint[96] = "";
+    size_t row = 1, joints = (size_t)clip->skeleton.joint_count;
+    for (int i = 1; i < schema_rank(dataset); i++)
+        row *= schema_dim_size(clip, dataset->dim[i]);
+    while (values_finite(value + from, 1))
+        from++;
+    if (dataset->dim[1] == DIM_JOINT)
+        snprintf(joint, sizeof joint, ", joint \"%.60s\"", clip->skeleton.name[from % row / (row / joints)]);
+    schema_path(dataset, path, sizeof path);
+    return error_set(err, STATUS_BAD_INPUT, "%s holds a value that is not finite, at %s %zu%s", path,
+                     along->place ? along->place : along->name, from / row, joint);
+}
+
+/* The group of a clip that a group of the file belongs to; trust and what has no bit belong to the motion. */
+static unsigned clip_group_of(SchemaGroupId group)
+{
+    const char *name = schema_groups[group].name;
+    for (unsigned bit = CLIP_RETARGET; bit <= CLIP_ANATOMY; bit <<= 1) {
+        const char *own = clip_group_name((ClipGroup)bit) + 1;
+        if (!strncmp(name, own, strlen(own)))
+            return bit;
+    }
+    return group == GROUP_SKELETON ? CLIP_SKELETON : CLIP_MOTION;
+}
+
+static Status check_attribute(const Clip *clip, const SchemaAttribute *attribute, Error *err)
+{
+    const double *value = (const double *)((const char *)clip + attribute->member);
+    if (attribute->kind != ATTRIBUTE_NUMBER || values_finite(value, attribute->size) ||
+        (attribute->group == GROUP_RETARGET && isnan(*value))) /* not known, and not stored */
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "attribute %s of %s is not finite", attribute->name,
+                     schema_groups[attribute->group].name);
+}
+
+static Status check_array(const Clip *clip, const SchemaDataset *dataset, Error *err)
+{
+    size_t count = 1;
+    if (dataset->element != ELEMENT_DOUBLE || dataset->flags & (SCHEMA_GAPS | SCHEMA_COPY) ||
+        !schema_has_dataset(clip, dataset))
+        return STATUS_OK;
+    for (int i = 0; i < schema_rank(dataset); i++)
+        count *= schema_dim_size(clip, dataset->dim[i]);
+    return values_finite(schema_array(clip, dataset), count) ? STATUS_OK : container_not_finite(clip, dataset, 0, err);
+}
+
+Status container_check_values(const Clip *clip, unsigned groups, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT && !status; i++)
+        if (clip_group_of(schema_datasets[i].group) & groups)
+            status = check_array(clip, &schema_datasets[i], err);
+    for (int i = 0; i < SCHEMA_ATTRIBUTE_COUNT && !status; i++)
+        if (clip_group_of(schema_attributes[i].group) & groups && schema_has_group(clip, schema_attributes[i].group))
+            status = check_attribute(clip, &schema_attributes[i], err);
+    return status;
 }
 
 /* Names are words of lines: of a BVH file, a map, a table. A reader of BVH makes "_" of control characters. */
@@ -109,14 +172,15 @@ static Status check_provenance(const Clip *clip, Error *err)
 }
 
 /* Unit to the precision of 32-bit storage. */
-static Status check_rotations(const char *dataset, const Quat *rotation, int frames, int joints, Error *err)
+static Status check_rotations(const Clip *clip, const char *dataset, const Quat *rotation, Error *err)
 {
+    int frames = clip->motion.frame_count, joints = clip->skeleton.joint_count;
     for (int f = 0; f < frames; f++)
         for (int j = 0; j < joints; j++) {
             Quat q = rotation[(size_t)f * (size_t)joints + (size_t)j];
             if (!(fabs(quat_dot(q, q) - 1) <= 1e-5))
-                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d is no unit quaternion", dataset, j,
-                                 f);
+                return error_set(err, STATUS_BAD_INPUT, "%s: joint %d at frame %d (\"%.60s\") is no unit quaternion",
+                                 dataset, j, f, clip->skeleton.name[j]);
         }
     return STATUS_OK;
 }
@@ -141,15 +205,13 @@ static Status check_body(const Clip *clip, Error *err)
 
 static Status check_motion(const Clip *clip, Error *err)
 {
-    const Motion *motion = &clip->motion;
-    return check_rotations("/motion/rotation", motion->rotation, motion->frame_count, motion->joint_count, err);
+    return check_rotations(clip, "/motion/rotation", clip->motion.rotation, err);
 }
 
 static Status check_kinematics(const Clip *clip, Error *err)
 {
-    const Kinematics *k = &clip->kinematics;
     return clip->has_kinematics
-               ? check_rotations("/kinematics/orientation", k->orientation, k->frame_count, k->joint_count, err)
+               ? check_rotations(clip, "/kinematics/orientation", clip->kinematics.orientation, err)
                : STATUS_OK;
 }
 

@@ -50,20 +50,6 @@ static const unsigned char *extent_bytes(const Assembler *a, const Extent *exten
     return bytes + extent->offset;
 }
 
-/* Names the row of the first such value; it lies at `from` or behind. */
-static Status not_finite(const Assembler *a, const SchemaDataset *schema, const double *value, size_t from,
-                         size_t count)
-{
-    char text[96];
-    size_t rows = (size_t)a->layout->dim[schema->dim[0]];
-    while (values_finite(value + from, 1))
-        from++;
-    const SchemaDimension *dimension = &schema_dimensions[schema->dim[0]];
-    snprintf(text, sizeof text, "holds a value that is not finite, at %s %zu",
-             dimension->place ? dimension->place : dimension->name, from / (count / rows));
-    return bad(a, schema, text);
-}
-
 static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, const Extent *extent, double *to,
                            size_t count)
 {
@@ -80,7 +66,7 @@ static Status copy_doubles(const Assembler *a, const SchemaDataset *schema, cons
                 to[i + k] = narrow[k];
         }
         if (!(schema->flags & SCHEMA_GAPS) && !values_finite(to + i, block))
-            return not_finite(a, schema, to, i, count);
+            return container_not_finite(a->clip, schema, i, a->err);
     }
     return STATUS_OK;
 }

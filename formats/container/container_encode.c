@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
+#include "formats/container/container_check.h"
 #include "formats/container/container_checksum.h"
 #include "formats/container/container_image.h"
 #include "formats/container/container_netcdf.h"
@@ -335,11 +336,28 @@ static Status check_clip(const Clip *clip, Error *err)
     return STATUS_OK;
 }
 
+/* What no reader of containers would take is not written; the error names the stage that came last. */
+static Status check_readable(const Clip *clip, Error *err)
+{
+    Error cause = {0};
+    const char *history = clip->provenance.history, *last = history ? strrchr(history, '\n') : NULL;
+    Status status = container_check_values(clip, ~0U, &cause);
+    if (status == STATUS_OK)
+        status = container_check(clip, NULL, &cause);
+    last = last ? last + 1 : history ? history : "";
+    if (status != STATUS_OK)
+        error_set(err, status, "%s: not written%s%.*s", cause.text, *last ? ", the last stage was kane " : "",
+                  (int)strcspn(last, " "), last);
+    return status;
+}
+
 /* Everything but the arrays that have a place; encoder->text is the caller's to free. */
 static Status lay_out(Encoder *encoder, ContainerImage *image, Error *err)
 {
     *image = (ContainerImage){0};
     Status status = check_clip(encoder->clip, err);
+    if (status == STATUS_OK)
+        status = check_readable(encoder->clip, err);
     if (status)
         return status;
     ImageBuffer buffer = {0};

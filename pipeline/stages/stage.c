@@ -5,7 +5,10 @@
 #include <string.h>
 
 #include "analysis/trust/trust_marks.h"
+#include "formats/container/container_check.h"
 #include "pipeline/stages/history.h"
+
+#define LENGTH_ERROR 1e-9 /* of a rotation: what stages may leave */
 
 #define STAGE_ADDRESS(name) &stage_##name,
 static const Stage *const table[] = {STAGES(STAGE_ADDRESS) NULL};
@@ -76,10 +79,41 @@ static void drop_stale_history(Clip *clip, const Stage *applied)
         *to = 0;
 }
 
+static size_t rotation_count(const Motion *m)
+{
+    return (size_t)m->frame_count * (size_t)m->joint_count;
+}
+
+static Status check_lengths(const Clip *clip, const Quat *rotation, double most, Error *err)
+{
+    size_t at = 0, joints = (size_t)clip->skeleton.joint_count;
+    double error = rotations_length_error(rotation, rotation_count(&clip->motion), &at);
+    if (error <= most)
+        return STATUS_OK;
+    return error_set(err, STATUS_BAD_INPUT, "the rotation of joint \"%.60s\" at frame %zu is off unit length by %.3g",
+                     clip->skeleton.name[at % joints], at / joints, error);
+}
+
+/* A stage that made what nobody could read has failed, whatever it says. Rotations stay of unit length: as long as
+ * those that it was given, which lie farther from it where they were stored in 32 bits; of orientations that error
+ * adds up along a chain of joints. */
+static Status check_result(const Stage *stage, const Clip *clip, double given, Error *err)
+{
+    Error cause = {0};
+    double most = LENGTH_ERROR + given * clip->skeleton.joint_count;
+    Status status = container_check_values(clip, stage->fills, &cause);
+    if (status == STATUS_OK && stage->fills & CLIP_MOTION)
+        status = check_lengths(clip, clip->motion.rotation, most, &cause);
+    if (status == STATUS_OK && stage->fills & CLIP_KINEMATICS)
+        status = check_lengths(clip, clip->kinematics.orientation, most, &cause);
+    return status == STATUS_OK ? status : error_set(err, status, "kane %s failed: %s", stage->command.name, cause.text);
+}
+
 Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     OptionValues resolved = *values;
     Status status = STATUS_OK;
+    double given = rotations_length_error(clip->motion.rotation, rotation_count(&clip->motion), NULL);
     notes_begin(notes, stage->command.name);
     if (stage->check)
         status = stage->check(&resolved, clip, err);
@@ -89,6 +123,8 @@ Status stage_apply(const Stage *stage, const OptionValues *values, Clip *clip, N
         return status;
     clip_drop(clip, stage->fills & ~(unsigned)CLIP_ALWAYS);
     status = stage->apply(&resolved, clip, notes, err);
+    if (status == STATUS_OK)
+        status = check_result(stage, clip, given, err);
     if (status != STATUS_OK)
         return status;
     clip_drop(clip, clip_computed_from(stage->fills & CLIP_ALWAYS) & ~stage->fills & ~stage->adapts);

@@ -12,6 +12,7 @@
 #include "formats/container/container_store.h"
 #include "formats/container/container_schema.h"
 #include "tests/support/sample_clip.h"
+#include "tests/support/spoiled_image.h"
 
 static ContainerImage encoded(const Clip *clip, ContainerDef def)
 {
@@ -383,20 +384,22 @@ static void missing_and_misshapen_arrays_are_named(void **state)
 static void a_tree_out_of_order_is_refused(void **state)
 {
     (void)state;
-    Clip clip, back;
+    Clip clip, sound, back;
     Error err;
     assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    assert_int_equal(sample_clip(&sound, 3, 4, 1), 0);
     clip.skeleton.parent[2] = 3;
-    ContainerImage image = encoded(&clip, container_default_def());
+    ContainerImage image = spoiled_image(&sound, &clip);
     assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/skeleton/parent"));
     container_image_free(&image);
     clip.skeleton.parent[2] = 1;
     clip.dynamics.torque[5].y = NAN;
-    image = encoded(&clip, container_default_def());
+    image = spoiled_image(&sound, &clip);
     assert_int_equal(container_decode_guarded(&image, &back, NULL, 0, &err), STATUS_BAD_INPUT);
     assert_non_null(strstr(err.text, "/dynamics/torque"));
     container_image_free(&image);
+    clip_free(&sound);
     clip_free(&clip);
 }
 

@@ -6,6 +6,7 @@
 #include "formats/container/container.h"
 #include "formats/container/container_check.h"
 #include "tests/support/sample_clip.h"
+#include "tests/support/spoiled_image.h"
 
 static Clip sample(void)
 {
@@ -145,9 +146,7 @@ static void a_body_of_none_of_the_clip_s_joints_is_named(void **state)
 static void all_findings_are_listed(void **state)
 {
     (void)state;
-    Clip clip = sample();
-    ContainerDef def = container_default_def();
-    ContainerImage image;
+    Clip clip = sample(), sound = sample();
     ContainerFindings findings;
     Error err;
     Clip back;
@@ -155,10 +154,11 @@ static void all_findings_are_listed(void **state)
     clip.skeleton.parent[2] = 7;
     clip.motion.rotation[1].w += 1;
     clip.body.mass[0] = -1;
-    assert_int_equal(container_encode(&clip, &def, &image, NULL), STATUS_OK);
+    ContainerImage image = spoiled_image(&sound, &clip);
     assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
     assert_int_equal(findings.count, 4);
-    assert_string_equal(findings.found[0].text, "/kinematics/velocity holds a value that is not finite, at frame 3");
+    assert_string_equal(findings.found[0].text,
+                        "/kinematics/velocity holds a value that is not finite, at frame 3, joint \"J \xc3\xa9 b.a\"");
     assert_string_equal(findings.found[1].text, "/skeleton/parent: joint 2 has parent 7");
     assert_non_null(strstr(findings.found[2].text, "/motion/rotation: joint 1 at frame 0"));
     assert_non_null(strstr(findings.found[3].text, "/body/mass: joint 0"));
@@ -168,7 +168,30 @@ static void all_findings_are_listed(void **state)
     assert_int_equal(container_inspect(&image, &findings, NULL, 0, NULL), STATUS_OK);
     assert_int_equal(findings.count, 1);
     container_image_free(&image);
+    clip_free(&sound);
     clip_free(&clip);
+}
+
+/* The encoder refuses what the decoder would, and names stage, joint and frame. */
+static void what_cannot_be_read_is_not_written(void **state)
+{
+    (void)state;
+    ContainerDef def = container_default_def();
+    ContainerImage image;
+    Error err;
+    for (int i = 0; i < 3; i++) {
+        Clip clip = sample();
+        Quat *turn = &clip.motion.rotation[2 * clip.skeleton.joint_count + 1];
+        static const char *const words[] = {"/motion/rotation holds a value that is not finite, at frame 2, joint",
+                                            "/motion/rotation: joint 1 at frame 2", "attribute ground_height of contact"};
+        turn->x = i == 0 ? NAN : i == 1 ? turn->x + 0.1 : turn->x;
+        clip.contact.ground_height = i == 2 ? INFINITY : 0;
+        assert_int_equal(container_encode(&clip, &def, &image, &err), STATUS_BAD_INPUT);
+        assert_non_null(strstr(err.text, words[i]));
+        assert_non_null(strstr(err.text, "not written, the last stage was kane body"));
+        assert_null(image.bytes);
+        clip_free(&clip);
+    }
 }
 
 int main(void)
@@ -180,6 +203,7 @@ int main(void)
         cmocka_unit_test(impossible_coordinates_are_named),
         cmocka_unit_test(a_body_of_none_of_the_clip_s_joints_is_named),
         cmocka_unit_test(all_findings_are_listed),
+        cmocka_unit_test(what_cannot_be_read_is_not_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

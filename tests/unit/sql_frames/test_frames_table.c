@@ -10,6 +10,7 @@
 #include "formats/sql_frames/frame_scan.h"
 #include "formats/sql_frames/frames_table.h"
 #include "tests/support/sample_clip.h"
+#include "tests/support/spoiled_image.h"
 #include "tests/support/test_folder.h"
 
 enum { FRAMES = 300, JOINTS = 25, POINTS = 30 }; /* more rows than a block; points of two kinds on some joints */
@@ -275,13 +276,18 @@ static void coordinate_of_nobody(Clip *c) { c->anatomy.joint[3] = JOINTS; }
 static const char *store_changed(const Fixture *f, Change *change)
 {
     static char path[512];
-    Clip clip;
+    Clip clip, sound;
     ContainerDef def = container_default_def();
     snprintf(path, sizeof path, "%s/changed.h5", f->folder.path);
     assert_int_equal(sample_clip(&clip, FRAMES, JOINTS, POINTS), 0);
-    if (change)
+    assert_int_equal(sample_clip(&sound, FRAMES, JOINTS, POINTS), 0);
+    if (change) {
         change(&clip);
-    assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+        spoiled_file(&sound, &clip, path);
+    } else {
+        assert_int_equal(container_store(&clip, &def, path, NULL), STATUS_OK);
+    }
+    clip_free(&sound);
     clip_free(&clip);
     return path;
 }

@@ -214,6 +214,42 @@ static void a_size_that_nothing_alive_has_is_noted(void **state)
     clip_free(&clip);
 }
 
+static Status stretch_a_rotation(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    Quat *q = &clip->motion.rotation[3 * clip->skeleton.joint_count + 2];
+    (void)values, (void)notes, (void)err;
+    q->w *= 1 + 3e-9, q->x *= 1 + 3e-9, q->y *= 1 + 3e-9, q->z *= 1 + 3e-9;
+    return STATUS_OK;
+}
+
+static Status lose_a_number(OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    (void)values, (void)notes, (void)err;
+    clip->motion.root_position[7].y = NAN;
+    return STATUS_OK;
+}
+
+/* What a stage makes can be read, or the stage has failed. Rotations that were kept in 32 bits may stay as they are. */
+static void a_stage_that_makes_no_rotation_fails(void **state)
+{
+    const Stage stretching = {.command = {.name = "stretch"}, .fills = CLIP_MOTION, .apply = stretch_a_rotation};
+    const Stage losing = {.command = {.name = "lose"}, .fills = CLIP_MOTION, .apply = lose_a_number};
+    Clip clip = plain_clip();
+    char expected[160];
+    Error err;
+    (void)state;
+    snprintf(expected, sizeof expected, "kane stretch failed: the rotation of joint \"%s\" at frame 3 is off unit length",
+             clip.skeleton.name[2]);
+    assert_int_equal(apply(&stretching, &clip, &err), STATUS_BAD_INPUT);
+    if (!strstr(err.text, expected))
+        fail_msg("%s", err.text);
+    assert_int_equal(apply(&stretching, &clip, &err), STATUS_OK); /* twice as far is within what it was given */
+    assert_int_equal(apply(&losing, &clip, &err), STATUS_BAD_INPUT);
+    assert_string_equal(err.text,
+                        "kane lose failed: /motion/root_position holds a value that is not finite, at frame 7");
+    clip_free(&clip);
+}
+
 static void the_environment_forces_the_width(void **state)
 {
     LaneWidth lanes;
@@ -241,6 +277,7 @@ int main(void)
         cmocka_unit_test(history_tells_what_holds),
         cmocka_unit_test(the_line_of_a_dropped_group_goes),
         cmocka_unit_test(a_size_that_nothing_alive_has_is_noted),
+        cmocka_unit_test(a_stage_that_makes_no_rotation_fails),
         cmocka_unit_test(the_environment_forces_the_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

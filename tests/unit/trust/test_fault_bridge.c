@@ -165,6 +165,28 @@ static void a_joint_that_stays_turned_is_put_back(void **state)
     free_case(&c);
 }
 
+/* Hundreds of steps, each found from those before it: what a filter sees and what comes back are rotations. */
+static void turns_over_and_over_stay_rotations(void **state)
+{
+    (void)state;
+    for (int every = 3; every <= 8; every++) {
+        Case c = chain_case();
+        Quat turned = QUAT_IDENTITY, step = quat_from_axis_angle(vec3(0, 0, 1), 170 * PI / 180);
+        for (int f = 0; f < FRAMES; f++) {
+            size_t at = motion_index(&c.motion, f, CHAIN_HAND);
+            turned = f > 0 && f % every == 0 ? quat_normalize(quat_mul(step, turned)) : turned;
+            c.motion.rotation[at] = c.sound.rotation[at] = quat_mul(turned, c.motion.rotation[at]);
+        }
+        size_t count = FRAMES * CHAIN_JOINTS;
+        motion_make_continuous(&c.motion);
+        bridge(&c);
+        assert_near(rotations_length_error(c.motion.rotation, count, NULL), 0, 1e-15);
+        fault_put_back(&c.motion, &c.taken);
+        assert_near(rotations_length_error(c.motion.rotation, count, NULL), 0, 1e-15);
+        free_case(&c);
+    }
+}
+
 /* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
 static void bridged_frames_are_told(void **state)
 {
@@ -188,7 +210,7 @@ int main(void)
         cmocka_unit_test(a_teleport_of_a_frame_is_bridged), cmocka_unit_test(a_flip_is_bridged_in_its_joint_alone),
         cmocka_unit_test(a_held_pose_goes_on_smoothly),     cmocka_unit_test(a_step_of_the_path_stays_out),
         cmocka_unit_test(a_joined_take_keeps_its_ground),   cmocka_unit_test(a_joint_that_stays_turned_is_put_back),
-        cmocka_unit_test(bridged_frames_are_told),
+        cmocka_unit_test(bridged_frames_are_told),          cmocka_unit_test(turns_over_and_over_stay_rotations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+/* Containers that kane does not write: a sound one whose arrays were changed afterwards. */
+#ifndef KANE_TESTS_SPOILED_IMAGE_H
+#define KANE_TESTS_SPOILED_IMAGE_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/container/container.h"
+#include "formats/container/container_schema.h"
+
+/* Puts the numbers of `spoiled` in place of those of `sound`, of which the image is, uncompressed and not in 32 bits;
+ * returns how many arrays it changed. */
+static inline int spoil_image(ContainerImage *image, const Clip *sound, const Clip *spoiled)
+{
+    int changed = 0;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *schema = &schema_datasets[i];
+        if (schema_is_text(schema->element) || schema->flags & SCHEMA_COPY || !schema_has_dataset(sound, schema))
+            continue;
+        size_t size = schema_element_size(schema->element);
+        for (int d = 0; d < schema_rank(schema); d++)
+            size *= schema_dim_size(sound, schema->dim[d]);
+        const void *was = schema_array(sound, schema), *now = schema_array(spoiled, schema);
+        if (!memcmp(was, now, size))
+            continue;
+        unsigned char *at = image->bytes, *end = image->bytes + image->size;
+        while ((at = memmem(at, (size_t)(end - at), was, size)))
+            memcpy(at, now, size);
+        changed++;
+    }
+    return changed;
+}
+
+/* The container of a clip that was changed since it was as `sound`. */
+static inline ContainerImage spoiled_image(const Clip *sound, const Clip *spoiled)
+{
+    ContainerImage image;
+    ContainerDef def = container_default_def();
+    assert_int_equal(container_encode(sound, &def, &image, NULL), STATUS_OK);
+    assert_true(spoil_image(&image, sound, spoiled) > 0);
+    return image;
+}
+
+/* The same in a file. */
+static inline void spoiled_file(const Clip *sound, const Clip *spoiled, const char *path)
+{
+    ContainerImage image = spoiled_image(sound, spoiled);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(image.bytes, 1, image.size, file), image.size);
+    assert_int_equal(fclose(file), 0);
+    container_image_free(&image);
+}
+
+#endif
