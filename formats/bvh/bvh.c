@@ -20,6 +20,7 @@ void bvh_free(Bvh *bvh)
     free(bvh->name);
     free(bvh->parent);
     free(bvh->offset);
+    free(bvh->orientation);
     free(bvh->first_channel);
     free(bvh->joint_channels);
     free(bvh->channel);

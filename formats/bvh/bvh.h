@@ -31,6 +31,7 @@ typedef enum BvhFault {
     BVH_FAULT_ENCODING,
     BVH_FAULT_NAME,
     BVH_FAULT_OFFSET,
+    BVH_FAULT_ORIENTATION,
     BVH_FAULT_CHANNEL,
     BVH_FAULT_NO_BLANK,
     BVH_FAULT_FRAME_COUNT,
@@ -77,6 +78,9 @@ typedef struct Bvh {
     char **name;           /* [joint] UTF-8, owned */
     int *parent;           /* [joint] parent[j] < j, root -1 */
     Vec3 *offset;          /* [joint] file units */
+    Vec3 *orientation;     /* [joint] deg, of an OFFSET with six numbers: angles about X, Y and Z, one after the other
+                              in the order of the joint's rotation channels, that turn its axes at rest from its
+                              parent's; NULL: no joint has one */
     int *first_channel;    /* [joint] index into channel and into a row of value */
     int *joint_channels;   /* [joint] 0..6 */
     BvhChannel *channel;   /* [channel] in file order */

@@ -6,9 +6,21 @@
 
 #include "analysis/base/memory.h"
 #include "analysis/body/roles.h"
+#include "analysis/math/elementary.h"
 #include "formats/bvh/bvh.h"
 
 /* ---- From BVH ---- */
+
+/* The axes of the joint's rotation channels in their order, and after them those that it does not list. */
+static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
+{
+    BvhChannel all[BVH_MAX_CHANNELS];
+    memcpy(all, channel, (size_t)count * sizeof *all);
+    count = bvh_channels_complete(all, count, (BvhChannelNeed){.rotations = 1});
+    for (int i = 0, turn = 0; i < count; i++)
+        if (bvh_is_rotation(all[i]))
+            axis[turn++] = all[i] - BVH_XROTATION;
+}
 
 Status bvh_skeleton(const Bvh *bvh, Skeleton *out, Error *err)
 {
@@ -129,6 +141,51 @@ static Status motion_from_bvh(const Bvh *bvh, Motion *out, Error *err)
     return status;
 }
 
+/* deg to the quaternion of the orientation of a joint's axes at rest, in its parent's. */
+static Quat orientation_of(const Bvh *bvh, int j)
+{
+    static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    const double angle[3] = {bvh->orientation[j].x, bvh->orientation[j].y, bvh->orientation[j].z};
+    Quat q = QUAT_IDENTITY;
+    int axis[3];
+    rotation_axes(bvh->channel + bvh->first_channel[j], bvh->joint_channels[j], axis);
+    for (int i = 0; i < 3; i++)
+        q = quat_mul(q, quat_from_axis_angle(unit[axis[i]], angle[axis[i]] * (PI / 180)));
+    return quat_normalize(q);
+}
+
+static void turn_rotations(const Quat *rest, int j, Motion *m)
+{
+    for (int f = 0; f < m->frame_count; f++) {
+        Quat *q = &m->rotation[motion_index(m, f, j)];
+        *q = quat_normalize(quat_mul(quat_mul(rest[j], *q), quat_conjugate(rest[j])));
+    }
+}
+
+/* Gives every joint axes that lie at rest as those of the world, so that no rotation is the file's rest pose: with G
+ * the orientation of a joint at rest in the world, its offset becomes that of G of its parent, its rotation G q G*. */
+static Status straighten(const Bvh *bvh, Skeleton *s, Motion *m, Error *err)
+{
+    Quat *rest = array_new((size_t)s->joint_count, 1, sizeof *rest);
+    if (!rest)
+        return error_no_memory(err);
+    for (int j = 0; j < s->joint_count; j++) {
+        int parent = s->parent[j];
+        rest[j] = parent < 0 ? orientation_of(bvh, j) : quat_mul(rest[parent], orientation_of(bvh, j));
+        if (parent >= 0)
+            s->offset[j] = quat_rotate(rest[parent], s->offset[j]);
+        for (int f = 0; m->translation && parent >= 0 && f < m->frame_count; f++) {
+            Vec3 *place = &m->translation[motion_index(m, f, j)];
+            *place = quat_rotate(rest[parent], *place);
+        }
+        turn_rotations(rest, j, m);
+    }
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = quat_rotate(rest[s->end_parent[e]], s->end_offset[e]);
+    free(rest);
+    return STATUS_OK;
+}
+
 static int has_position(const Bvh *bvh, int j)
 {
     for (int c = bvh->first_channel[j]; c < bvh->first_channel[j] + bvh->joint_channels[j]; c++)
@@ -206,9 +263,11 @@ Status clip_from_bvh(const Bvh *bvh, const EvidenceDef *def, Clip *out, Evidence
         return error_set(err, STATUS_BAD_INPUT, "no joints");
     Status status = bvh_skeleton(bvh, &skeleton, err);
     if (!status)
-        status = roles_assign(&skeleton, err);
-    if (!status)
         status = motion_from_bvh(bvh, &motion, err);
+    if (!status && bvh->orientation)
+        status = straighten(bvh, &skeleton, &motion, err);
+    if (!status)
+        status = roles_assign(&skeleton, err);
     if (!status)
         status = evidence_settle_positions(def, &skeleton, &motion, &positions, err);
     if (!status)
@@ -255,17 +314,6 @@ static int clip_joint_translates(const Clip *clip, int j)
         if (vec3_distance(m->translation[motion_index(m, f, j)], clip->skeleton.offset[j]) > 0)
             return 1;
     return 0;
-}
-
-/* The axes of the joint's rotation channels in their order, and after them those that it does not list. */
-static void rotation_axes(const BvhChannel *channel, int count, int axis[3])
-{
-    BvhChannel all[BVH_MAX_CHANNELS];
-    memcpy(all, channel, (size_t)count * sizeof *all);
-    count = bvh_channels_complete(all, count, (BvhChannelNeed){.rotations = 1});
-    for (int i = 0, turn = 0; i < count; i++)
-        if (bvh_is_rotation(all[i]))
-            axis[turn++] = all[i] - BVH_XROTATION;
 }
 
 /* deg. A rotation about an axis without a channel beyond it needs all three channels. */

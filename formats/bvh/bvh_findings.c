@@ -22,6 +22,8 @@ static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
     [BVH_FAULT_NAME] = {"name", "a joint cannot be told from another by its name",
                         "appends a number to the name", 0, 0},
     [BVH_FAULT_OFFSET] = {"offset", "the joint's place in the rest pose is not given", "writes OFFSET 0 0 0", 0, 0},
+    [BVH_FAULT_ORIENTATION] = {"orientation", "other programs stop here, or leave the orientation at rest out", NULL,
+                               0, 0},
     [BVH_FAULT_CHANNEL] = {"channel", "two turns about one axis; programs differ in what they make of it", NULL, 0, 0},
     [BVH_FAULT_NO_BLANK] = {"no-blank", "other programs may read one number or stop",
                             "writes a blank between them", 0, 0},

@@ -114,25 +114,63 @@ typedef struct Builder {
     Bvh *bvh;
     int joint; /* whose block is open, -1 outside the root */
     int depth;
+    int is_orientation_told; /* 1: there is a warning of it */
 } Builder;
 
-static Status read_vector(Builder *b, Vec3 *out, Error *err)
+/* The numbers of an OFFSET line: three, or six with the orientation at rest. */
+enum { PLACE_NUMBERS = 3, OFFSET_NUMBERS = 6 };
+
+static int number_follows(BvhLexer *l)
 {
-    double component[3];
-    for (int i = 0; i < 3; i++) {
-        int glued;
-        Status status = bvh_lexer_number(b->lexer, &component[i], &glued, err);
-        if (!status && fabs(component[i]) > BVH_LARGEST)
-            return bvh_lexer_error(b->lexer, err,
-                                "an OFFSET of %g is beyond any body", component[i]);
-        if (!status && glued && i < 2)
-            status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
-                              "no blank between two numbers; read as two");
+    bvh_lexer_skip_blanks(l);
+    return l->at < l->end && memchr("+-.0123456789", *l->at, 13) != NULL;
+}
+
+static Status read_offset_number(Builder *b, double *number, int is_last, Error *err)
+{
+    int glued;
+    Status status = bvh_lexer_number(b->lexer, number, &glued, err);
+    if (!status && fabs(*number) > BVH_LARGEST)
+        return bvh_lexer_error(b->lexer, err, "an OFFSET of %g is beyond any body", *number);
+    if (!status && glued && !is_last)
+        status = bvh_warn(b->bvh, BVH_FAULT_NO_BLANK, bvh_lexer_here(b->lexer), err,
+                          "no blank between two numbers; read as two");
+    return status;
+}
+
+/* Three or six numbers; *count says how many. */
+static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count, Error *err)
+{
+    BvhLexer fourth = *b->lexer;
+    *count = 0;
+    while (*count < PLACE_NUMBERS || (*count < OFFSET_NUMBERS && number_follows(b->lexer))) {
+        int is_last = *count == PLACE_NUMBERS - 1 || *count == OFFSET_NUMBERS - 1;
+        Status status = read_offset_number(b, &number[*count], is_last, err);
         if (status)
             return status;
+        if (++*count == PLACE_NUMBERS && number_follows(b->lexer))
+            fourth = *b->lexer;
     }
-    *out = vec3(component[0], component[1], component[2]);
-    return STATUS_OK;
+    int too_many = number_follows(b->lexer);
+    if (!too_many && *count % PLACE_NUMBERS == 0)
+        return STATUS_OK;
+    return bvh_lexer_error(too_many ? b->lexer : &fourth, err,
+                           "an OFFSET has three numbers, or six with the orientation at rest");
+}
+
+static int is_turned(const double *angle) { return angle[0] != 0 || angle[1] != 0 || angle[2] != 0; }
+
+/* Keeps the orientation of the joint; the first of a file is told, as programs differ in what they make of it. */
+static Status keep_orientation(Builder *b, const double *angle, Error *err)
+{
+    Bvh *bvh = b->bvh;
+    bvh->orientation[b->joint] = vec3(angle[0], angle[1], angle[2]);
+    if (!is_turned(angle) || b->is_orientation_told)
+        return STATUS_OK;
+    b->is_orientation_told = 1;
+    return bvh_warn(bvh, BVH_FAULT_ORIENTATION, bvh_lexer_here(b->lexer), err,
+                    "an OFFSET with six numbers; the last three are read as the orientation at rest, degrees about X, "
+                    "Y and Z in the order of the rotation channels");
 }
 
 static Status read_offset(Builder *b, Error *err)
@@ -141,7 +179,13 @@ static Status read_offset(Builder *b, Error *err)
     if (!isnan(offset->x))
         return bvh_lexer_error(b->lexer, err,
                             "a second OFFSET in joint \"%.60s\"", b->bvh->name[b->joint]);
-    return read_vector(b, offset, err);
+    double number[OFFSET_NUMBERS];
+    int count;
+    Status status = read_numbers(b, number, &count, err);
+    if (status)
+        return status;
+    *offset = vec3(number[0], number[1], number[2]);
+    return count == OFFSET_NUMBERS ? keep_orientation(b, number + PLACE_NUMBERS, err) : STATUS_OK;
 }
 
 static int take_channel(BvhLexer *l, BvhChannel *channel)
@@ -233,6 +277,7 @@ static int make_room_for_joint(Bvh *bvh)
         {&bvh->name, sizeof *bvh->name},
         {&bvh->parent, sizeof *bvh->parent},
         {&bvh->offset, sizeof *bvh->offset},
+        {&bvh->orientation, sizeof *bvh->orientation},
         {&bvh->first_channel, sizeof *bvh->first_channel},
         {&bvh->joint_channels, sizeof *bvh->joint_channels},
         {&bvh->line, sizeof *bvh->line},
@@ -263,6 +308,7 @@ static Status open_joint(Builder *b, Error *err)
         return status;
     bvh->parent[joint] = b->joint;
     bvh->offset[joint] = vec3(NAN, NAN, NAN);
+    bvh->orientation[joint] = vec3(0, 0, 0);
     bvh->first_channel[joint] = bvh->channel_count;
     bvh->joint_channels[joint] = NOT_SEEN;
     bvh->line[joint] = line;
@@ -302,9 +348,12 @@ static Status read_end_site(Builder *b, Error *err)
         return status;
     if (!bvh_lexer_keyword(l, "offset"))
         return bvh_lexer_expected(l, "OFFSET", err);
-    status = read_vector(b, &bvh->end_offset[bvh->end_count], err);
+    double number[OFFSET_NUMBERS];
+    int count; /* a tip has no axes that an orientation could turn */
+    status = read_numbers(b, number, &count, err);
     if (status)
         return status;
+    bvh->end_offset[bvh->end_count] = vec3(number[0], number[1], number[2]);
     bvh->end_parent[bvh->end_count++] = b->joint;
     return bvh_lexer_character(l, '}') ? STATUS_OK : bvh_lexer_expected(l, "\"}\"", err);
 }
@@ -357,6 +406,16 @@ static Status expect_motion(Builder *b, Error *err)
     return bvh_lexer_expected(l, "MOTION", err);
 }
 
+/* Of a file whose joints all lie as their parents there is nothing to keep. */
+static void drop_no_orientation(Bvh *bvh)
+{
+    for (int j = 0; j < bvh->joint_count; j++)
+        if (is_turned(&bvh->orientation[j].x))
+            return;
+    free(bvh->orientation);
+    bvh->orientation = NULL;
+}
+
 Status bvh_read_hierarchy(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
 {
     Builder b = {.lexer = l, .def = def, .bvh = out, .joint = -1};
@@ -371,5 +430,6 @@ Status bvh_read_hierarchy(BvhLexer *l, const BvhDef *def, Bvh *out, Error *err)
         status = expect_motion(&b, err);
     if (!status)
         status = check_names(out, err);
+    drop_no_orientation(out);
     return status;
 }

@@ -110,6 +110,9 @@ static Status like_open(LikeFile *like, const char *path, const Skeleton *s, Err
     Status status = error_of_file(err, path, bytes_read_path(path, &like->text, &like->size, err));
     if (!status)
         status = error_of_file(err, path, bvh_parse(like->text, like->size, &def, &like->bvh, err));
+    if (!status && like->bvh.orientation)
+        status = error_set(err, STATUS_BAD_INPUT, "%s: its OFFSET lines hold orientations at rest: kane writes none",
+                           path);
     if (!status)
         status = check_joints(like, s, err);
     if (!status)

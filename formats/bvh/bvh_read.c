@@ -6,38 +6,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "formats/base/foreign_file.h"
 #include "formats/bvh/bvh_hierarchy.h"
 #include "formats/bvh/bvh_lexer.h"
 #include "formats/bvh/bvh_motion.h"
 
-/* Files of other kinds that a person may take for BVH, by what they begin with. */
-static const struct {
-    const char *front;
-    size_t size;
-    const char *what;
-} other_kinds[] = {
-#define OTHER_KIND(front, what) {(front), sizeof(front) - 1, (what)}
-#define FBX_FILE \
-    "an FBX file: export the take as BVH from the program that made it, or from Blender " \
-    "(File > Export > Motion Capture)"
-    OTHER_KIND("Kaydara FBX Binary", FBX_FILE),
-    OTHER_KIND("; FBX", FBX_FILE),
-    OTHER_KIND("glTF", "a glTF file: export the take as BVH, from Blender by File > Export > Motion Capture"),
-    OTHER_KIND("\211HDF", "an HDF5 file: containers go to the stages behind import (kane body, kane info)"),
-    OTHER_KIND("PK\3\4", "a zip archive: unpack it first"),
-    OTHER_KIND("\37\213", "packed by gzip: unpack it first"),
-    OTHER_KIND(":version", "an ASF skeleton (Acclaim): convert it with its AMC to BVH first"),
-    OTHER_KIND("#USD", "a USD file: export the take as BVH"),
-    OTHER_KIND("PXR-USDC", "a USD file: export the take as BVH"),
-    OTHER_KIND("SQLite format 3", "an index of kane's, or another SQLite database"),
-};
-
 static Status check_kind(const char *text, size_t size, Error *err)
 {
-    for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++)
-        if (size >= other_kinds[i].size && memcmp(text, other_kinds[i].front, other_kinds[i].size) == 0)
-            return error_set(err, STATUS_BAD_INPUT, "no BVH but %s", other_kinds[i].what);
-    return STATUS_OK;
+    const char *what = foreign_file(text, size);
+    return what ? error_set(err, STATUS_BAD_INPUT, "no BVH but %s", what) : STATUS_OK;
 }
 
 static Status check_text(const char *text, size_t size, Error *err)

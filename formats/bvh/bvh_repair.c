@@ -231,6 +231,8 @@ static void turn_to_y(Bvh *bvh, UpAxis up)
     static const Vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, zero = {0, 0, 0};
     for (int j = 0; j < bvh->joint_count; j++)
         bvh->offset[j] = vec3_add(up_axis_turn(up, bvh->offset[j]), zero);
+    for (int j = 0; bvh->orientation && j < bvh->joint_count; j++)
+        bvh->orientation[j] = vec3_add(up_axis_turn(up, bvh->orientation[j]), zero);
     for (int e = 0; e < bvh->end_count; e++)
         bvh->end_offset[e] = vec3_add(up_axis_turn(up, bvh->end_offset[e]), zero);
     for (int c = 0; c < bvh->channel_count; c++) {

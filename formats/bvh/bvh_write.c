@@ -21,15 +21,23 @@ static void indent(FILE *stream, int depth)
         fputc('\t', stream);
 }
 
-static void write_offset(FILE *stream, int depth, Vec3 offset)
+static void write_vector(FILE *stream, Vec3 v)
+{
+    const double number[3] = {v.x, v.y, v.z};
+    for (int i = 0; i < 3; i++) {
+        fputc(' ', stream);
+        write_number(stream, number[i]);
+    }
+}
+
+/* With the orientation at rest, where the file has one (NULL: none). */
+static void write_offset(FILE *stream, int depth, Vec3 offset, const Vec3 *orientation)
 {
     indent(stream, depth);
-    fputs("OFFSET ", stream);
-    write_number(stream, offset.x);
-    fputc(' ', stream);
-    write_number(stream, offset.y);
-    fputc(' ', stream);
-    write_number(stream, offset.z);
+    fputs("OFFSET", stream);
+    write_vector(stream, offset);
+    if (orientation)
+        write_vector(stream, *orientation);
     fputc('\n', stream);
 }
 
@@ -49,7 +57,7 @@ static void open_joint(FILE *stream, int depth, const Bvh *bvh, int joint)
     fprintf(stream, "%s %s\n", joint == 0 ? "ROOT" : "JOINT", bvh->name[joint]);
     indent(stream, depth);
     fputs("{\n", stream);
-    write_offset(stream, depth + 1, bvh->offset[joint]);
+    write_offset(stream, depth + 1, bvh->offset[joint], bvh->orientation ? &bvh->orientation[joint] : NULL);
     write_channels(stream, depth + 1, bvh, joint);
 }
 
@@ -62,7 +70,7 @@ static void write_ends(FILE *stream, int depth, const Bvh *bvh, int joint)
         fputs("End Site\n", stream);
         indent(stream, depth);
         fputs("{\n", stream);
-        write_offset(stream, depth + 1, bvh->end_offset[e]);
+        write_offset(stream, depth + 1, bvh->end_offset[e], NULL);
         indent(stream, depth);
         fputs("}\n", stream);
     }

@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
+#include "formats/base/foreign_file.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage_chain.h"
@@ -81,6 +84,23 @@ static int is_bvh(const char *path)
     return dot && !strcasecmp(dot, ".bvh");
 }
 
+/* Says of a regular file of another format what it is. */
+static Status refuse_foreign(const Visit *visit, FILE *stream, Error *err)
+{
+    struct stat info;
+    const char *what = NULL;
+    if (fstat(fileno(stream), &info) || !S_ISREG(info.st_mode) || container_is_at(visit->path))
+        return STATUS_OK;
+    char *front = malloc(FOREIGN_FRONT_SIZE);
+    if (!front)
+        return error_no_memory(err);
+    size_t size = fread(front, 1, FOREIGN_FRONT_SIZE, stream);
+    what = size > 0 ? foreign_file(front, size) : NULL;
+    free(front);
+    rewind(stream);
+    return what ? error_set(err, STATUS_BAD_INPUT, "no container but %s", what) : STATUS_OK;
+}
+
 static int visit_path(const Visit *visit)
 {
     Error err;
@@ -98,7 +118,8 @@ static int visit_path(const Visit *visit)
         error_set(&err, STATUS_BAD_INPUT, "a BVH file: kane import makes a container of it, kane run one with torques");
         return message_error(visit->verb, visit->path, &err);
     }
-    int code = visit_stream(visit, stream);
+    int code = refuse_foreign(visit, stream, &err) == STATUS_OK ? visit_stream(visit, stream)
+                                                                : message_error(visit->verb, visit->path, &err);
     fclose(stream);
     return code;
 }

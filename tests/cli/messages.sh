@@ -26,6 +26,14 @@ printf '; FBX 7.3.0 project file\n' >text.bvh
 show 'kane run take.bvh'
 show 'kane check text.bvh'
 show 'kane run walk.h5'
+printf ':version 1.10\n:name VICON\n' >walk.asf
+printf '\002P' | cat - /dev/zero | head -c 515 >walk.c3d && printf T >>walk.c3d && head -c 600 /dev/zero >>walk.c3d
+printf '{"asset": {"version": "2.0"}}\n' >walk.gltf
+show 'kane run walk.asf'
+show 'kane check walk.c3d'
+show 'kane import walk.gltf'
+show 'kane smooth walk.c3d -o no.h5'
+show 'kane batch walk.c3d -o no'
 sed 's/^Frame Time:.*/Frame Time: 0,0333/' walk.bvh >comma.bvh
 show 'kane run comma.bvh -o no.h5'
 show 'kane run walk.bvh --smooth-cutoff 6,5 -o no.h5'

@@ -305,6 +305,69 @@ static void root_beyond_the_earth_is_refused(void **state)
     clip_free(&clip);
 }
 
+/* A hand 2 m along the arm's own y. The arm lies at rest turned by 90 degrees about the root's z, the root by 90 about
+ * the world's x; then the arm turns by 90 degrees about its own x. */
+static const char turned_rest[] =
+    "HIERARCHY ROOT Hips { OFFSET 0 0 0 90 0 0\n"
+    "CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n"
+    "JOINT Arm { OFFSET 0 1 0 0 0 90\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+    "JOINT Hand { OFFSET 0 2 0 0 0 0\nCHANNELS 0\nEnd Site { OFFSET 0 1 0 7 7 7\n} } } }\n"
+    "MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 90 0\n";
+
+static void an_offset_of_six_numbers_turns_the_axes_at_rest(void **state)
+{
+    BvhDef reading = bvh_default_def();
+    EvidenceDef def = metres;
+    Bvh bvh;
+    Clip clip = {0};
+    Vec3 at[3];
+    (void)state;
+    def.keep_first_frame = 1;
+    assert_int_equal(bvh_parse(turned_rest, strlen(turned_rest), &reading, &bvh, NULL), STATUS_OK);
+    assert_int_equal(bvh.warning_count, 1);
+    assert_non_null(strstr(bvh.warning[0].text, "an OFFSET with six numbers"));
+    assert_vec3_near(bvh.orientation[1], vec3(0, 0, 90), 0);
+    assert_int_equal(clip_from_bvh(&bvh, &def, &clip, NULL, NULL), STATUS_OK);
+    place(&clip.skeleton, &clip.motion, 0, at);
+    assert_vec3_near(at[1], vec3(0, 0, 1), 1e-12);
+    assert_vec3_near(at[2], vec3(-2, 0, 1), 1e-12);
+    for (int j = 0; j < 3; j++) /* the file's rest pose is that of the clip */
+        assert_near(clip.motion.rotation[j].w, 1, 1e-12);
+    assert_vec3_near(clip.skeleton.end_offset[0], vec3(-1, 0, 0), 1e-12);
+    place(&clip.skeleton, &clip.motion, 1, at);
+    assert_vec3_near(at[2], vec3(0, -2, 1), 1e-12); /* about z of the world */
+    clip_free(&clip);
+    bvh_free(&bvh);
+}
+
+static void orientations_at_rest_are_written_and_counted(void **state)
+{
+    static const char *const counts[] = {"1 2", "1 2 3 4", "1 2 3 4 5", "1 2 3 4 5 6 7"};
+    BvhDef reading = bvh_default_def();
+    Bvh bvh, again;
+    char *text, four[256];
+    size_t size;
+    Error err;
+    (void)state;
+    assert_int_equal(bvh_parse(turned_rest, strlen(turned_rest), &reading, &bvh, NULL), STATUS_OK);
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(bvh_write(&bvh, stream, NULL), STATUS_OK);
+    fclose(stream);
+    assert_int_equal(bvh_parse(text, size, &reading, &again, NULL), STATUS_OK);
+    for (int j = 0; j < 3; j++)
+        assert_vec3_near(again.orientation[j], bvh.orientation[j], 0);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        snprintf(four, sizeof four, "HIERARCHY ROOT Hips { OFFSET %s\nCHANNELS 0 } MOTION Frames: 0 Frame Time: 1",
+                 counts[i]);
+        Bvh none;
+        assert_int_equal(bvh_parse(four, strlen(four), &reading, &none, &err), STATUS_BAD_INPUT);
+    }
+    assert_string_equal(err.text, "an OFFSET has three numbers, or six with the orientation at rest");
+    free(text);
+    bvh_free(&bvh);
+    bvh_free(&again);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -317,6 +380,8 @@ int main(void)
         cmocka_unit_test(root_offset_is_added_or_replaced),
         cmocka_unit_test(a_dropped_frame_leaves_source_time),
         cmocka_unit_test(no_joints_is_an_error),
+        cmocka_unit_test(an_offset_of_six_numbers_turns_the_axes_at_rest),
+        cmocka_unit_test(orientations_at_rest_are_written_and_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,7 +183,8 @@ static void what_cannot_be_read_is_not_written(void **state)
         Clip clip = sample();
         Quat *turn = &clip.motion.rotation[2 * clip.skeleton.joint_count + 1];
         static const char *const words[] = {"/motion/rotation holds a value that is not finite, at frame 2, joint",
-                                            "/motion/rotation: joint 1 at frame 2", "attribute ground_height of contact"};
+                                            "/motion/rotation: joint 1 at frame 2",
+                                            "attribute ground_height of contact"};
         turn->x = i == 0 ? NAN : i == 1 ? turn->x + 0.1 : turn->x;
         clip.contact.ground_height = i == 2 ? INFINITY : 0;
         assert_int_equal(container_encode(&clip, &def, &image, &err), STATUS_BAD_INPUT);

@@ -238,8 +238,8 @@ static void a_stage_that_makes_no_rotation_fails(void **state)
     char expected[160];
     Error err;
     (void)state;
-    snprintf(expected, sizeof expected, "kane stretch failed: the rotation of joint \"%s\" at frame 3 is off unit length",
-             clip.skeleton.name[2]);
+    snprintf(expected, sizeof expected,
+             "kane stretch failed: the rotation of joint \"%s\" at frame 3 is off unit length", clip.skeleton.name[2]);
     assert_int_equal(apply(&stretching, &clip, &err), STATUS_BAD_INPUT);
     if (!strstr(err.text, expected))
         fail_msg("%s", err.text);

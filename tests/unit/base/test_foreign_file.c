@@ -1,0 +1,104 @@
+/* formats/base/foreign_file: files of other programs are told by name, BVH is none of them. */
+#include "tests/support/assert_near.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/base/foreign_file.h"
+
+static void expect(const char *front, size_t size, const char *word)
+{
+    const char *what = foreign_file(front, size);
+    if (!what || !strstr(what, word))
+        fail_msg("\"%.40s\" is \"%s\", not %s", front, what ? what : "nothing known", word);
+    assert_non_null(strchr(what, ':')); /* what to do */
+}
+
+static void text_is_told_by_its_first_words(void **state)
+{
+    static const char *const files[][2] = {
+        {"; FBX 7.3.0 project file\n", "FBX"},
+        {"# AST/ASF file\n# by VICON\n:version 1.10\n:name VICON\n", "ASF"},
+        {":version 1.10\n", "ASF"},
+        {"#!OML:ASF H:\\walk.ASF\n:FULLY-SPECIFIED\n", "AMC"},
+        {"# text\n:FULLY-SPECIFIED\n:DEGREES\n1\n", "AMC"},
+        {"{\n \"asset\": {\"version\": \"2.0\"}, \"nodes\": []}", "glTF"},
+        {"{\"Loop\": \"wrap\", \"Frames\": []}", "JSON"},
+        {"PathFileType\t4\t(X/Y/Z)\twalk.trc\n", "TRC"},
+        {"Coordinates\nversion=1\nnRows=2\nendheader\n", "OpenSim table"},
+        {"nColumns=3\nnRows=2\nendheader\n", "OpenSim table"},
+        {"<?xml version=\"1.0\"?>\n<COLLADA version=\"1.4.1\">", "COLLADA"},
+        {"<OpenSimDocument Version=\"40000\">", "OpenSim document"},
+        {"\xef\xbb\xbf \n<mvnx version=\"4\">", "MVNX"},
+        {"#USDA 1.0\n", "USD"},
+        {"[Header]\nFileType htr\n", "HTR"},
+        {"<!DOCTYPE html>\n<html>", "HTML"},
+        {"version https://git-lfs.github.com/spec/v1\n", "Git LFS"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        expect(files[i][0], strlen(files[i][0]), files[i][1]);
+}
+
+static void bytes_are_told_by_their_signature(void **state)
+{
+    char c3d[1024] = {2, 'P', 36, 0}, text[1024];
+    (void)state;
+    c3d[512 + 3] = 84;
+    expect(c3d, sizeof c3d, "C3D");
+    memset(text, 'x', sizeof text);
+    memcpy(text, "\2P", 2);
+    assert_null(foreign_file(text, sizeof text)); /* no processor there */
+    assert_null(foreign_file(c3d, 2));
+    expect("Kaydara FBX Binary  \0\x1a", 22, "FBX");
+    expect("glTF\2\0\0\0", 8, "glTF");
+    expect("PK\3\4", 4, "zip");
+    expect("\37\213\10", 3, "gzip");
+    expect("\200\4\225...", 6, "pickle");
+}
+
+static void what_may_be_bvh_is_none_of_them(void **state)
+{
+    static const char *const files[] = {"HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "",
+                                        "\n\n", "# nothing", "PELVIS", "some text"};
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        assert_null(foreign_file(files[i], strlen(files[i])));
+}
+
+/* Real files, each with the word that its name asks for. */
+static void real_files_are_told(void **state)
+{
+    static const char *const files[][2] = {
+        {"asfamc/01.asf", "ASF"},     {"asfamc/01_01.amc", "AMC"},  {"asfamc/backflip.amc", "AMC"},
+        {"c3d/Eb015vr.c3d", "C3D"},   {"c3d/TYPE-4.C3D", "C3D"},    {"c3d/sgi_real.c3d", "C3D"},
+        {"c3d/walking2.c3d", "C3D"},  {"c3d/JA1Gait35.c3d", "C3D"}, {"c3d/std_walking2_markers.trc", "TRC"},
+        {"c3d/std_walking2_grfs.sto", "OpenSim table"},
+    };
+    const char *shared = getenv("KANE_SHARED");
+    static char front[FOREIGN_FRONT_SIZE], path[1024];
+    (void)state;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/doors/%s", shared ? shared : "../shared", files[i][0]);
+        FILE *file = fopen(path, "rb");
+        if (!file) {
+            print_message("skipped: %s is not here\n", path);
+            return;
+        }
+        size_t size = fread(front, 1, sizeof front, file);
+        fclose(file);
+        expect(front, size, files[i][1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(text_is_told_by_its_first_words),
+        cmocka_unit_test(bytes_are_told_by_their_signature),
+        cmocka_unit_test(what_may_be_bvh_is_none_of_them),
+        cmocka_unit_test(real_files_are_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
