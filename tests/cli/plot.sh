@@ -15,6 +15,7 @@ show 'kane plot --role left_hip,left_knee --joint LeftFoot --per-kg jump.h5 -o j
 show 'kane plot --quantity power --role left_knee walk.h5 jump.h5 -o two.svg; titles two.svg; says two.svg'
 kane run --torque-uncertainty fast "$TOP/data/walk.bvh" -o sure.h5 2>/dev/null
 show 'kane plot sure.h5 -o sure.gp; grep -c filledcurves sure.gp; grep -o "90 % band" sure.gp'
+show 'kane plot --joint Hips --role left_knee walk.h5 -o root.svg; titles root.svg'
 show 'kane plot --cycle left walk.h5 -o cycle.svg; titles cycle.svg; says cycle.svg'
 show 'kane plot --coordinate left_knee_flexion,right_hip_adduction --per-kg walk.h5 -o named.svg; titles named.svg; says named.svg'
 show 'kane plot --quantity use --role left_ankle walk.h5 -o use.svg; titles use.svg; says use.svg'

@@ -4,6 +4,8 @@ kane import squat.bvh -o squat.h5 2>/dev/null
 kane import "$TOP/data/walk.bvh" -o walk.h5 2>/dev/null
 show 'kane retarget --to squat.bvh walk.h5 | kane info'
 show 'kane retarget --to squat.h5 --no-plant --hands body walk.h5 -o no_plant.h5'
+cp "$TOP/data/squat.bvh" arms.bvh
+show 'kane retarget --no-plant --to arms.bvh walk.h5 -o bones.h5'
 show 'kane info --json no_plant.h5 | grep -o "retarget_[a-z_]*"'
 show 'kane retarget --to squat.bvh walk.h5 2>/dev/null | kane export --format bvh | head -n 3'
 

@@ -88,8 +88,24 @@ check_repair() {
     [ -z "$(ls out.bvh?* 2>/dev/null | grep -vx out.bvh.log)" ] || wrong "repair, call $1: left $(ls out.bvh?*)"
 }
 
+# The script of a picture goes through a temporary file without a name, then into its own.
+check_plot() {
+    [ -f whole.gp ] || "$KANE" plot whole.h5 -o whole.gp || wrong "plot without a fault"
+    rm -f out.gp*
+    with_fault "$1" "$2" "$KANE" plot whole.h5 -o out.gp
+    code=$?
+    if [ $code -eq 0 ]; then
+        cmp -s whole.gp out.gp || wrong "plot, call $1: reported as done, but is not"
+    else
+        expect_code $code 1 "plot, call $1"
+        one_line said 'kane plot: '
+    fi
+    [ -z "$(ls -A | grep "out\.gp." )" ] || wrong "plot, call $1: left $(ls -A | grep "out\.gp.")"
+    [ $code -eq 0 ] || [ ! -e out.gp ] || wrong "plot, call $1: left out.gp"
+}
+
 total=0
-for verb in run tsv npz bvh glb repair index batch; do
+for verb in run tsv npz bvh glb plot repair index batch; do
     check_$verb 0 28
     count=$(calls)
     [ "$count" -gt 2 ] || wrong "$verb: the shim counts $count calls"

@@ -16,6 +16,7 @@
 #include "analysis/motion/differentiate.h"
 #include "analysis/motion/resample.h"
 #include "analysis/motion/smooth.h"
+#include "analysis/uncertainty/torque_uncertainty.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/base/bytes.h"
 #include "formats/container/container_store.h"
@@ -188,6 +189,27 @@ static Status torque(Work *w, Error *err)
     if (!status)
         status = inverse_dynamics(&(ClipView){&c->skeleton, &c->body, &c->motion, &c->kinematics}, &loads, &def, &out,
                                   err);
+    loads_free(&loads);
+    dynamics_free(&out);
+    return status;
+}
+
+static Status uncertainty(Work *w, Error *err)
+{
+    InverseDynamicsDef def = inverse_dynamics_default_def();
+    UncertaintyDef spread = uncertainty_default_def(SPREAD_FAST);
+    Loads loads = {0};
+    Dynamics out = {0};
+    const Clip *c = &w->clip;
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    spread.ground = GROUND_ESTIMATED;
+    spread.borne = &loads;
+    spread.filter.cutoff = 8;
+    Status status = loads_from_contact(&c->contact, &c->kinematics, &loads, err);
+    if (!status)
+        status = inverse_dynamics(&view, &loads, &def, &out, err);
+    if (!status)
+        status = torque_uncertainty(&view, &loads, &spread, &out, err);
     loads_free(&loads);
     dynamics_free(&out);
     return status;
@@ -426,6 +448,7 @@ static void every_step_survives_every_failure(void **state)
     } steps[] = {
         {"parse", parse},       {"import", import}, {"bvh", bvh_again}, {"body", body},         {"segments", segments},
         {"smooth", smooth},     {"diff", diff},     {"contact", contact}, {"measured", measured}, {"torque", torque},
+        {"uncertainty", uncertainty},
         {"encode", encode},     {"store", store},   {"decode", decode}, {"load", load},         {"stats", stats},
         {"index", index_step},  {"replace", replace}, {"merge", merge}, {"query", query},
         {"wrong column", wrong_column},

@@ -426,6 +426,30 @@ static void links_elsewhere_are_refused(void **state)
     clip_free(&clip);
 }
 
+/* A link to an object that is destroyed ends the look at all others: it must not end it well. */
+static void a_destroyed_object_is_refused(void **state)
+{
+    (void)state;
+    Clip clip;
+    Error err;
+    char name[100];
+    unsigned char nothing[16] = {0};
+    H5O_info_t info;
+    assert_int_equal(sample_clip(&clip, 3, 4, 1), 0);
+    hid_t file = reopen(&clip, name, sizeof name);
+    H5Gclose(H5Gcreate2(file, "aaa", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    assert_true(H5Oget_info_by_name(file, "aaa", &info, H5P_DEFAULT) >= 0);
+    H5Lcreate_external("/etc/passwd", "/x", file, "behind", H5P_DEFAULT, H5P_DEFAULT);
+    H5Fclose(file);
+    FILE *bytes = fopen(name, "r+b");
+    fseek(bytes, (long)info.addr, SEEK_SET);
+    assert_int_equal(fwrite(nothing, 1, sizeof nothing, bytes), sizeof nothing);
+    fclose(bytes);
+    assert_int_equal(load_and_decode(name, NULL, 0, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "/aaa is damaged"));
+    clip_free(&clip);
+}
+
 /* Replaces /dynamics/power by a dataset with these creation properties and returns what reading says. */
 static void assert_storage_refused(void (*set)(hid_t properties), const char *expected)
 {
@@ -609,6 +633,7 @@ int main(void)
         cmocka_unit_test(missing_and_misshapen_arrays_are_named),
         cmocka_unit_test(a_tree_out_of_order_is_refused),
         cmocka_unit_test(links_elsewhere_are_refused),
+        cmocka_unit_test(a_destroyed_object_is_refused),
         cmocka_unit_test(storage_that_kane_does_not_use_is_refused),
         cmocka_unit_test(writing_gives_the_bytes_of_encoding),
         cmocka_unit_test(containers_follow_each_other_in_a_stream),

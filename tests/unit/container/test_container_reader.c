@@ -86,6 +86,35 @@ static void compressed_arrays_are_read_through_a_window(void **state)
     clip_free(&clip);
 }
 
+/* Zeros compress to less than a hundredth: a data set may be larger than the file that holds it. */
+static void an_array_may_be_larger_than_its_file(void **state)
+{
+    Clip clip;
+    ContainerReader *reader;
+    struct stat file;
+    enum { MANY = 4000, SOME = 20 };
+    double value[3 * SOME] = {1};
+    TestFolder folder = test_folder_make();
+    ContainerDef def = {.compress = 9};
+    (void)state;
+    assert_int_equal(sample_clip(&clip, MANY, SOME, 0), 0);
+    clip_drop(&clip, CLIP_KINEMATICS);
+    memset(clip.motion.translation, 0, (size_t)MANY * SOME * sizeof(Vec3));
+    for (int i = 0; i < MANY * SOME; i++)
+        clip.motion.rotation[i] = QUAT_IDENTITY;
+    memset(clip.motion.root_position, 0, MANY * sizeof(Vec3));
+    save(&clip, &def, test_folder_file(&folder, "clip.h5"));
+    assert_int_equal(stat(folder.name, &file), 0);
+    assert_true((size_t)file.st_size < (size_t)MANY * SOME * sizeof(Vec3));
+    assert_int_equal(container_reader_open(folder.name, &reader, NULL), STATUS_OK);
+    assert_int_equal(container_reader_rows(reader, schema_find(GROUP_MOTION, "translation"), MANY - 1, 1, value, NULL),
+                     STATUS_OK);
+    assert_near(value[0], 0, 0);
+    container_reader_close(reader);
+    clip_free(&clip);
+    test_folder_remove(&folder);
+}
+
 static void labels_follow_each_other(void **state)
 {
     Clip clip;
@@ -206,6 +235,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_gives_the_numbers_of_the_clip),
         cmocka_unit_test(compressed_arrays_are_read_through_a_window),
+        cmocka_unit_test(an_array_may_be_larger_than_its_file),
         cmocka_unit_test(labels_follow_each_other),
         cmocka_unit_test(what_is_no_container_is_refused),
         cmocka_unit_test(damaged_files_are_errors),

@@ -66,6 +66,35 @@ static void what_does_not_fall_is_no_ruler(void **state)
         assert_near(measure(still[i], 0.01, UP_Y), 0, 0);
 }
 
+/* So many frames above the floor, falling at 20 units/s2 from 0.1 above it on. */
+static double measure_flight(int frames, double rate)
+{
+    Skeleton s;
+    Motion m;
+    walker_skeleton(&s);
+    assert_int_equal(motion_init(&m, 40, WALKER_JOINTS, 1 / rate, 0, NULL), STATUS_OK);
+    for (int f = 0; f < 40; f++) {
+        int i = f - 20, flies = i >= 0 && i < frames;
+        for (int j = 0; j < WALKER_JOINTS; j++)
+            m.rotation[motion_index(&m, f, j)] = QUAT_IDENTITY;
+        m.root_position[f] = vec3(0, 0.95 + (flies ? 0.1 + 10 * i * (frames - 1 - i) / (rate * rate) : 0), 0);
+    }
+    double found = fall_of(&s, &m, vec3(0, 1, 0)).acceleration;
+    skeleton_free(&s);
+    motion_free(&m);
+    return found;
+}
+
+/* Five frames of 30 a second are enough, four of 25 are not, though they last 0.12 s too. */
+static void the_shortest_flight_has_five_frames(void **state)
+{
+    (void)state;
+    assert_near(measure_flight(5, 30), 20, 1e-9);
+    assert_near(measure_flight(6, 30), 20, 1e-9);
+    assert_near(measure_flight(4, 25), 0, 0);
+    assert_near(measure_flight(5, 40), 0, 0); /* 0.1 s */
+}
+
 /* A creature without roles is measured by its root, and its unit follows where its size says nothing. */
 static void a_jump_tells_the_unit_of_a_creature(void **state)
 {
@@ -104,6 +133,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_jump_falls_at_g),
+        cmocka_unit_test(the_shortest_flight_has_five_frames),
         cmocka_unit_test(what_does_not_fall_is_no_ruler),
         cmocka_unit_test(a_jump_tells_the_unit_of_a_creature),
         cmocka_unit_test(few_frames_have_no_flight),

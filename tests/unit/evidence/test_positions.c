@@ -148,6 +148,23 @@ static void places_in_the_world_become_local(void **state)
     world_free(&w);
 }
 
+/* One pose tells no bone's change, but the lengths of its offsets. */
+static void one_frame_has_a_meaning(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision decision;
+    world_init(&w);
+    w.m.frame_count = 1;
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_WORLD);
+    w.m.frame_count = 0;
+    assert_int_equal(positions_decide(&w.s, &w.m, &decision, NULL), STATUS_OK);
+    assert_int_equal(decision.meaning, POSITIONS_LOCAL);
+    w.m.frame_count = 40;
+    world_free(&w);
+}
+
 static void turns_in_the_world_are_found_too(void **state)
 {
     (void)state;
@@ -379,6 +396,7 @@ int main(void)
         cmocka_unit_test(root_offset_is_added_to_displacements),
         cmocka_unit_test(the_place_of_the_first_frame_is_replaced),
         cmocka_unit_test(places_in_the_world_become_local),
+        cmocka_unit_test(one_frame_has_a_meaning),
         cmocka_unit_test(turns_in_the_world_are_found_too),
         cmocka_unit_test(turns_are_solved_where_the_file_has_none),
         cmocka_unit_test(offsets_are_made_where_the_file_has_none),

@@ -251,6 +251,8 @@ static void over_strength_are_the_frames_above_the_share(void **state)
     assert_string_equal(found, "frame0\tframe1\n30\t41\n");
     free(found);
     free(ask_preset(&folder, "@over", "strength=1.2", 60, STATUS_NO_RESULT));
+    free(ask_preset(&folder, "@over", "strength=1.2", 12.5 / HINGE_FPS, STATUS_NO_RESULT)); /* it has 12 frames */
+    free(ask_preset(&folder, "@over", "strength=1.2", 12 / HINGE_FPS, STATUS_OK));
     free(ask_preset(&folder, "@over", "strength=1.6", 0, STATUS_NO_RESULT));
     remove(test_folder_file(&folder, "hinge.h5"));
     free(ask_preset(&folder, "@over", "strength", 0, STATUS_IO));

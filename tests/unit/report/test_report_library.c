@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "formats/index/index.h"
-#include "formats/report/report_library.h"
+#include "formats/report/report_answer.h"
 #include "tests/support/hinge_clip.h"
 #include "tests/support/report_data.h"
 #include "tests/support/test_folder.h"
@@ -76,6 +76,31 @@ static void the_hardest_comes_first_and_is_linked(void **state)
     test_folder_remove(&folder);
 }
 
+/* Rows of an answer are linked to the pages that there are, and to no other. */
+static void an_answer_links_to_pages_that_are_there(void **state)
+{
+    (void)state;
+    static const char rows[] = "[{\"path\": \"hard.h5\"}, {\"path\": \"a/easy.h5\"}, {\"path\": \"nowhere.h5\"}]";
+    char path[512], *text = NULL;
+    size_t size;
+    TestFolder folder = make_index(path, "");
+    ReportPage page = report_small_page();
+    ReportAnswer answer = {.question = "left_knee_torque_peak_nm > 5", .rows = rows, .size = sizeof rows - 1,
+                           .database = path};
+    FILE *stream = open_memstream(&text, &size);
+    assert_int_equal(report_answer_write(&page, &answer, is_hard, NULL, stream, NULL), STATUS_OK);
+    fclose(stream);
+    ReportData data = report_data_read(text, size);
+    const char *pages = strstr(data.json, "\"pages\":{\"hard.h5\":\"clips/hard.h5-");
+    assert_non_null(pages);
+    assert_ptr_equal(strchr(pages, '}'), strstr(pages, "},\"rows\":"));
+    assert_null(memchr(pages + 9, ',', (size_t)(strchr(pages, '}') - pages - 9)));
+    assert_non_null(strstr(data.json, rows));
+    report_data_free(&data);
+    free(text);
+    test_folder_remove(&folder);
+}
+
 static void no_path_leads_out_of_the_folder(void **state)
 {
     (void)state;
@@ -141,6 +166,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_hardest_comes_first_and_is_linked),
+        cmocka_unit_test(an_answer_links_to_pages_that_are_there),
         cmocka_unit_test(no_path_leads_out_of_the_folder),
         cmocka_unit_test(a_hostile_index_is_shown_as_text),
         cmocka_unit_test(an_index_without_its_tables_is_refused),

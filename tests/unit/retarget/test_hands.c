@@ -2,6 +2,10 @@
 #include "tests/support/retarget_walk.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/retarget/score_hands.h"
 
 enum { HEAD = 12, LEFT_SHOULDER = 13, RIGHT_SHOULDER = 16 };
 
@@ -84,11 +88,60 @@ static void arms_that_are_clear_stay(void **state)
     walk_free(&w);
 }
 
+/* A pair whose target is the source with its left wrist lower by so much. */
+static void score_of_lowered_hand(double lower, double wrist_height, RetargetScore *score)
+{
+    Walk w;
+    Arena arena = {0};
+    ReferencePose reference;
+    FootContact contact = {.frame_count = FRAMES, .normal = {0, 1, 0}};
+    walk_init(&w);
+    ClipView view = {.skeleton = &w.skeleton, .motion = &w.motion, .kinematics = &w.kinematics};
+    assert_int_equal(reference_pose_init(&reference, &view, REFERENCE_REST, &arena, NULL), STATUS_OK);
+    size_t points = (size_t)FRAMES * WALKER_JOINTS;
+    Vec3 *source = malloc(points * sizeof *source), *target = malloc(points * sizeof *target);
+    memcpy(source, w.kinematics.position, points * sizeof *source);
+    int wrist = reference.joint[ROLE_LEFT_WRIST];
+    for (int f = 0; f < FRAMES; f++)
+        source[f * WALKER_JOINTS + wrist].y = wrist_height + 0.001 * (f == 70);
+    memcpy(target, source, points * sizeof *source);
+    for (int f = 0; f < FRAMES; f++)
+        target[f * WALKER_JOINTS + wrist].y -= lower + 0.01 * (f == 30);
+    ScoredPair pair = {.target = {&reference, {NULL, target, w.kinematics.orientation, WALKER_JOINTS}},
+                       .source = {&reference, {NULL, source, w.kinematics.orientation, WALKER_JOINTS}},
+                       .contact = &contact, .frame_count = FRAMES, .frame_time = 1.0 / 60, .scale = 1};
+    *score = retarget_score_unknown();
+    score_hands(&pair, score);
+    free(source);
+    free(target);
+    arena_free(&arena);
+    walk_free(&w);
+}
+
+/* Depth counts below the ground alone, and only what is added to the source's. */
+static void a_hand_in_the_ground_is_measured(void **state)
+{
+    (void)state;
+    RetargetScore score;
+    score_of_lowered_hand(0.05, -0.02, &score);
+    assert_near(score.wrist_depth_added_cm, 6, 1e-9);
+    assert_near(score.wrist_frame, 30, 0);
+    assert_near(score.hand_contact_kept, 0, 0);
+    score_of_lowered_hand(0.01, -0.02, &score);
+    assert_near(score.hand_contact_kept, (FRAMES - 1.0) / FRAMES, 1e-12);
+    score_of_lowered_hand(0.05, 0.04, &score);
+    assert_near(score.wrist_depth_added_cm, 2, 1e-9);
+    score_of_lowered_hand(0.05, 0.5, &score);
+    assert_near(score.wrist_depth_added_cm, 0, 1e-9);
+    assert_true(isnan(score.hand_contact_kept));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forearms_stay_out_of_the_body),
         cmocka_unit_test(arms_that_are_clear_stay),
+        cmocka_unit_test(a_hand_in_the_ground_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,6 +31,11 @@ static void planted_onto_itself_is_the_same(void **state)
     assert_near(score.knee_acceleration, 1, 1e-9);
     assert_near(score.hip_jerk, 1, 1e-9);
     assert_near(score.hip_drop_cm, 0, 1e-9);
+    assert_near(score.direction_deg, 0, 1e-5);
+    assert_near(score.leg_direction_deg, 0, 1e-5);
+    assert_near(score.head_deg, 0, 1e-5);
+    assert_near(score.wrist_depth_added_cm, 0, 1e-9);
+    assert_near(score.overlap_added_cm, 0, 1e-9);
     motion_free(&out);
     walk_free(&w);
 }

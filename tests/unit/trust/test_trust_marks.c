@@ -46,10 +46,43 @@ static void an_island_of_less_than_a_period_is_not_trusted(void **state)
     assert_int_equal(last, 50 + REACH);
 }
 
+/* A loaded point half a metre above the other: a step where it stands, air where it moves. The other joint moves in all
+ * other frames. */
+static void support_that_moves_in_the_air_is_marked(void **state)
+{
+    (void)state;
+    enum { FROM = 50, TO = 60, LOW = 1, HIGH = 2, POINTS = 2 };
+    Clip c;
+    assert_int_equal(sample_clip(&c, FRAMES, JOINTS, POINTS), 0);
+    assert_int_equal(trust_init(&c.trust, FRAMES, JOINTS, 0, NULL), STATUS_OK);
+    c.has_trust = 1;
+    for (int j = 0; j < JOINTS; j++)
+        c.skeleton.offset[j] = vec3(0, 0.3, 0);
+    c.contact.ground_normal = vec3(0, 1, 0);
+    c.contact.point_joint[0] = LOW;
+    c.contact.point_joint[1] = HIGH;
+    c.contact.point_position[0] = c.contact.point_position[1] = vec3(0, 0, 0);
+    for (int f = 0; f < FRAMES; f++) {
+        for (int j = 0; j < JOINTS; j++) {
+            size_t at = motion_index(&c.motion, f, j);
+            c.kinematics.angular_velocity[at] = vec3(0, 0, 0);
+            c.kinematics.position[at] = vec3(0, j == HIGH ? 0.5 : 0, 0);
+            c.kinematics.velocity[at] = vec3((j == HIGH) == (f >= FROM && f <= TO) ? 1 : 0, 0, 0);
+        }
+        c.contact.force[f * POINTS] = vec3(0, 0, 0);
+        c.contact.force[f * POINTS + 1] = vec3(0, c.body.total_mass * GRAVITY, 0);
+    }
+    assert_int_equal(trust_judge(&c, CLIP_CONTACT, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++)
+        assert_int_equal(!!(c.trust.reason[f] & TRUST_AIRBORNE_SUPPORT), f >= FROM && f <= TO);
+    clip_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_residual_speaks_against_the_frames_around),
+        cmocka_unit_test(support_that_moves_in_the_air_is_marked),
         cmocka_unit_test(an_island_of_less_than_a_period_is_not_trusted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
