@@ -17,9 +17,8 @@ static void copy_frames(const Motion *motion, int first, Motion *out)
         memcpy(out->translation, motion->translation + start * joints, frames * joints * sizeof *out->translation);
 }
 
-Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err)
+Status motion_find_frames(const Motion *motion, double from, double to, int *begin, int *count, Error *err)
 {
-    *out = (Motion){0};
     if (!(from <= to))
         return error_set(err, STATUS_USAGE, "the part to keep ends at %g s, before it starts at %g s", to, from);
     int first = 0, end = motion->frame_count;
@@ -29,8 +28,18 @@ Status motion_trim(const Motion *motion, double from, double to, Motion *out, Er
         end--;
     if (first == end)
         return error_set(err, STATUS_BAD_INPUT, "no frame lies between %g s and %g s", from, to);
-    Status status =
-        motion_init(out, end - first, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
+    *begin = first;
+    *count = end - first;
+    return STATUS_OK;
+}
+
+Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err)
+{
+    int first = 0, count = 0;
+    *out = (Motion){0};
+    Status status = motion_find_frames(motion, from, to, &first, &count, err);
+    if (!status)
+        status = motion_init(out, count, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
     if (!status)
         copy_frames(motion, first, out);
     return status;

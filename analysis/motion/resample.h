@@ -9,6 +9,9 @@
  * where from > to, STATUS_BAD_INPUT where no frame lies between. */
 Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err);
 
+/* The same frames, as the first of them and how many there are. */
+Status motion_find_frames(const Motion *motion, double from, double to, int *first, int *count, Error *err);
+
 /* The motion at fps frames a second from its first time to its last: rotations along the shortest arc, positions by
  * cubics through the frames (Catmull-Rom: parabolas are exact). The time axis starts where the source's does. Frames
  * that coincide keep their values. No filter is applied: lowering the rate of a motion with content above half the new

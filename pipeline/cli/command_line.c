@@ -28,12 +28,15 @@ typedef struct Parser {
 } Parser;
 
 /* The help of an option with its default, read from the values as the defaults function left them. */
-static char *help_text(const Option *option, const void *value)
+static char *help_text(const OptionGroup *group, const Option *option, const void *value)
 {
-    char given[256], *text;
+    char given[256], help[1024], *text;
+    snprintf(help, sizeof help, "%s", option->help);
+    if (group->prefix)
+        option_prefix(group->options, group->prefix, option->help, help, sizeof help);
     option->kind->format(option, value, given, sizeof given);
     int shown = option->argument && *given;
-    if (asprintf(&text, "%s%s%s%s", option->help, shown ? " (default " : "", shown ? given : "", shown ? ")" : "") < 0)
+    if (asprintf(&text, "%s%s%s%s", help, shown ? " (default " : "", shown ? given : "", shown ? ")" : "") < 0)
         return NULL;
     return text;
 }
@@ -63,7 +66,7 @@ static void add_group(Parser *parser, const OptionGroup *group)
             .name = long_name(group->prefix, option->name),
             .key = plain && option->key ? option->key : FIRST_KEY + parser->slot_count,
             .arg = option->argument,
-            .doc = help_text(option, value),
+            .doc = help_text(group, option, value),
         };
         parser->slot[parser->slot_count++] = (Slot){group->prefix, option, value};
     }

@@ -15,7 +15,7 @@ static void print_help(FILE *stream)
           "Motion capture to joint torques that can be queried.\n\n", stream);
     for (int place = 0; (command = verbs_command(place)); place++)
         fprintf(stream, "  %-10s %s\n", command->name, command->summary);
-    fputs("\n`kane VERB --help` lists the options of a verb, `kane --version` names this program's version.\n"
+    fputs("\n`kane help VERB` lists the options of a verb, `kane --version` names this program's version.\n"
           "`-` is standard input or output. Exit code: 0 done, 1 some input failed or no row, 2 wrong usage, "
           "3 internal.\n", stream);
 }
@@ -30,6 +30,21 @@ static int flush_output(int code)
     return status_exit_code(STATUS_IO);
 }
 
+/* `kane help VERB` is `kane VERB --help`. */
+static int help_main(int argc, char **argv)
+{
+    char help[] = "--help";
+    if (argc < 3) {
+        print_help(stdout);
+        return 0;
+    }
+    if (!verbs_find(argv[2])) {
+        fprintf(stderr, "kane: there is no verb \"%s\"; `kane --help` lists them\n", argv[2]);
+        return status_exit_code(STATUS_USAGE);
+    }
+    return verbs_run(argv[2], 2, (char *[]){argv[2], help, NULL});
+}
+
 static int dispatch(int argc, char **argv)
 {
     const char *word = argc > 1 ? argv[1] : NULL;
@@ -38,8 +53,7 @@ static int dispatch(int argc, char **argv)
         return status_exit_code(STATUS_USAGE);
     }
     if (!strcmp(word, "--help") || !strcmp(word, "-?") || !strcmp(word, "-h") || !strcmp(word, "help")) {
-        print_help(stdout);
-        return 0;
+        return help_main(argc, argv);
     }
     if (!strcmp(word, "--version")) {
         puts("kane " KANE_VERSION);

@@ -1,5 +1,8 @@
 #include "pipeline/cli/map.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/input.h"
 #include "pipeline/cli/message.h"
@@ -21,13 +24,29 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
     groups[3] = (OptionGroup){NULL, storage_options, &mapping->container};
 }
 
+/* What the clip held and holds no more. */
+static void tell_dropped(const char *name, const char *path, unsigned dropped)
+{
+    char text[256] = "";
+    for (unsigned group = CLIP_BODY; group <= CLIP_ANATOMY; group <<= 1) {
+        size_t used = strlen(text);
+        if (dropped & group)
+            snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", clip_group_name((ClipGroup)group));
+    }
+    if (*text)
+        message_note(name, path, "dropped what no longer holds: %s", text);
+}
+
 Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error *err)
 {
     Notes notes = {0};
+    unsigned before = clip_groups(clip);
     Status status = mapping->work ? mapping->work(&mapping->values, clip, &notes, err)
                                   : stage_apply(mapping->stage, &mapping->values, clip, &notes, err);
     if (status == STATUS_OK)
         message_notes(mapping->stage->command.name, path, &notes, clip);
+    if (status == STATUS_OK)
+        tell_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
     notes_free(&notes);
     return status;
 }

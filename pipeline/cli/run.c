@@ -20,7 +20,7 @@ static Status convert(Conversion *c, const char *path, Error *err)
 {
     Clip clip;
     Notes read = {0}, made = {0};
-    Status status = import_read(&c->chain.import, path, &clip, &read, err);
+    Status status = stage_chain_import(&c->chain, path, &clip, &read, err);
     message_notes(c->verb, path, &read, NULL);
     if (status == STATUS_OK)
         status = stage_chain_run(&c->chain, &clip, &made, err);

@@ -136,6 +136,28 @@ const Option *option_find(const Option *options, const char *name)
     return NULL;
 }
 
+/* Whether the text, behind "--", begins with the whole name of an option. */
+static int names_option(const Option *options, const char *text)
+{
+    char name[64];
+    int length = (int)strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-");
+    snprintf(name, sizeof name, "%.*s", length, text);
+    return length > 0 && option_find(options, name) != NULL;
+}
+
+void option_prefix(const Option *options, const char *prefix, const char *text, char *out, size_t size)
+{
+    size_t used = 0;
+    for (const char *at = text; *at && used + 1 < size; at++) {
+        int is_option = !strncmp(at, "--", 2) && (at == text || at[-1] == ' ' || at[-1] == '(') &&
+                        names_option(options, at + 2);
+        used += (size_t)(is_option ? snprintf(out + used, size - used, "--%s-", prefix)
+                                   : snprintf(out + used, size - used, "%c", *at));
+        at += is_option;
+    }
+    out[used < size ? used : size - 1] = 0;
+}
+
 const char *option_word(const Option *option, const char *text)
 {
     for (const char *const *word = option->choices; word && *word; word++)

@@ -222,7 +222,7 @@ static void name_rest(char *text, size_t size, double frame)
 }
 
 /* Which poses were compared, where one is not the zero pose, and doubt where one is crooked. */
-static Status note_rest(const RetargetScore *s, Notes *notes, Error *err)
+static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], own[32], other[32];
     int is_doubtful = s->rest_unlike_deg > DOUBTFUL;
@@ -236,7 +236,8 @@ static Status note_rest(const RetargetScore *s, Notes *notes, Error *err)
                  "look at knees and elbows, or give --rest and --target-rest", own, other, s->rest_unlike_deg);
     else
         snprintf(text, sizeof text, "compared at rest: %s of the clip, %s of the character", own, other);
-    return notes_add(notes, (Note){is_doubtful ? NOTE_WARNING : NOTE_DECISION, 0, 0, text}, err);
+    return is_doubtful ? notes_warn(notes, clip, "rest", text, err)
+                       : notes_add(notes, (Note){NOTE_DECISION, 0, 0, text}, err);
 }
 
 static Status note_score(const RetargetScore *s, Notes *notes, Error *err)
@@ -271,6 +272,20 @@ static Status take_over(Clip *clip, Workplace *w, Motion *motion, Error *err)
     clip->skeleton = w->target.skeleton;
     w->target.skeleton = (Skeleton){0};
     clip->motion = *motion;
+    return status;
+}
+
+/* What was odd of the character goes with every clip that takes its skeleton. */
+static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (const char *line = character->provenance.warnings; line && *line && status == STATUS_OK;) {
+        char text[400];
+        int length = (int)strcspn(line, "\n");
+        snprintf(text, sizeof text, "the character: %.*s", length, line);
+        status = notes_warn(notes, clip, "character", text, err);
+        line += length + (line[length] == '\n');
+    }
     return status;
 }
 
@@ -309,7 +324,9 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (!status && with_forces)
         status = score_residual(clip, &w.seen, err);
     if (!status)
-        status = note_rest(&clip->retarget, notes, err);
+        status = warn_of_character(&w.target, clip, notes, err);
+    if (!status)
+        status = note_rest(&clip->retarget, clip, notes, err);
     if (!status)
         status = note_score(&clip->retarget, notes, err);
     if (!status && given->score_limits)

@@ -65,14 +65,22 @@ static Status smooth(const SmoothDef *def, Clip *clip, double *resolved, Error *
     return status;
 }
 
+static Status note_clamp(double given, double used, double rate, Notes *notes, Error *err)
+{
+    char text[160];
+    snprintf(text, sizeof text, "--cutoff %.4g is out of reach at %.4g frames/s: %.4g Hz is used", given, rate, used);
+    return notes_add(notes, (Note){NOTE_WARNING, 0, 0, text}, err);
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     SmoothDef *def = (SmoothDef *)values;
-    double resolved = 0;
-    (void)notes;
+    double resolved = 0, given = def->cutoff;
     Status status = smooth(def, clip, &resolved, err);
     if (status == STATUS_OK && resolved > 0)
         def->cutoff = resolved;
+    if (status == STATUS_OK && resolved > 0 && given > 0 && resolved != given)
+        status = note_clamp(given, resolved, 1 / clip->motion.frame_time, notes, err);
     return status;
 }
 

@@ -141,11 +141,42 @@ Status stage_chain_open(const StageChain *chain, const char *path, Clip *out, No
     return container_is_at(path) ? open_container(path, out, err) : import_read(&chain->import, path, out, notes, err);
 }
 
+/* Messages of a command, from its notes number `from` on, with options as the chain names them. */
+static void prefix_messages(const Command *command, Notes *notes, int from, Error *err)
+{
+    char text[ERROR_TEXT_SIZE];
+    for (int i = from; notes && i < notes->count; i++) {
+        option_prefix(command->options, command->name, notes->note[i].text, text, sizeof text);
+        char *copy = strcmp(text, notes->note[i].text) ? strdup(text) : NULL;
+        if (copy) {
+            free((char *)notes->note[i].text);
+            notes->note[i].text = copy;
+        }
+    }
+    if (!err)
+        return;
+    option_prefix(command->options, command->name, err->text, text, sizeof text);
+    memcpy(err->text, text, sizeof text);
+}
+
+Status stage_chain_import(const StageChain *chain, const char *path, Clip *out, Notes *notes, Error *err)
+{
+    int before = notes ? notes->count : 0;
+    Status status = import_read(&chain->import, path, out, notes, err);
+    if (chain->length > 0)
+        prefix_messages(&import_command, notes, before, status == STATUS_OK ? NULL : err);
+    return status;
+}
+
 Status stage_chain_run(const StageChain *chain, Clip *clip, Notes *notes, Error *err)
 {
     Status status = STATUS_OK;
-    for (int i = 0; i < chain->length && status == STATUS_OK; i++)
-        if (is_run(chain, i))
-            status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+    for (int i = 0; i < chain->length && status == STATUS_OK; i++) {
+        int before = notes ? notes->count : 0;
+        if (!is_run(chain, i))
+            continue;
+        status = stage_apply(chain_stages[i], &chain->stage[i], clip, notes, err);
+        prefix_messages(&chain_stages[i]->command, notes, before, status == STATUS_OK ? NULL : err);
+    }
     return status;
 }

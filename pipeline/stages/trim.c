@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/motion/resample.h"
-#include "analysis/trust/trust_carry.h"
+#include "formats/container/clip_frames.h"
 #include "pipeline/stages/stage.h"
 
 typedef struct TrimOptions {
@@ -53,14 +53,11 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TrimOptions *given = (const TrimOptions *)values;
-    Motion part;
+    int first, count;
     (void)notes;
-    Status status = motion_trim(&clip->motion, given->from, given->to, &part, err);
-    if (status != STATUS_OK)
-        return status;
-    status = trust_follow(clip, &part, err);
-    motion_free(&clip->motion);
-    clip->motion = part;
+    Status status = motion_find_frames(&clip->motion, given->from, given->to, &first, &count, err);
+    if (status == STATUS_OK)
+        clip_keep_frames(clip, first, count);
     return status;
 }
 
@@ -69,12 +66,13 @@ const Stage stage_trim = {
         .name = "trim",
         .summary = "Cut a stretch out of clips",
         .arguments = "[FILE.h5|FILE.bvh...]",
-        .description = "Keeps the frames between two moments. The time axis stays that of the source; what was "
-                       "computed from the motion is dropped.",
+        .description = "Keeps the frames between two moments. The time axis stays that of the source, and every "
+                       "frame keeps its velocities, forces and torques; what kane track simulated is dropped.",
         .options = options,
     },
     .defaults = defaults,
     .fills = CLIP_MOTION,
+    .adapts = CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY | CLIP_SIMULATION | CLIP_PARTICLES,
     .check = check,
     .apply = apply,
 };

@@ -156,9 +156,9 @@ static Status compute(const BatchSetup *setup, const StageChain *chain, StagePro
                       BatchReply *reply)
 {
     Notes notes = {.progress = progress};
-    ImportOptions import = chain->import;
-    import.evidence.family = setup->job[reply->job].family;
-    Status status = import_read(&import, setup->job[reply->job].input, clip, &notes, &reply->err);
+    StageChain own = *chain;
+    own.import.evidence.family = setup->job[reply->job].family;
+    Status status = stage_chain_import(&own, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (status == STATUS_OK)
         status = stage_chain_run(chain, clip, &notes, &reply->err);
     enter_stage(reply, notes.stage);
