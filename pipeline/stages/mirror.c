@@ -1,5 +1,5 @@
 /* kane mirror: left and right exchanged. */
-#include "analysis/motion/mirror.h"
+#include "analysis/motion/mirror_computed.h"
 
 #include <stdio.h>
 
@@ -17,8 +17,6 @@ static void mirror_trust(const Mirror *m, Trust *t)
                 row[m->pair[j]] = kept;
             }
     }
-    trust_clear(t, ~(unsigned)(TRUST_SOURCE | TRUST_NEIGHBOUR));
-    trust_settle(t);
 }
 
 static Status tell_asymmetry(const Mirror *m, Clip *clip, Notes *notes, Error *err)
@@ -46,6 +44,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = tell_asymmetry(&mirror, clip, notes, err);
     if (!status)
         status = mirror_skeleton(&mirror, &clip->skeleton, err);
+    if (!status)
+        status = mirror_computed(&mirror, clip, err);
     if (!status) {
         motion_free(&clip->motion);
         clip->motion = motion;
@@ -64,9 +64,11 @@ const Stage stage_mirror = {
         .summary = "Exchange left and right",
         .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Gives the mirror image of the motion: the right side does what the left one did. Joints are "
-                       "paired by role and name. A skeleton that is symmetric stays as it is; another one is mirrored "
-                       "with the motion. Mirrored twice, a clip is what it was.",
+                       "paired by role and name. Forces, torques and angles are mirrored with the motion. A skeleton "
+                       "that is symmetric stays as it is; another one is mirrored with the motion. Mirrored twice, a "
+                       "clip is what it was.",
     },
     .fills = CLIP_SKELETON | CLIP_MOTION,
+    .adapts = CLIP_BODY | CLIP_KINEMATICS | CLIP_CONTACT | CLIP_DYNAMICS | CLIP_ANATOMY,
     .apply = apply,
 };

@@ -145,10 +145,23 @@ static int names_option(const Option *options, const char *text)
     return length > 0 && option_find(options, name) != NULL;
 }
 
+/* Letters of a stage's name before "'s --", as in "import's --unit"; 0 where none is meant. */
+static size_t stage_named(const char *text, const char *at)
+{
+    size_t length = at == text || at[-1] == ' ' ? strspn(at, "abcdefghijklmnopqrstuvwxyz") : 0;
+    return strncmp(at + length, "'s --", 5) ? 0 : length;
+}
+
 void option_prefix(const Option *options, const char *prefix, const char *text, char *out, size_t size)
 {
     size_t used = 0;
     for (const char *at = text; *at && used + 1 < size; at++) {
+        size_t stage = stage_named(text, at);
+        if (stage > 0) {
+            used += (size_t)snprintf(out + used, size - used, "--%.*s-", (int)stage, at);
+            at += stage + strlen("'s --") - 1;
+            continue;
+        }
         int is_option = !strncmp(at, "--", 2) && (at == text || at[-1] == ' ' || at[-1] == '(') &&
                         names_option(options, at + 2);
         used += (size_t)(is_option ? snprintf(out + used, size - used, "--%s-", prefix)

@@ -55,6 +55,10 @@ show 'kane torque whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | c
 show 'kane trim --from 0.2 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
 show 'kane body --mass 80 whole.h5 | kane info | sed -n "/^history/,\$p" | cut -c13- | cut -d" " -f1'
 show 'kane trim whole.h5 -o cut.h5'
+show 'kane smooth --cutoff 100 squat.h5 | kane info | tail -n 1'
+show 'kane run squat.bvh --contact-method external -o no.h5'
+show 'kane run squat.bvh --body-model segments -o no.h5'
+show 'kane run --help | grep -e "the table of" -e "those of"'
 
 echo '# sizes that nothing alive has'
 show 'kane run squat.bvh --import-unit dm --contact-method none -o giant.h5'

@@ -1,0 +1,166 @@
+/* pipeline/stages trim, mirror and resample of a clip with torques: what stays is what the stages would make. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "formats/container/container_schema.h"
+#include "pipeline/stages/stage_chain.h"
+#include "tests/support/assert_near.h"
+
+static Clip opened(const char *path)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip;
+    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, NULL), STATUS_OK);
+    return clip;
+}
+
+static void run(Clip *clip)
+{
+    StageChain chain = stage_chain_defaults();
+    Error err;
+    Status status = stage_chain_run(&chain, clip, NULL, &err);
+    if (status)
+        fail_msg("%s", err.text);
+}
+
+static void edit(const Stage *stage, Clip *clip, const char *name, const char *text)
+{
+    OptionValues values;
+    stage_defaults(stage, &values);
+    const Option *option = name ? option_find(stage->command.options, name) : NULL;
+    if (option)
+        assert_int_equal(option->kind->parse(option, text, values.bytes + option->offset, NULL), STATUS_OK);
+    assert_int_equal(stage_apply(stage, &values, clip, NULL, NULL), STATUS_OK);
+}
+
+static size_t row_bytes(const Clip *clip, const SchemaDataset *dataset)
+{
+    size_t size = schema_element_size(dataset->element);
+    for (int i = 1; i < schema_rank(dataset); i++)
+        size *= schema_dim_size(clip, dataset->dim[i]);
+    return size;
+}
+
+/* Bytes of every array over frames, from frame `first` of the whole clip on. */
+static int count_same_rows(const Clip *part, const Clip *whole, int first)
+{
+    int count = 0;
+    for (int i = 0; i < SCHEMA_DATASET_COUNT; i++) {
+        const SchemaDataset *dataset = &schema_datasets[i];
+        if (dataset->dim[0] != DIM_FRAME || dataset->flags & SCHEMA_COPY || !schema_has_dataset(whole, dataset))
+            continue;
+        assert_true(schema_has_dataset(part, dataset));
+        size_t row = row_bytes(whole, dataset), frames = (size_t)part->motion.frame_count;
+        assert_memory_equal(schema_array(part, dataset), (char *)schema_array(whole, dataset) + (size_t)first * row,
+                            frames * row);
+        count++;
+    }
+    return count;
+}
+
+static void trim_keeps_every_number_of_the_frames_that_stay(void **state)
+{
+    Clip whole = opened("data/walk.bvh"), part = opened("data/walk.bvh");
+    (void)state;
+    run(&whole);
+    run(&part);
+    edit(&stage_trim, &part, "from", "1");
+    assert_int_equal(part.motion.frame_count, whole.motion.frame_count - 60);
+    assert_int_equal(clip_groups(&part), clip_groups(&whole));
+    assert_true(part.has_trust && part.has_kinematics && part.has_contact && part.has_dynamics && part.has_anatomy);
+    assert_true(count_same_rows(&part, &whole, 60) > 25);
+    assert_non_null(strstr(part.provenance.history, "\ntorque"));
+    assert_non_null(strstr(part.provenance.history, "\ntrim --from 1"));
+    clip_free(&part);
+    clip_free(&whole);
+}
+
+/* Largest difference of two arrays, of the largest number in the second. */
+static double difference(const void *a, const void *b, size_t count)
+{
+    const double *x = a, *y = b;
+    double most = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (isnan(x[i]) && isnan(y[i]))
+            continue;
+        assert_false(isnan(x[i]) || isnan(y[i]));
+        most = fmax(most, fabs(x[i] - y[i]));
+        largest = fmax(largest, fabs(y[i]));
+    }
+    return largest > 0 ? most / largest : most;
+}
+
+static void compare_images(const char *path, double bound)
+{
+    Clip image = opened(path), made = opened(path);
+    run(&image);
+    edit(&stage_mirror, &image, NULL, NULL);
+    edit(&stage_mirror, &made, NULL, NULL);
+    run(&made);
+    assert_int_equal(clip_groups(&image), clip_groups(&made));
+    size_t frames = (size_t)made.motion.frame_count, joints = (size_t)made.skeleton.joint_count;
+    size_t all = frames * joints, angles = frames * (size_t)made.anatomy.coordinate_count;
+    const struct {
+        const void *image, *made;
+        size_t count;
+    } pairs[] = {
+        {image.body.mass, made.body.mass, joints},
+        {image.body.com, made.body.com, 3 * joints},
+        {image.body.inertia, made.body.inertia, 6 * joints},
+        {image.kinematics.velocity, made.kinematics.velocity, 3 * all},
+        {image.kinematics.angular_acceleration, made.kinematics.angular_acceleration, 3 * all},
+        {image.kinematics.com, made.kinematics.com, 3 * frames},
+        {image.contact.foot_force, made.contact.foot_force, 6 * frames},
+        {image.dynamics.torque, made.dynamics.torque, 3 * all},
+        {image.dynamics.force, made.dynamics.force, 3 * all},
+        {image.dynamics.power, made.dynamics.power, all},
+        {image.dynamics.residual_torque, made.dynamics.residual_torque, 3 * frames},
+        {image.anatomy.moment, made.anatomy.moment, angles},
+        {image.anatomy.angle, made.anatomy.angle, angles},
+        {image.anatomy.velocity, made.anatomy.velocity, angles},
+        {image.anatomy.capacity, made.anatomy.capacity, angles},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        double off = difference(pairs[i].image, pairs[i].made, pairs[i].count);
+        if (!(off <= bound))
+            print_error("%s: pair %zu differs by %.3g\n", path, i, off);
+        assert_true(off <= bound);
+    }
+    assert_memory_equal(image.trust.reason, made.trust.reason, frames * sizeof *made.trust.reason);
+    clip_free(&image);
+    clip_free(&made);
+}
+
+/* The image of the torques is the torque of the image, but for where the solver of the contacts stops. */
+static void mirror_of_a_run_is_the_run_of_the_mirror(void **state)
+{
+    (void)state;
+    compare_images("data/walk.bvh", 1e-11);
+    compare_images("data/jump.bvh", 1e-11);
+}
+
+static void mirrored_twice_every_number_is_as_it_was(void **state)
+{
+    Clip once = opened("data/walk.bvh"), twice = opened("data/walk.bvh");
+    (void)state;
+    run(&once);
+    run(&twice);
+    edit(&stage_mirror, &twice, NULL, NULL);
+    assert_true(memcmp(twice.dynamics.torque, once.dynamics.torque,
+                       (size_t)once.motion.frame_count * (size_t)once.skeleton.joint_count * sizeof(Vec3)) != 0);
+    edit(&stage_mirror, &twice, NULL, NULL);
+    assert_true(count_same_rows(&twice, &once, 0) > 25);
+    clip_free(&once);
+    clip_free(&twice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trim_keeps_every_number_of_the_frames_that_stay),
+        cmocka_unit_test(mirror_of_a_run_is_the_run_of_the_mirror),
+        cmocka_unit_test(mirrored_twice_every_number_is_as_it_was),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
