@@ -71,7 +71,8 @@ Status real_parse(const char *text, double *value, Error *err);
 /* The word of an option of files that text is; NULL where it is a file. */
 const char *option_word(const Option *option, const char *text);
 
-/* Writes text with the options that it names ("--external", "body's --mass") as `kane run` names them ("--contact-external"). */
+/* Writes text with the options that it names ("--external", "body's --mass") as `kane run` does
+ * ("--contact-external"). */
 void option_prefix(const Option *options, const char *prefix, const char *text, char *out, size_t size);
 
 /* Looks up a name such as "cutoff". NULL where there is none. */

@@ -45,7 +45,8 @@ Status stage_chain_open(const StageChain *chain, const char *path, Clip *out, No
 /* Imports a BVH file for the stages that follow: messages name import's options as the chain does. */
 Status stage_chain_import(const StageChain *chain, const char *path, Clip *out, Notes *notes, Error *err);
 
-/* The stages on a clip in memory; messages name options as the chain does (--contact-external). On failure the clip can only be freed; notes (may be NULL) name the stage. */
+/* The stages on a clip in memory; messages name options as the chain does (--contact-external). On failure
+ * the clip can only be freed; notes (may be NULL) name the stage. */
 Status stage_chain_run(const StageChain *chain, Clip *clip, Notes *notes, Error *err);
 
 #endif
