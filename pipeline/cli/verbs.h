@@ -20,7 +20,7 @@ typedef struct Verb {
     VERB(run) VERB(batch) VERB(index) VERB(merge) VERB(query) VERB(export) VERB(plot) VERB(gait) VERB(explain) \
     VERB(report) VERB(picture) VERB(info) VERB(calibrate)
 /* Stages whose command does more than to map them over containers. */
-#define VERBS_OF_STAGES(VERB) VERB(retarget) VERB(scale) VERB(track)
+#define VERBS_OF_STAGES(VERB) VERB(resample) VERB(retarget) VERB(scale) VERB(track)
 
 #define VERB_DECLARE(name) extern const Verb verb_##name;
 VERBS_BEFORE_STAGES(VERB_DECLARE)

@@ -1,7 +1,13 @@
 /* kane resample: another frame rate. */
+#include "pipeline/stages/resample.h"
+
+#include <stdio.h>
+#include <string.h>
+
 #include "analysis/motion/resample.h"
+#include "analysis/motion/resample_contact.h"
 #include "analysis/trust/trust_carry.h"
-#include "pipeline/stages/stage.h"
+#include "pipeline/stages/rerun.h"
 
 typedef struct ResampleOptions {
     double fps;
@@ -28,12 +34,50 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const ResampleOptions *given = (const ResampleOptions *)values;
     Motion motion;
     (void)notes;
-    Status status = motion_resample(&clip->motion, given->fps, &motion, err);
+    /* What is differentiated again wants accelerations without kinks between frames. */
+    int is_smooth = clip->has_kinematics && !clip->motion.translation && given->fps * clip->motion.frame_time > 1;
+    Status status = is_smooth ? motion_resample_smooth(&clip->motion, given->fps, &motion, err)
+                              : motion_resample(&clip->motion, given->fps, &motion, err);
     if (status != STATUS_OK)
         return status;
     status = trust_follow(clip, &motion, err);
     motion_free(&clip->motion);
     clip->motion = motion;
+    return status;
+}
+
+/* Measured forces, which the plan has taken out of the clip, at the times of the new motion. */
+static Status resample_measured(double first_time, double frame_time, const Motion *now, Rerun *rerun, Error *err)
+{
+    Contact contact;
+    char *note = strstr(rerun->measured_line, " # scaled");
+    if (!note)
+        return STATUS_OK;
+    Status status = contact_resample(&rerun->measured, first_time, frame_time, now, &contact, err);
+    if (status != STATUS_OK)
+        return status;
+    contact_free(&rerun->measured);
+    rerun->measured = contact;
+    snprintf(note, sizeof rerun->measured_line - (size_t)(note - rerun->measured_line), " # resampled");
+    return STATUS_OK;
+}
+
+Status resample_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, Error *err)
+{
+    const ClipScale same = {.length = 1, .mass = 1, .time = 1};
+    double first_time = clip->motion.frame_count > 0 ? clip->motion.time[0] : 0, frame_time = clip->motion.frame_time;
+    OptionValues checked = *values;
+    Rerun rerun = {0};
+    Status status = check(&checked, clip, err);
+    if (status == STATUS_OK)
+        status = rerun_plan(clip, &rerun, notes, err);
+    if (status == STATUS_OK)
+        status = stage_apply(&stage_resample, values, clip, notes, err);
+    if (status == STATUS_OK)
+        status = resample_measured(first_time, frame_time, &clip->motion, &rerun, err);
+    if (status == STATUS_OK)
+        status = rerun_apply(&rerun, &same, clip, notes, err);
+    rerun_free(&rerun);
     return status;
 }
 
@@ -43,7 +87,8 @@ const Stage stage_resample = {
         .summary = "Change the frame rate",
         .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Interpolates positions linearly and rotations on the shortest arc. Nothing is filtered: run "
-                       "kane smooth first when going to a lower rate.",
+                       "kane smooth first when going to a lower rate. Computes anew what the clip held (diff, "
+                       "contact, torque, anatomy) with the options of its history.",
         .options = options,
     },
     .fills = CLIP_MOTION,

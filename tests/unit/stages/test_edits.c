@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "formats/container/container_schema.h"
+#include "analysis/motion/resample_contact.h"
+#include "pipeline/stages/resample.h"
 #include "pipeline/stages/stage_chain.h"
 #include "tests/support/assert_near.h"
 
@@ -155,12 +157,71 @@ static void mirrored_twice_every_number_is_as_it_was(void **state)
     clip_free(&twice);
 }
 
+/* RMS over joints and the frames that both trust of what the torques differ by, of the RMS of the torques. */
+static double torque_difference(const Clip *often, const Clip *clip, int step)
+{
+    double off = 0, all = 0;
+    for (int f = 0; f < clip->motion.frame_count; f++)
+        for (int j = 0; j < clip->skeleton.joint_count; j++) {
+            if (!clip_counts_frame(clip, f, FRAMES_TRUSTED) || !clip_counts_frame(often, f * step, FRAMES_TRUSTED))
+                continue;
+            Vec3 a = often->dynamics.torque[motion_index(&often->motion, f * step, j)];
+            Vec3 b = clip->dynamics.torque[motion_index(&clip->motion, f, j)];
+            off += vec3_dot(vec3_sub(a, b), vec3_sub(a, b));
+            all += vec3_dot(b, b);
+        }
+    return sqrt(off / all);
+}
+
+static void resample_computes_the_torques_again(void **state)
+{
+    Clip clip = opened("data/walk.bvh"), often = opened("data/walk.bvh");
+    OptionValues values;
+    (void)state;
+    run(&clip);
+    run(&often);
+    stage_defaults(&stage_resample, &values);
+    *(double *)&values = 120;
+    assert_int_equal(resample_and_rerun(&values, &often, NULL, NULL), STATUS_OK);
+    assert_int_equal(often.motion.frame_count, 2 * clip.motion.frame_count - 1);
+    assert_int_equal(clip_groups(&often), clip_groups(&clip));
+    assert_true(trust_share(&often.trust) > 0.95);
+    double off = torque_difference(&often, &clip, 2);
+    print_message("torques at 120 and at 60 frames/s differ by %.3g of their RMS\n", off);
+    assert_true(off < 0.1);
+    clip_free(&clip);
+    clip_free(&often);
+}
+
+static void measured_forces_go_from_frame_to_frame(void **state)
+{
+    Contact from, to;
+    Motion now;
+    (void)state;
+    assert_int_equal(contact_init(&from, 2, 1, 0, NULL), STATUS_OK);
+    assert_int_equal(motion_init(&now, 3, 1, 0.05, 0, NULL), STATUS_OK);
+    from.force[0] = from.foot_force[0] = vec3(0, 100, 0);
+    from.force[1] = from.foot_force[FOOT_COUNT] = vec3(0, 300, 40);
+    from.foot_cop[0] = vec3(1, 0, 0);
+    from.foot_cop[FOOT_COUNT] = vec3(2, 0, 0);
+    assert_int_equal(contact_resample(&from, 0, 0.1, &now, &to, NULL), STATUS_OK);
+    assert_vec3_near(to.force[1], vec3(0, 200, 20), 1e-12);
+    assert_vec3_near(to.foot_force[FOOT_COUNT], vec3(0, 200, 20), 1e-12);
+    assert_vec3_near(to.foot_cop[FOOT_COUNT], vec3(1.75, 0, 0), 1e-12); /* by what each frame weighs */
+    assert_vec3_near(to.force[2], vec3(0, 300, 40), 1e-12);
+    contact_free(&from);
+    contact_free(&to);
+    motion_free(&now);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trim_keeps_every_number_of_the_frames_that_stay),
         cmocka_unit_test(mirror_of_a_run_is_the_run_of_the_mirror),
         cmocka_unit_test(mirrored_twice_every_number_is_as_it_was),
+        cmocka_unit_test(resample_computes_the_torques_again),
+        cmocka_unit_test(measured_forces_go_from_frame_to_frame),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,14 @@
+/* kane resample: the stage over containers, and what was computed of each made anew. */
+#include "pipeline/cli/map.h"
+#include "pipeline/cli/verbs.h"
+#include "pipeline/stages/resample.h"
+
+static int resample_main(const Command *command, int argc, char **argv)
+{
+    Mapping mapping = mapping_defaults(&stage_resample);
+    (void)command;
+    mapping.work = resample_and_rerun;
+    return mapping_main(&mapping, argc, argv);
+}
+
+const Verb verb_resample = {&stage_resample.command, resample_main};
