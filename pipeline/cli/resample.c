@@ -1,7 +1,7 @@
 /* kane resample: the stage over containers, and what was computed of each made anew. */
 #include "pipeline/cli/map.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/resample.h"
+#include "pipeline/stages/resample_rerun.h"
 
 static int resample_main(const Command *command, int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 /* kane resample: another frame rate. */
-#include "pipeline/stages/resample.h"
+#include "pipeline/stages/resample_rerun.h"
 
 #include <stdio.h>
 #include <string.h>

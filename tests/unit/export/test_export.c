@@ -435,7 +435,7 @@ static void npz_is_a_zip_archive_of_the_arrays(void **state)
     assert_memory_equal(torque + 10, "\x93NUMPY\x01\x00", 8);
     assert_non_null(memmem(torque, 200, "'shape': (5, 3, 3), }", 21));
     assert_memory_equal(torque + 10 + 192, clip.dynamics.torque, 5 * 3 * sizeof(Vec3));
-    char *joint = memmem(npz, size, "joint.npy", 9); /* "J \u00e9 a.a" of each, in UTF-32 behind its 192 bytes of header */
+    char *joint = memmem(npz, size, "joint.npy", 9); /* UTF-32 behind 192 bytes of header */
     static const uint32_t name[] = {'J', ' ', 0xe9, ' ', 'b', '.', 'a'};
     assert_non_null(memmem(joint, 200, "'<U8'", 5)); /* 8 bytes of UTF-8 are 7 letters */
     assert_memory_equal(joint + 9 + 192 + 8 * sizeof *name, name, sizeof name);

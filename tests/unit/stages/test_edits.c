@@ -5,7 +5,7 @@
 
 #include "formats/container/container_schema.h"
 #include "analysis/motion/resample_contact.h"
-#include "pipeline/stages/resample.h"
+#include "pipeline/stages/resample_rerun.h"
 #include "pipeline/stages/stage_chain.h"
 #include "tests/support/assert_near.h"
 

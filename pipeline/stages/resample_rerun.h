@@ -1,6 +1,6 @@
 /* The stage resample, and all that a clip holds after it. */
-#ifndef KANE_PIPELINE_RESAMPLE_H
-#define KANE_PIPELINE_RESAMPLE_H
+#ifndef KANE_PIPELINE_RESAMPLE_RERUN_H
+#define KANE_PIPELINE_RESAMPLE_RERUN_H
 
 #include "pipeline/stages/stage.h"
 
