@@ -1,0 +1,52 @@
+#include "analysis/contact/plate_check.h"
+
+#define BEARS_SOMETHING 0.05 /* body weights */
+
+static Vec3 signal_of(const PlateSignals *s, int frame, PlatePart part)
+{
+    return vec3(plate_signal(s, frame, part, PLATE_FORWARD), plate_signal(s, frame, part, PLATE_UP),
+                plate_signal(s, frame, part, PLATE_RIGHTWARD));
+}
+
+static double distance_of_foot(const PlateCase *c, const PlateSignals *s, int frame, int foot)
+{
+    size_t at = (size_t)frame * FOOT_COUNT + (size_t)foot;
+    Vec3 plates = signal_of(s, frame, (PlatePart)(PLATES_LEFT + foot));
+    Vec3 estimate = signal_of(s, frame, (PlatePart)(ESTIMATE_LEFT + foot));
+    Vec3 force = vec3_sub(plates, estimate);
+    Vec3 pressure = vec3_sub(c->plates->foot_cop[at], c->estimate->foot_cop[at]);
+    double load = fmin(c->plates->foot_force[at].y, c->estimate->foot_force[at].y) / s->weight;
+    double moment = fmax(0, load) * sqrt(pressure.x * pressure.x + pressure.z * pressure.z) / PLATE_PRESSURE_LENGTH;
+    return sqrt(vec3_dot(force, force) + moment * moment);
+}
+
+double plate_distance(const PlateCase *c, const PlateSignals *s, int frame)
+{
+    return fmax(distance_of_foot(c, s, frame, FOOT_LEFT), distance_of_foot(c, s, frame, FOOT_RIGHT));
+}
+
+static int bears_something(const PlateCase *c, const PlateSignals *s, int frame)
+{
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        if (vec3_norm(plate_foot_force(c->plates, frame, foot)) > BEARS_SOMETHING * s->weight)
+            return 1;
+    return 0;
+}
+
+Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *err)
+{
+    PlateSignals s;
+    uint8_t *doubted = arena_array(arena, (size_t)c->plates->frame_count, 1, 1);
+    *out = (PlateReport){.is_doubted = doubted};
+    Status status = plate_signals_find(c, &s, arena, err);
+    if (status == STATUS_OK)
+        status = plate_measures_find(c, &s, &out->measures, err);
+    if (status != STATUS_OK)
+        return status;
+    plate_faults_find(&out->measures, plate_sound, &out->faults);
+    for (int f = 0; f < s.frame_count; f++)
+        doubted[f] = !s.is_unseen[f] && ((out->faults.count && bears_something(c, &s, f)) ||
+                                         plate_distance(c, &s, f) > PLATE_SPREAD);
+    out->is_unseen = s.is_unseen;
+    return STATUS_OK;
+}

@@ -1,0 +1,229 @@
+#include "analysis/contact/plate_faults.h"
+
+#include "analysis/math/elementary.h"
+
+#define LEAST_TIME 0.2      /* s in common that plates can be judged by */
+#define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be told apart by them */
+
+const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
+    [PLATES_EXCHANGED] = {0.065, 0.085, 5},  [PLATES_APART] = {0.93, 0.1, 7},
+    [PLATES_DOWNWARD] = {1, 0.011, 100},     [PLATES_ALONG_SIGN] = {0.92, 0.15, 7},
+    [PLATES_SIDE_SIGN] = {0.86, 0.15, 7},    [PLATES_TURNED] = {-0.01, 0.035, 5},
+    [PLATES_LATE] = {0.002, 0.004, 4},       [PLATES_SCALE] = {1, 0.011, 4},
+    [PLATES_FOOT_SCALE] = {1, 0.016, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
+    [PLATES_PRESSURE_SIDE] = {0.003, 0.009, 4.5}, [PLATES_OFF_SOLE] = {0.002, 0.02, 8},
+    [PLATES_OFFSET] = {0.1, 2, 4},
+};
+
+static const char *const names[PLATE_FAULT_KINDS] = {
+    [PLATES_EXCHANGED] = "plates-exchanged",           [PLATES_APART] = "plates-apart",
+    [PLATES_DOWNWARD] = "plates-downward",             [PLATES_ALONG_SIGN] = "plates-along-sign",
+    [PLATES_SIDE_SIGN] = "plates-side-sign",           [PLATES_TURNED] = "plates-turned",
+    [PLATES_LATE] = "plates-late",                     [PLATES_SCALE] = "plates-scale",
+    [PLATES_FOOT_SCALE] = "plates-foot-scale",         [PLATES_PRESSURE_ALONG] = "plates-pressure-along",
+    [PLATES_PRESSURE_SIDE] = "plates-pressure-side",   [PLATES_OFF_SOLE] = "plates-off-sole",
+    [PLATES_OFFSET] = "plates-offset",
+};
+
+const char *plate_fault_name(PlateFaultKind kind)
+{
+    return names[kind];
+}
+
+/* What is judged, by what, and what was found. */
+typedef struct Judge {
+    const PlateMeasures *m;
+    const PlateSound *sound;
+    PlateFaults *out;
+} Judge;
+
+/* Spreads from the mean, with the measure's own standard error; 0 of what the trial does not show. */
+static double spreads_off(const Judge *j, PlateFaultKind kind, double value, double error)
+{
+    const PlateSound *s = &j->sound[kind];
+    return isnan(value) || isnan(error) ? 0 : (value - s->mean) / sqrt(s->spread * s->spread + error * error);
+}
+
+static int is_off(const Judge *j, PlateFaultKind kind, double value, double error)
+{
+    return fabs(spreads_off(j, kind, value, error)) >= j->sound[kind].limit;
+}
+
+static void add(const Judge *j, PlateFaultKind kind, int foot, double value, double error)
+{
+    double z = spreads_off(j, kind, value, error);
+    if (j->out->count < PLATE_FAULTS_MOST)
+        j->out->fault[j->out->count++] = (PlateFault){kind, foot, value, 1 - 1 / (z * z)};
+}
+
+static int add_if_off(const Judge *j, PlateFaultKind kind, int foot, double value, double error)
+{
+    int off = is_off(j, kind, value, error);
+    if (off)
+        add(j, kind, foot, value, error);
+    return off;
+}
+
+/* ---- Forces that are not this foot's, or none of the ground's ---- */
+
+static int judge_exchanged(const Judge *j)
+{
+    const PlateMeasures *m = j->m;
+    if (m->crossed_misfit > LEAST_MISFIT && is_off(j, PLATES_EXCHANGED, m->crossed_force, 0) && m->crossed_force > 0.8)
+        return add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_force, 0);
+    return m->crossed_pressure > 0.5 && add_if_off(j, PLATES_EXCHANGED, FOOT_COUNT, m->crossed_pressure, 0);
+}
+
+static int judge_apart(const Judge *j)
+{
+    const PlateMeasures *m = j->m;
+    return m->loaded_time > LEAST_TIME && add_if_off(j, PLATES_APART, FOOT_COUNT, m->time / m->loaded_time, 0);
+}
+
+static int judge_downward(const Judge *j)
+{
+    return j->m->impulse < 0 && add_if_off(j, PLATES_DOWNWARD, FOOT_COUNT, j->m->impulse, 0);
+}
+
+/* ---- Horizontal forces ---- */
+
+double plates_turn(const PlateMeasures *m)
+{
+    double dot = 0, cross = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        dot += m->product[foot].pe[0] + m->product[foot].pe[1];
+        cross += m->product[foot].cross;
+    }
+    return dot == 0 && cross == 0 ? NAN : elementary_atan2(cross, dot);
+}
+
+/* Which feet have the wrong sign: FOOT_LEFT, FOOT_RIGHT, FOOT_COUNT for both, -1 for none. */
+static int foot_of_sign(const Judge *j, PlateFaultKind kind, const double sign[FOOT_COUNT + 1])
+{
+    int wrong[FOOT_COUNT + 1];
+    for (int foot = 0; foot <= FOOT_COUNT; foot++)
+        wrong[foot] = sign[foot] < 0 && is_off(j, kind, sign[foot], 0);
+    if (wrong[FOOT_COUNT] || (wrong[FOOT_LEFT] && wrong[FOOT_RIGHT]))
+        return FOOT_COUNT;
+    return wrong[FOOT_LEFT] ? FOOT_LEFT : wrong[FOOT_RIGHT] ? FOOT_RIGHT : -1;
+}
+
+/* What agrees with the estimate once these signs are turned about; the more the better. */
+static double agreement_with(const PlateMeasures *m, const int foot_of[2])
+{
+    double sum = 0;
+    for (int i = 0; i < 2; i++)
+        for (int foot = 0; foot < FOOT_COUNT; foot++)
+            sum += m->product[foot].pe[i] * (foot_of[i] == foot || foot_of[i] == FOOT_COUNT ? -1 : 1);
+    return sum;
+}
+
+static double agreement_turned(const PlateMeasures *m)
+{
+    double dot = 0, cross = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        dot += m->product[foot].pe[0] + m->product[foot].pe[1];
+        cross += m->product[foot].cross;
+    }
+    return sqrt(dot * dot + cross * cross);
+}
+
+static void judge_horizontal(const Judge *j)
+{
+    static const PlateFaultKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
+    const PlateMeasures *m = j->m;
+    int foot[2];
+    double turn = plates_turn(m);
+    for (int i = 0; i < 2; i++)
+        foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
+    int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
+    if (is_off(j, PLATES_TURNED, turn, 0) && (all || agreement_turned(m) > agreement_with(m, foot))) {
+        add(j, PLATES_TURNED, FOOT_COUNT, turn, 0);
+        return;
+    }
+    for (int i = 0; i < 2; i++)
+        if (foot[i] >= 0)
+            add(j, kind[i], foot[i], m->sign[i][foot[i]], 0);
+}
+
+/* ---- Time ---- */
+
+/* Of all feet together and of each, the surer the more it counts. */
+static double pooled_lag(const Judge *j, double *error)
+{
+    const PlateMeasures *m = j->m;
+    const double lag[3] = {m->lag, m->foot_lag[FOOT_LEFT], m->foot_lag[FOOT_RIGHT]};
+    const double of[3] = {m->lag_error, m->foot_lag_error[FOOT_LEFT], m->foot_lag_error[FOOT_RIGHT]};
+    double sum = 0, weights = 0, spread = j->sound[PLATES_LATE].spread;
+    *error = NAN;
+    for (int i = 0; i < 3; i++) {
+        if (isnan(lag[i]) || isnan(of[i]))
+            continue;
+        double weight = 1 / (spread * spread + of[i] * of[i]);
+        sum += weight * lag[i];
+        weights += weight;
+        *error = isnan(*error) ? of[i] : fmin(*error, of[i]);
+    }
+    return weights > 0 ? sum / weights : NAN;
+}
+
+static void judge_late(const Judge *j)
+{
+    const PlateMeasures *m = j->m;
+    double error, lag = pooled_lag(j, &error);
+    int late[FOOT_COUNT];
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        late[foot] = is_off(j, PLATES_LATE, m->foot_lag[foot], m->foot_lag_error[foot]);
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        if (late[foot] && !late[1 - foot] && !isnan(m->foot_lag[1 - foot])) {
+            add(j, PLATES_LATE, foot, m->foot_lag[foot], m->foot_lag_error[foot]);
+            return;
+        }
+    add_if_off(j, PLATES_LATE, FOOT_COUNT, lag, error);
+}
+
+/* ---- Size, pressure, offset ---- */
+
+static void judge_scale(const Judge *j)
+{
+    const double *own = j->m->foot_impulse;
+    double ratio = own[FOOT_LEFT] / own[FOOT_RIGHT];
+    int worse = fabs(own[FOOT_LEFT] - 1) > fabs(own[FOOT_RIGHT] - 1) ? FOOT_LEFT : FOOT_RIGHT;
+    if (!add_if_off(j, PLATES_FOOT_SCALE, worse, worse == FOOT_LEFT ? ratio : 1 / ratio, 0))
+        add_if_off(j, PLATES_SCALE, FOOT_COUNT, j->m->impulse, 0);
+}
+
+/* Both feet where their mean is off, else the one that is. */
+static void judge_pressure(const Judge *j, PlateFaultKind kind, const double value[FOOT_COUNT])
+{
+    if (add_if_off(j, kind, FOOT_COUNT, 0.5 * (value[FOOT_LEFT] + value[FOOT_RIGHT]), 0))
+        return;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        add_if_off(j, kind, foot, value[foot], 0);
+}
+
+static void judge_places(const Judge *j)
+{
+    const PlateMeasures *m = j->m;
+    int off = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        off |= add_if_off(j, PLATES_OFF_SOLE, foot, m->off_sole[foot], 0);
+    if (off)
+        return;
+    judge_pressure(j, PLATES_PRESSURE_ALONG, m->along);
+    judge_pressure(j, PLATES_PRESSURE_SIDE, m->outward);
+}
+
+void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAULT_KINDS], PlateFaults *out)
+{
+    Judge judge = {m, sound, out};
+    *out = (PlateFaults){0};
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        add_if_off(&judge, PLATES_OFFSET, foot, m->offset[foot], 0);
+    if (judge_exchanged(&judge) || judge_apart(&judge) || !(m->time > LEAST_TIME) || judge_downward(&judge))
+        return;
+    judge_horizontal(&judge);
+    judge_late(&judge);
+    judge_scale(&judge);
+    judge_places(&judge);
+}

@@ -1,0 +1,35 @@
+/* How plates and motion agree, in numbers: what the laws of motion give of all forces together, and what the estimate
+ * gives of each foot. NaN: the trial does not show it. */
+#ifndef KANE_CONTACT_PLATE_MEASURES_H
+#define KANE_CONTACT_PLATE_MEASURES_H
+
+#include "analysis/contact/plate_signals.h"
+
+/* Horizontal forces of one foot: sums over frames of products of plates (p) and estimate (e), BW^2. */
+typedef struct PlateProducts {
+    double pp[2], ee[2], pe[2]; /* forward, rightward */
+    double cross;               /* p forward e right - p right e forward */
+} PlateProducts;
+
+typedef struct PlateMeasures {
+    double time;                    /* s, of the frames that are compared and loaded */
+    double loaded_time;             /* s, of all frames in which plates bear the body */
+    double impulse;                 /* 1: vertical impulse of the plates, of what the motion needs */
+    double foot_impulse[FOOT_COUNT]; /* 1: the same while this foot alone bears the body */
+    double sign[2][FOOT_COUNT + 1]; /* 1: cosine between plates and motion of the force forward, to the right, of each
+                                       foot and of both */
+    PlateProducts product[FOOT_COUNT];
+    double lag, lag_error;          /* s, of the plates behind the motion, and its standard error */
+    double foot_lag[FOOT_COUNT], foot_lag_error[FOOT_COUNT];
+    double along[FOOT_COUNT];       /* m, pressure of the plates ahead of the estimate's, along the foot */
+    double outward[FOOT_COUNT];     /* m, outward of it */
+    double off_sole[FOOT_COUNT];    /* 1: load whose pressure lies outside the sole */
+    double offset[FOOT_COUNT];      /* N, median reading under a foot in the air */
+    double crossed_force;           /* 1: misfit of the vertical forces over that and the one with feet exchanged */
+    double crossed_misfit;          /* body weights, RMS of it */
+    double crossed_pressure;        /* 1: load whose pressure lies under the other foot */
+} PlateMeasures;
+
+Status plate_measures_find(const PlateCase *c, const PlateSignals *s, PlateMeasures *out, Error *err);
+
+#endif

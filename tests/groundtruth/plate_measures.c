@@ -1,0 +1,120 @@
+/* How plates agree with the motion, for scripts/plates_table.py.
+ *
+ * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
+ *     SOUND: mean and spread of each kind of fault, in their order, in place of those that kane has; a container with
+ *     kinematics; tables of measured forces
+ * A line per table: name and value of each measure and of each fault, tabs between; then `apart` and the distance of
+ * plates and estimate in each frame that is used, body weights. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/contact/contact_estimate.h"
+#include "analysis/contact/measured.h"
+#include "analysis/contact/plate_check.h"
+#include "analysis/math/elementary.h"
+#include "formats/container/container.h"
+#include "formats/tables/external.h"
+
+static void put_pair(const char *name, const double *value)
+{
+    printf("\t%s_left\t%.6g\t%s_right\t%.6g", name, value[FOOT_LEFT], name, value[FOOT_RIGHT]);
+}
+
+static void put_measures(const PlateMeasures *m)
+{
+    printf("time\t%.6g\tloaded_time\t%.6g\timpulse\t%.6g\tlag\t%.6g\tlag_error\t%.6g\tturn\t%.6g", m->time,
+           m->loaded_time, m->impulse, m->lag, m->lag_error, plates_turn(m));
+    put_pair("foot_impulse", m->foot_impulse);
+    put_pair("along_sign", m->sign[0]);
+    put_pair("side_sign", m->sign[1]);
+    printf("\talong_sign_both\t%.6g\tside_sign_both\t%.6g", m->sign[0][FOOT_COUNT], m->sign[1][FOOT_COUNT]);
+    put_pair("foot_lag", m->foot_lag);
+    put_pair("foot_lag_error", m->foot_lag_error);
+    put_pair("along", m->along);
+    put_pair("outward", m->outward);
+    put_pair("off_sole", m->off_sole);
+    put_pair("offset", m->offset);
+    printf("\tcrossed_force\t%.6g\tcrossed_misfit\t%.6g\tcrossed_pressure\t%.6g", m->crossed_force, m->crossed_misfit,
+           m->crossed_pressure);
+}
+
+static void put_faults(const PlateMeasures *m, const PlateSound *sound)
+{
+    PlateFaults found;
+    plate_faults_find(m, sound, &found);
+    for (int i = 0; i < found.count; i++)
+        printf("\t%s\t%.6g", plate_fault_name(found.fault[i].kind), found.fault[i].certainty);
+}
+
+static void put(const PlateCase *c, const PlateSound *sound, const PlateSignals *s, const PlateMeasures *m)
+{
+    put_measures(m);
+    put_faults(m, sound);
+    printf("\theading\t%.6g\tapart\t", elementary_atan2(-s->forward.z, s->forward.x));
+    for (int f = 0, first = 1; f < s->frame_count; f++)
+        if (s->is_used[f]) {
+            printf(first ? "%.3f" : ",%.3f", plate_distance(c, s, f));
+            first = 0;
+        }
+    printf("\n");
+}
+
+static Status answer(Clip *c, const Contact *estimate, const PlateSound *sound, const char *path, Error *err)
+{
+    ExternalRows rows;
+    Loads table = {0};
+    Contact plates = {0};
+    Arena arena = {0};
+    PlateSignals signals;
+    PlateMeasures measures;
+    MeasuredDef def = measured_default_def();
+    ClipView view = clip_view(c);
+    Status status = external_read(path, &c->skeleton, &rows, err);
+    if (status == STATUS_OK)
+        status = loads_from_external(&rows, &c->motion, &table, err);
+    if (status == STATUS_OK)
+        status = contact_from_external(&rows, &view, &def, &plates, err);
+    PlateCase of = {&view, &plates, &table, estimate, LANES_AUTO};
+    if (status == STATUS_OK)
+        status = plate_signals_find(&of, &signals, &arena, err);
+    if (status == STATUS_OK)
+        status = plate_measures_find(&of, &signals, &measures, err);
+    if (status == STATUS_OK)
+        put(&of, sound, &signals, &measures);
+    return status;
+}
+
+static void read_sound(const char *path, PlateSound *sound)
+{
+    FILE *stream = strcmp(path, "-") ? fopen(path, "r") : NULL;
+    memcpy(sound, plate_sound, sizeof plate_sound);
+    for (int i = 0; stream && i < PLATE_FAULT_KINDS; i++)
+        if (fscanf(stream, "%lf %lf", &sound[i].mean, &sound[i].spread) != 2)
+            break;
+    if (stream)
+        fclose(stream);
+}
+
+int main(int argc, char **argv)
+{
+    FILE *stream = argc > 2 ? fopen(argv[2], "rb") : NULL;
+    PlateSound sound[PLATE_FAULT_KINDS];
+    ContainerImage image = {0};
+    Clip clip = {0};
+    Contact estimate = {0};
+    Error err = {0};
+    ContactEstimateDef def = contact_estimate_default_def();
+    Status status = stream ? container_next(stream, &image, &err) : STATUS_IO;
+    if (status == STATUS_OK)
+        status = container_decode(&image, &clip, &err);
+    ClipView view = clip_view(&clip);
+    if (status == STATUS_OK)
+        status = contact_estimate(&view, &def, &estimate, &err);
+    read_sound(argc > 1 ? argv[1] : "-", sound);
+    for (int i = 3; i < argc && status == STATUS_OK; i++)
+        status = answer(&clip, &estimate, sound, argv[i], &err);
+    if (status != STATUS_OK)
+        fprintf(stderr, "plate_measures: %s\n", err.text);
+    return status == STATUS_OK ? 0 : EXIT_FAILURE;
+}
