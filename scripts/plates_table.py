@@ -173,9 +173,9 @@ class Trial:
 # Measures behind each kind of fault, in the order of PlateFaultKind, and the least spread that is believed.
 KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
          (("along_sign_left", "along_sign_right", "along_sign_both"), .15),
-         (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .03),
-         (("lag", "foot_lag_left", "foot_lag_right"), .004), (("impulse",), .01), (("foot_ratio",), .015),
-         (("along_left", "along_right"), .01), (("outward_left", "outward_right"), .009),
+         (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .035),
+         (("lag", "foot_lag_left", "foot_lag_right"), .0045), (("impulse",), .011), (("foot_ratio",), .018),
+         (("along_left", "along_right"), .011), (("outward_left", "outward_right"), .009),
          (("off_sole_left", "off_sole_right"), .02), (("offset_left", "offset_right"), 2)]
 
 

@@ -24,8 +24,10 @@ typedef enum TrustReason {
     TRUST_NO_ROOT_PATH = 1 << 8,     /* the file does not say where the body is */
     TRUST_NEIGHBOUR = 1 << 9,        /* of joints: one that this one carries, or that carries it, is at fault */
     TRUST_PRESUMED_SUPPORT = 1 << 10, /* a seat or a hand rail that nobody recorded bears part of the body */
+    TRUST_OFF_PLATES = 1 << 11,       /* something bears the body that no force plate sees */
+    TRUST_PLATES_DOUBTED = 1 << 12,   /* force plates and motion contradict each other */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 11 };
+enum { TRUST_REASON_COUNT = 13 };
 
 /* What import finds in the source. */
 #define TRUST_SOURCE (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH)

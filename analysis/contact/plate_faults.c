@@ -2,15 +2,14 @@
 
 #include "analysis/math/elementary.h"
 
-#define LEAST_TIME 0.2      /* s in common that plates can be judged by */
 #define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be told apart by them */
 
 const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = {0.065, 0.085, 5},  [PLATES_APART] = {0.93, 0.1, 7},
     [PLATES_DOWNWARD] = {1, 0.011, 100},     [PLATES_ALONG_SIGN] = {0.92, 0.15, 7},
     [PLATES_SIDE_SIGN] = {0.86, 0.15, 7},    [PLATES_TURNED] = {-0.01, 0.035, 5},
-    [PLATES_LATE] = {0.002, 0.004, 4},       [PLATES_SCALE] = {1, 0.011, 4},
-    [PLATES_FOOT_SCALE] = {1, 0.016, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
+    [PLATES_LATE] = {0.002, 0.0045, 4},       [PLATES_SCALE] = {1, 0.011, 4},
+    [PLATES_FOOT_SCALE] = {1, 0.018, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
     [PLATES_PRESSURE_SIDE] = {0.003, 0.009, 4.5}, [PLATES_OFF_SOLE] = {0.002, 0.02, 8},
     [PLATES_OFFSET] = {0.1, 2, 4},
 };
@@ -77,7 +76,7 @@ static int judge_exchanged(const Judge *j)
 static int judge_apart(const Judge *j)
 {
     const PlateMeasures *m = j->m;
-    return m->loaded_time > LEAST_TIME && add_if_off(j, PLATES_APART, FOOT_COUNT, m->time / m->loaded_time, 0);
+    return m->loaded_time > PLATES_LEAST_TIME && add_if_off(j, PLATES_APART, FOOT_COUNT, m->time / m->loaded_time, 0);
 }
 
 static int judge_downward(const Judge *j)
@@ -193,13 +192,17 @@ static void judge_scale(const Judge *j)
         add_if_off(j, PLATES_SCALE, FOOT_COUNT, j->m->impulse, 0);
 }
 
-/* Both feet where their mean is off, else the one that is. */
+/* Both feet where their mean is off, else the one that is, or that is unlike the other. */
 static void judge_pressure(const Judge *j, PlateFaultKind kind, const double value[FOOT_COUNT])
 {
-    if (add_if_off(j, kind, FOOT_COUNT, 0.5 * (value[FOOT_LEFT] + value[FOOT_RIGHT]), 0))
+    double mean = j->sound[kind].mean, left = value[FOOT_LEFT], right = value[FOOT_RIGHT];
+    int worse = fabs(left - mean) > fabs(right - mean) ? FOOT_LEFT : FOOT_RIGHT, count = j->out->count;
+    if (add_if_off(j, kind, FOOT_COUNT, 0.5 * (left + right), 0))
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         add_if_off(j, kind, foot, value[foot], 0);
+    if (j->out->count == count)
+        add_if_off(j, kind, worse, mean + value[worse] - value[1 - worse], 0);
 }
 
 static void judge_places(const Judge *j)
@@ -220,7 +223,7 @@ void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAUL
     *out = (PlateFaults){0};
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         add_if_off(&judge, PLATES_OFFSET, foot, m->offset[foot], 0);
-    if (judge_exchanged(&judge) || judge_apart(&judge) || !(m->time > LEAST_TIME) || judge_downward(&judge))
+    if (judge_exchanged(&judge) || judge_apart(&judge) || !(m->time > PLATES_LEAST_TIME) || judge_downward(&judge))
         return;
     judge_horizontal(&judge);
     judge_late(&judge);

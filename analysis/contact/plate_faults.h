@@ -31,6 +31,9 @@ typedef struct PlateFault {
     double certainty; /* 0 to 1 */
 } PlateFault;
 
+/* s in common that plates can be judged by. */
+#define PLATES_LEAST_TIME 0.2
+
 enum { PLATE_FAULTS_MOST = 16 };
 
 typedef struct PlateFaults {

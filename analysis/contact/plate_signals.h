@@ -20,6 +20,7 @@ typedef struct PlateCase {
     const Loads *table;      /* loads_from_external of the table: nothing dropped */
     const Contact *estimate; /* contact_estimate of the same clip */
     LaneWidth lanes;
+    int mass_is_given;       /* 0: that of the body is a guess, which plates that weigh another do not contradict */
 } PlateCase;
 
 /* Series of three components each. */

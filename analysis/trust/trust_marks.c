@@ -178,6 +178,8 @@ Status trust_judge(Clip *clip, unsigned changed, Error *err)
         stale |= (changed | ~clip_groups(clip)) & said_from[i].group ? said_from[i].bits : 0;
     int forces = clip->has_contact && clip->contact.point_count > 0 && clip->has_body && clip->body.total_mass > 0 &&
                  clip->has_kinematics && clip->kinematics.com;
+    if (!(clip_groups(clip) & (CLIP_CONTACT | CLIP_DYNAMICS)))
+        stale |= TRUST_OFF_PLATES | TRUST_PLATES_DOUBTED;
     trust_clear(trust, stale);
     if (changed & CLIP_KINEMATICS && clip->has_kinematics)
         mark_edges(clip, trust);

@@ -8,6 +8,7 @@
 #include "formats/bvh/bvh_findings.h"
 #include "formats/bvh/bvh_motion_faults.h"
 #include "formats/container/container.h"
+#include "pipeline/cli/check_plates.h"
 #include "pipeline/cli/command_line.h"
 #include "pipeline/cli/file_pool.h"
 #include "pipeline/cli/finding.h"
@@ -28,13 +29,14 @@ typedef struct CheckOptions {
     int repair, json, forced, jobs;
     Severity severity;
     IgnoredKinds ignored;
-    const char *output, *like;
+    const char *output, *like, *external;
 } CheckOptions;
 
 /* One call of the command. */
 typedef struct Check {
     CheckOptions given;
     ImportOptions import;
+    StageChain chain; /* for --external: body and smooth as given */
     OutputCall call;
     FILE *out; /* of the findings */
     int code;
@@ -63,6 +65,8 @@ static int is_kind(const char *name, size_t length)
         if (strlen(kind) == length && !strncmp(kind, name, length))
             return 1;
     }
+    if (check_plates_info(name, length))
+        return 1;
     return strlen(container_unknown.name) == length && !strncmp(container_unknown.name, name, length);
 }
 
@@ -106,6 +110,9 @@ static const Option options[] = {
     {.name = "like", .argument = "OTHER.bvh",
      .help = "A sound file of the same family: joints that it has and a file lacks are findings",
      .kind = &option_text, .offset = offsetof(CheckOptions, like)},
+    {.name = "external", .argument = "FILE.tsv",
+     .help = "Measured forces of a single clip to hold against its motion; give the mass as --body-mass",
+     .kind = &option_file, .offset = offsetof(CheckOptions, external)},
     {.name = "json",
      .help = "One JSON object a finding",
      .kind = &option_flag, .offset = offsetof(CheckOptions, json)},
@@ -221,12 +228,35 @@ static void check_file(Check *check, const char *path)
     free(bytes);
 }
 
+/* What is told of the plates of one file. */
+typedef struct PlatesAsked {
+    Check *check;
+    const char *path;
+} PlatesAsked;
+
+static void report_plates(void *context, const BvhFaultInfo *info, const char *text)
+{
+    const PlatesAsked *asked = context;
+    report(asked->check, asked->path, &(Finding){info, 0, 0, 0, text}, 1);
+}
+
+static void check_measured(Check *check, const char *path)
+{
+    PlatesAsked asked = {check, path};
+    Error err = {0};
+    check->chain.import = check->import;
+    if (check_plates(&check->chain, check->given.external, path, report_plates, &asked, &err) != STATUS_OK)
+        check->code = exit_code_worse(check->code, message_error("check", path, &err));
+}
+
 static int ask_file(void *context, const char *path, FILE *out)
 {
     Check *check = context;
     check->out = out;
     check->code = 0;
     check_file(check, path);
+    if (check->given.external)
+        check_measured(check, path);
     return check->code;
 }
 
@@ -279,19 +309,41 @@ static Status open_repair(Check *check, int argc, char *const *argv, Error *err)
     return status == STATUS_OK ? output_call_init(&check->call, check->given.forced, argc, argv, err) : status;
 }
 
+/* Which options go together. 0, or the code of wrong usage. */
+static int check_usage(const CheckOptions *given, const char *name, int count)
+{
+    if (given->repair != (given->output != NULL))
+        return message_usage(name, "--repair and -o FILE.bvh|DIR/ go together");
+    if (given->repair && count > 1 && given->output[strlen(given->output) - 1] != '/')
+        return message_usage(name, "%d files do not fit into one: give -o DIR/", count);
+    if (given->external && count > 1)
+        return message_usage(name, "--external is the table of one clip, found %d", count);
+    return 0;
+}
+
+/* The options of a stage of the chain, under their names in kane run. */
+static OptionGroup stage_group(StageChain *chain, const Stage *stage)
+{
+    int i = 0;
+    while (chain_stages[i] != stage)
+        i++;
+    return (OptionGroup){stage->command.name, stage->command.options, &chain->stage[i]};
+}
+
 static int check_main(const Command *command, int argc, char **argv)
 {
-    Check check = {.import = import_defaults(), .given.severity = SEVERITY_WARNING};
+    Check check = {.import = import_defaults(), .chain = stage_chain_defaults(), .given.severity = SEVERITY_WARNING};
     OptionGroup groups[] = {{NULL, command->options, &check.given},
                             {NULL, import_command.options, &check.import},
-                            {NULL, import_limit_options, &check.import.limits}};
-    int first = command_line_parse(command, groups, 3, argc, argv);
+                            {NULL, import_limit_options, &check.import.limits},
+                            stage_group(&check.chain, &stage_body),
+                            stage_group(&check.chain, &stage_smooth)};
+    int first = command_line_parse(command, groups, 5, argc, argv);
     if (first == argc)
         return message_usage(command->name, "expected %s", command->arguments);
-    if (check.given.repair != (check.given.output != NULL))
-        return message_usage(command->name, "--repair and -o FILE.bvh|DIR/ go together");
-    if (check.given.repair && argc - first > 1 && check.given.output[strlen(check.given.output) - 1] != '/')
-        return message_usage(command->name, "%d files do not fit into one: give -o DIR/", argc - first);
+    int usage = check_usage(&check.given, command->name, argc - first);
+    if (usage)
+        return usage;
     Error err = {0};
     if (check.given.repair && open_repair(&check, argc, argv, &err) != STATUS_OK)
         return message_error(command->name, NULL, &err);

@@ -12,6 +12,7 @@
 #include "analysis/trust/fault_bridge.h"
 #include "formats/tables/external.h"
 #include "pipeline/stages/contact_def.h"
+#include "pipeline/stages/plates.h"
 
 typedef enum ContactMethod { CONTACT_ESTIMATE = 0, CONTACT_NONE, CONTACT_EXTERNAL } ContactMethod;
 
@@ -147,7 +148,7 @@ static Status rate(Clip *clip, Error *err)
     return confidence_rate(&view, lanes, &clip->contact, err);
 }
 
-static Status measured(const ContactOptions *given, Clip *clip, Error *err)
+static Status measured(const ContactOptions *given, Clip *clip, Notes *notes, Error *err)
 {
     ExternalRows rows;
     Status status = error_of_file(err, given->external, external_read(given->external, &clip->skeleton, &rows, err));
@@ -156,9 +157,11 @@ static Status measured(const ContactOptions *given, Clip *clip, Error *err)
     ClipView view = clip_view(clip);
     MeasuredDef def = {.ground = given->ground, .threshold = given->threshold};
     status = contact_from_external(&rows, &view, &def, &clip->contact, err);
-    external_rows_free(&rows);
     if (status == STATUS_OK && clip->has_body && clip->kinematics.com)
         status = rate(clip, err);
+    if (status == STATUS_OK)
+        status = plates_judge(&rows, &clip->contact, clip, notes, err);
+    external_rows_free(&rows);
     return status;
 }
 
@@ -240,10 +243,11 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     const ContactOptions *given = (const ContactOptions *)values;
     Status status;
     clip_drop_warnings(clip, "no-root-path");
+    plates_forget(clip);
     for (int kind = 0; kind < SUPPORT_KINDS; kind++)
         clip_drop_warnings(clip, support_name(kind));
     if (given->method == CONTACT_EXTERNAL)
-        status = measured(given, clip, err);
+        status = measured(given, clip, notes, err);
     else if (given->method == CONTACT_ESTIMATE)
         status = estimated(values, clip, notes, err);
     else

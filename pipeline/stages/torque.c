@@ -1,5 +1,6 @@
 /* kane torque: inverse dynamics. */
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "pipeline/stages/plates.h"
 #include "pipeline/stages/stage.h"
 #include "pipeline/stages/torque_loads.h"
 #include "pipeline/stages/uncertainty.h"
@@ -57,6 +58,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = torque_loads_of_table(o->external, clip, &loads, err);
     else if (status == STATUS_OK && clip->has_contact)
         status = loads_from_contact(&clip->contact, &clip->kinematics, &loads, err);
+    if (status == STATUS_OK && o->external)
+        status = plates_judge_table(o->external, clip, notes, err);
     if (status == STATUS_OK && o->springs)
         status = torque_loads_add_springs(o->springs, clip, &loads, err);
     ClipView view = clip_view(clip);

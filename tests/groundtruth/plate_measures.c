@@ -75,7 +75,7 @@ static Status answer(Clip *c, const Contact *estimate, const PlateSound *sound, 
         status = loads_from_external(&rows, &c->motion, &table, err);
     if (status == STATUS_OK)
         status = contact_from_external(&rows, &view, &def, &plates, err);
-    PlateCase of = {&view, &plates, &table, estimate, LANES_AUTO};
+    PlateCase of = {&view, &plates, &table, estimate, LANES_AUTO, 1};
     if (status == STATUS_OK)
         status = plate_signals_find(&of, &signals, &arena, err);
     if (status == STATUS_OK)

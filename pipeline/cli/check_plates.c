@@ -1,0 +1,83 @@
+#include "pipeline/cli/check_plates.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/contact/plate_faults.h"
+#include "pipeline/stages/plates.h"
+
+static const BvhFaultInfo plate_info[PLATE_FAULT_KINDS] = {
+    [PLATES_EXCHANGED] = {.name = "plates-exchanged", .meaning = "the table gives each foot the other foot's plate"},
+    [PLATES_APART] = {.name = "plates-apart", .meaning = "plates and feet are loaded at different times"},
+    [PLATES_DOWNWARD] = {.name = "plates-downward", .meaning = "the table has the forces on the plates, not on the feet"},
+    [PLATES_ALONG_SIGN] = {.name = "plates-along-sign", .meaning = "fore-aft forces contradict the motion"},
+    [PLATES_SIDE_SIGN] = {.name = "plates-side-sign", .meaning = "side forces contradict the motion"},
+    [PLATES_TURNED] = {.name = "plates-turned", .meaning = "plates and motion have different horizontal axes"},
+    [PLATES_LATE] = {.name = "plates-late", .meaning = "plates and motion are not synchronized"},
+    [PLATES_SCALE] = {.name = "plates-scale", .meaning = "the vertical impulse of the plates is not that of the body"},
+    [PLATES_FOOT_SCALE] = {.name = "plates-foot-scale", .meaning = "one plate reads more than the other for the same load"},
+    [PLATES_PRESSURE_ALONG] = {.name = "plates-pressure-along", .meaning = "plates are shifted along the feet"},
+    [PLATES_PRESSURE_SIDE] = {.name = "plates-pressure-side", .meaning = "plates are shifted across the feet"},
+    [PLATES_OFF_SOLE] = {.name = "plates-off-sole", .meaning = "forces act where no foot is"},
+    [PLATES_OFFSET] = {.name = "plates-offset", .meaning = "the plate was not zeroed"},
+};
+
+const BvhFaultInfo *check_plates_info(const char *name, size_t length)
+{
+    for (int i = 0; i < PLATE_FAULT_KINDS; i++)
+        if (strlen(plate_info[i].name) == length && !strncmp(plate_info[i].name, name, length))
+            return &plate_info[i];
+    return NULL;
+}
+
+static void report_warnings(const Clip *clip, CheckPlatesReport report, void *context)
+{
+    char text[512];
+    for (const char *line = clip->provenance.warnings; line && *line; line += *line == '\n') {
+        size_t length = strcspn(line, "\n"), kind = strcspn(line, ":");
+        const BvhFaultInfo *info = kind < length ? check_plates_info(line, kind) : NULL;
+        if (info) {
+            snprintf(text, sizeof text, "%.*s", (int)(length - kind - 2), line + kind + 2);
+            report(context, info, text);
+        }
+        line += length;
+    }
+}
+
+/* STATUS_BAD_INPUT where the stage says that it did not compare. */
+static Status refuse_silence(const Notes *notes, Error *err)
+{
+    for (int i = 0; i < notes->count; i++)
+        if (!strncmp(notes->note[i].text, PLATES_NOT_COMPARED, strlen(PLATES_NOT_COMPARED)))
+            return error_set(err, STATUS_BAD_INPUT, "%s", notes->note[i].text);
+    return STATUS_OK;
+}
+
+static Status judge(StageChain *chain, Clip *clip, Error *err)
+{
+    Notes notes = {0};
+    int is_run = clip->has_body && clip->has_kinematics;
+    Status status = is_run ? stage_apply(&stage_contact, &chain->stage[chain->length - 1], clip, &notes, err)
+                           : stage_chain_run(chain, clip, &notes, err);
+    if (status == STATUS_OK)
+        status = refuse_silence(&notes, err);
+    notes_free(&notes);
+    return status;
+}
+
+Status check_plates(StageChain *chain, const char *external, const char *path, CheckPlatesReport report, void *context,
+                    Error *err)
+{
+    Clip clip = {0};
+    stage_chain_end_with(chain, &stage_contact);
+    OptionValues *contact = &chain->stage[chain->length - 1];
+    const Option *option = option_find(stage_contact.command.options, "external");
+    memcpy(contact->bytes + option->offset, &external, sizeof external);
+    Status status = stage_chain_open(chain, path, &clip, NULL, err);
+    if (status == STATUS_OK)
+        status = judge(chain, &clip, err);
+    if (status == STATUS_OK)
+        report_warnings(&clip, report, context);
+    clip_free(&clip);
+    return status;
+}
