@@ -7,7 +7,7 @@
 const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = {0.065, 0.085, 5},  [PLATES_APART] = {0.93, 0.1, 7},
     [PLATES_DOWNWARD] = {1, 0.011, 100},     [PLATES_ALONG_SIGN] = {0.92, 0.15, 7},
-    [PLATES_SIDE_SIGN] = {0.86, 0.15, 7},    [PLATES_TURNED] = {-0.01, 0.035, 5},
+    [PLATES_SIDE_SIGN] = {0.86, 0.15, 7},    [PLATES_TURNED] = {0.01, 0.035, 5},
     [PLATES_LATE] = {0.002, 0.0045, 4},       [PLATES_SCALE] = {1, 0.011, 4},
     [PLATES_FOOT_SCALE] = {1, 0.018, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
     [PLATES_PRESSURE_SIDE] = {0.003, 0.009, 4.5}, [PLATES_OFF_SOLE] = {0.002, 0.02, 8},
@@ -127,6 +127,24 @@ static double agreement_turned(const PlateMeasures *m)
     return sqrt(dot * dot + cross * cross);
 }
 
+/* The feet whose force along an axis agrees better with the other sign; -1 for none. */
+static int better_reversed(const PlateMeasures *m, int axis)
+{
+    int left = m->product[FOOT_LEFT].pe[axis] < 0, right = m->product[FOOT_RIGHT].pe[axis] < 0;
+    return left && right ? FOOT_COUNT : left ? FOOT_LEFT : right ? FOOT_RIGHT : -1;
+}
+
+/* Signs that explain more than any turn does, though no cosine alone is far enough off. Returns whether there are. */
+static int complete_signs(const Judge *j, int foot[2])
+{
+    const int better[2] = {better_reversed(j->m, 0), better_reversed(j->m, 1)};
+    if (!(agreement_with(j->m, better) > agreement_turned(j->m)))
+        return 0;
+    for (int i = 0; i < 2; i++)
+        foot[i] = foot[i] < 0 ? better[i] : foot[i];
+    return 1;
+}
+
 static void judge_horizontal(const Judge *j)
 {
     static const PlateFaultKind kind[2] = {PLATES_ALONG_SIGN, PLATES_SIDE_SIGN};
@@ -136,7 +154,7 @@ static void judge_horizontal(const Judge *j)
     for (int i = 0; i < 2; i++)
         foot[i] = foot_of_sign(j, kind[i], m->sign[i]);
     int all = foot[0] == FOOT_COUNT && foot[1] == FOOT_COUNT;
-    if (is_off(j, PLATES_TURNED, turn, 0) && (all || agreement_turned(m) > agreement_with(m, foot))) {
+    if (is_off(j, PLATES_TURNED, turn, 0) && (all || !complete_signs(j, foot))) {
         add(j, PLATES_TURNED, FOOT_COUNT, turn, 0);
         return;
     }
@@ -221,9 +239,11 @@ void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAUL
 {
     Judge judge = {m, sound, out};
     *out = (PlateFaults){0};
+    if (judge_exchanged(&judge) || judge_apart(&judge))
+        return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         add_if_off(&judge, PLATES_OFFSET, foot, m->offset[foot], 0);
-    if (judge_exchanged(&judge) || judge_apart(&judge) || !(m->time > PLATES_LEAST_TIME) || judge_downward(&judge))
+    if (!(m->time > PLATES_LEAST_TIME) || judge_downward(&judge))
         return;
     judge_horizontal(&judge);
     judge_late(&judge);

@@ -14,7 +14,8 @@
 static Vec3 heading_of(const ClipView *clip)
 {
     const Kinematics *k = clip->kinematics;
-    int left = skeleton_find_role(clip->skeleton, ROLE_LEFT_HIP), right = skeleton_find_role(clip->skeleton, ROLE_RIGHT_HIP);
+    int left = skeleton_find_role(clip->skeleton, ROLE_LEFT_HIP);
+    int right = skeleton_find_role(clip->skeleton, ROLE_RIGHT_HIP);
     Vec3 sum = {0, 0, 0};
     for (int f = 0; left >= 0 && right >= 0 && f < k->frame_count; f++) {
         const Vec3 *position = k->position + (size_t)f * (size_t)k->joint_count;
@@ -64,8 +65,9 @@ static Status filter_rows(const PlateCase *c, PlateSignals *s, Error *err)
     double rate = 1 / s->frame_time, cutoff = cutoff_limit(SERIES_CUTOFF, rate);
     Section section = butterworth_section(cutoff, rate);
     Samples samples = {s->rows, (size_t)s->frame_count, PLATE_CHANNELS};
-    return s->frame_count < SECTION_MIN_ROWS ? STATUS_OK
-                                             : section_filter(&section, &samples, cutoff_pad(cutoff, rate), c->lanes, err);
+    if (s->frame_count < SECTION_MIN_ROWS)
+        return STATUS_OK;
+    return section_filter(&section, &samples, cutoff_pad(cutoff, rate), c->lanes, err);
 }
 
 /* A stance by the estimate that plates miss for most of its frames is under no plate. */

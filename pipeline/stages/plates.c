@@ -69,7 +69,7 @@ static void tell_places(const PlateFault *fault, char *text, size_t size)
                  of);
 }
 
-static Status warn(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
+static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], whole[320];
     if (fault->kind < PLATES_PRESSURE_ALONG)
@@ -104,7 +104,7 @@ static Status compare(const PlateCase *c, Clip *clip, Notes *notes, Error *err)
     PlateReport report;
     Status status = plate_check(c, &report, &arena, err);
     for (int i = 0; status == STATUS_OK && i < report.faults.count; i++)
-        status = warn(&report.faults.fault[i], clip, notes, err);
+        status = keep_fault(&report.faults.fault[i], clip, notes, err);
     if (status == STATUS_OK && !report.faults.count && !(report.measures.time > PLATES_LEAST_TIME))
         status = note_not_compared("plates and motion bear the body together for less than 0.2 s", notes, err);
     if (status == STATUS_OK && clip->has_trust)

@@ -1,0 +1,156 @@
+/* analysis/contact/plate_faults: what is a fault of force plates, by value, on either side of each limit. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/contact/plate_faults.h"
+
+/* Plates that agree with the motion in everything. */
+static PlateMeasures sound_measures(void)
+{
+    PlateMeasures m = {.time = 1, .loaded_time = 1, .impulse = 1, .lag_error = 0.001};
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        m.foot_impulse[foot] = 1;
+        m.foot_lag_error[foot] = 0.001;
+        m.product[foot] = (PlateProducts){{1, 1}, {1, 1}, {1, 1}, 0};
+    }
+    for (int i = 0; i < 2; i++)
+        for (int foot = 0; foot <= FOOT_COUNT; foot++)
+            m.sign[i][foot] = 0.9;
+    return m;
+}
+
+static PlateFaults find(const PlateMeasures *m)
+{
+    PlateFaults found;
+    plate_faults_find(m, plate_sound, &found);
+    return found;
+}
+
+static void assert_none(const PlateMeasures *m)
+{
+    PlateFaults found = find(m);
+    if (found.count)
+        fail_msg("%s of sound plates", plate_fault_name(found.fault[0].kind));
+}
+
+static void assert_one(const PlateMeasures *m, PlateFaultKind kind, int foot)
+{
+    PlateFaults found = find(m);
+    assert_int_equal(found.count, 1);
+    assert_string_equal(plate_fault_name(found.fault[0].kind), plate_fault_name(kind));
+    assert_int_equal(found.fault[0].foot, foot);
+    assert_true(found.fault[0].certainty > 0.9 && found.fault[0].certainty < 1);
+}
+
+static void sound_plates_have_no_fault(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    assert_none(&m);
+    m.impulse = 0.96;
+    m.along[FOOT_LEFT] = m.along[FOOT_RIGHT] = 0.03;
+    m.lag = m.foot_lag[FOOT_LEFT] = m.foot_lag[FOOT_RIGHT] = 0.015;
+    m.offset[FOOT_LEFT] = 5;
+    assert_none(&m);
+}
+
+static void scale_is_of_all_or_of_a_foot(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.impulse = 0.9;
+    m.foot_impulse[FOOT_LEFT] = m.foot_impulse[FOOT_RIGHT] = 0.9;
+    assert_one(&m, PLATES_SCALE, FOOT_COUNT);
+    assert_near(find(&m).fault[0].value, 0.9, 1e-12);
+    assert_near(find(&m).fault[0].certainty, 1 - 0.011 * 0.011 / 0.01, 1e-9);
+    m.impulse = 0.95;
+    m.foot_impulse[FOOT_LEFT] = 1;
+    assert_one(&m, PLATES_FOOT_SCALE, FOOT_RIGHT);
+    m.impulse = -1;
+    assert_one(&m, PLATES_DOWNWARD, FOOT_COUNT);
+}
+
+static void signs_and_turns_are_told_apart(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.sign[1][FOOT_RIGHT] = -0.6;
+    m.sign[1][FOOT_COUNT] = 0.1;
+    m.product[FOOT_RIGHT].pe[1] = -1;
+    assert_one(&m, PLATES_SIDE_SIGN, FOOT_RIGHT);
+    m = sound_measures();
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        m.product[foot].pe[0] = m.product[foot].pe[1] = 0.1;
+        m.product[foot].cross = 2;
+    }
+    assert_one(&m, PLATES_TURNED, FOOT_COUNT);
+    assert_near(find(&m).fault[0].value, atan2(2, 0.2), 1e-9);
+    m = sound_measures();
+    for (int i = 0; i < 2; i++)
+        for (int foot = 0; foot <= FOOT_COUNT; foot++)
+            m.sign[i][foot] = -0.9;
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        m.product[foot].pe[0] = m.product[foot].pe[1] = -1;
+    assert_one(&m, PLATES_TURNED, FOOT_COUNT);
+    assert_near(fabs(find(&m).fault[0].value), 3.14159265, 1e-6);
+}
+
+static void an_unsure_lag_is_no_fault(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.lag = m.foot_lag[FOOT_LEFT] = m.foot_lag[FOOT_RIGHT] = -0.03;
+    assert_one(&m, PLATES_LATE, FOOT_COUNT);
+    assert_near(find(&m).fault[0].value, -0.03, 1e-12);
+    m.lag_error = m.foot_lag_error[FOOT_LEFT] = m.foot_lag_error[FOOT_RIGHT] = 0.02;
+    assert_none(&m);
+    m = sound_measures();
+    m.foot_lag[FOOT_LEFT] = 0.03;
+    assert_one(&m, PLATES_LATE, FOOT_LEFT);
+}
+
+static void pressure_and_offset_name_their_foot(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.along[FOOT_LEFT] = m.along[FOOT_RIGHT] = 0.06;
+    assert_one(&m, PLATES_PRESSURE_ALONG, FOOT_COUNT);
+    m.along[FOOT_RIGHT] = 0;
+    assert_one(&m, PLATES_PRESSURE_ALONG, FOOT_LEFT);
+    m.along[FOOT_LEFT] = 0;
+    m.off_sole[FOOT_RIGHT] = 0.5;
+    assert_one(&m, PLATES_OFF_SOLE, FOOT_RIGHT);
+    m.off_sole[FOOT_RIGHT] = 0;
+    m.offset[FOOT_RIGHT] = 15;
+    assert_one(&m, PLATES_OFFSET, FOOT_RIGHT);
+}
+
+static void what_is_not_shown_is_not_judged(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.impulse = m.lag = m.offset[FOOT_LEFT] = m.along[FOOT_LEFT] = m.foot_impulse[FOOT_LEFT] = NAN;
+    m.sign[0][FOOT_LEFT] = m.crossed_force = m.crossed_pressure = NAN;
+    assert_none(&m);
+    m = sound_measures();
+    m.time = 0.1;
+    m.loaded_time = 0.12;
+    m.impulse = 0.5;
+    assert_none(&m);
+    m.crossed_pressure = 0.9;
+    assert_one(&m, PLATES_EXCHANGED, FOOT_COUNT);
+    m.crossed_pressure = 0;
+    m.loaded_time = 2;
+    assert_one(&m, PLATES_APART, FOOT_COUNT);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sound_plates_have_no_fault),      cmocka_unit_test(scale_is_of_all_or_of_a_foot),
+        cmocka_unit_test(signs_and_turns_are_told_apart),  cmocka_unit_test(an_unsure_lag_is_no_fault),
+        cmocka_unit_test(pressure_and_offset_name_their_foot), cmocka_unit_test(what_is_not_shown_is_not_judged),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
