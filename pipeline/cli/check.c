@@ -17,7 +17,6 @@
 #include "pipeline/cli/output_file.h"
 #include "pipeline/cli/paths.h"
 #include "pipeline/cli/verbs.h"
-#include "pipeline/stages/import.h"
 
 /* Kinds that are passed over, as given: "held,flip". */
 typedef struct IgnoredKinds {

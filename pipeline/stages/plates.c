@@ -42,14 +42,15 @@ static void tell_forces(const PlateFault *fault, const Body *body, char *text, s
     else if (fault->kind == PLATES_TURNED)
         snprintf(text, size, "plates: forces are turned by %.0f degrees about the vertical", value * 180 / PI);
     else if (fault->kind == PLATES_LATE)
-        snprintf(text, size, "plates: forces on %s are %.0f ms %s", of, 1000 * fabs(value), value > 0 ? "late" : "early");
+        snprintf(text, size, "plates: forces on %s are %.0f ms %s", of, 1000 * fabs(value),
+                 value > 0 ? "late" : "early");
     else if (fault->kind == PLATES_SCALE)
-        snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass is "
-                 "%.1f kg; plates alone cannot tell which", value, mass,
+        snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass "
+                 "is %.1f kg; plates alone cannot tell which", value, mass,
                  mass == BODY_HUMAN_MASS ? ", the default mass" : "", value * mass);
     else
-        snprintf(text, size, "plates: forces on %s are %.2f of what the motion and the other foot's plate leave for it", of,
-                 value);
+        snprintf(text, size, "plates: forces on %s are %.2f of what the motion and the other foot's plate leave for it",
+                 of, value);
 }
 
 static void tell_places(const PlateFault *fault, char *text, size_t size)
@@ -63,10 +64,11 @@ static void tell_places(const PlateFault *fault, char *text, size_t size)
         snprintf(text, size, "plates: the centre of pressure of %s lies %.1f cm %s of the estimate's", of, cm,
                  fault->value > 0 ? "outward" : "inward");
     else if (fault->kind == PLATES_OFF_SOLE)
-        snprintf(text, size, "plates: the centre of pressure lies outside the sole of %s for %.0f %% of its load", of, cm);
+        snprintf(text, size, "plates: the centre of pressure lies outside the sole of %s for %.0f %% of its load", of,
+                 cm);
     else
-        snprintf(text, size, "plates: %.0f N are read under %s while it is in the air: subtract the offset", fault->value,
-                 of);
+        snprintf(text, size, "plates: %.0f N are read under %s while it is in the air: subtract the offset",
+                 fault->value, of);
 }
 
 static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
