@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/body/body_model.h"
+#include "analysis/contact/foot.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
 #include "analysis/evidence/positions.h"
@@ -120,11 +121,20 @@ static int has_feet(const Skeleton *skeleton)
     return skeleton_find_role(skeleton, ROLE_LEFT_ANKLE) >= 0 && skeleton_find_role(skeleton, ROLE_RIGHT_ANKLE) >= 0;
 }
 
+/* A harness or a seat alone says nothing of the feet. */
+static int has_foot_rows(const ExternalRows *rows, const Skeleton *skeleton)
+{
+    for (int i = 0; i < rows->row_count; i++)
+        if (foot_of_segment(skeleton->segment[rows->joint[i]]) != FOOT_COUNT)
+            return 1;
+    return 0;
+}
+
 static Status can_compare(const Clip *clip, const ExternalRows *rows, int *can, Error *err)
 {
     int no_path = 0;
-    *can = clip->has_body && clip->body.total_mass > 0 && clip->kinematics.com && rows->row_count > 0 &&
-           has_feet(&clip->skeleton);
+    *can = clip->has_body && clip->body.total_mass > 0 && clip->kinematics.com && has_feet(&clip->skeleton) &&
+           has_foot_rows(rows, &clip->skeleton);
     Status status = *can ? root_path_find_missing(&clip->skeleton, &clip->motion, &no_path, err) : STATUS_OK;
     *can = *can && !no_path;
     return status;
@@ -155,7 +165,7 @@ Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip
     int can;
     Status status = can_compare(clip, rows, &can, err);
     if (status != STATUS_OK || !can)
-        return status == STATUS_OK ? note_not_compared("the clip lacks masses, two feet or a root path", notes, err)
+        return status == STATUS_OK ? note_not_compared("needs forces on feet, masses and a root path", notes, err)
                                    : status;
     ClipView view = clip_view(clip);
     status = estimate(clip, &estimated, &lanes, err);
