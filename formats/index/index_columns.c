@@ -152,7 +152,9 @@ static const Column warning_columns[] = {
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
      " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `left-out`, `scaled-forces`, `dissent`, `unsure`,"
      " `overlap`,"
-     " `unsettled`, `energy-growth`, `flown-apart`, `stale`"},
+     " `unsettled`, `energy-growth`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
+     " `plates-downward`, `plates-along-sign`, `plates-side-sign`, `plates-turned`, `plates-late`, `plates-scale`,"
+     " `plates-foot-scale`, `plates-pressure-along`, `plates-pressure-side`, `plates-off-sole`, `plates-offset`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",
      "line and column of the source where they are known, and the words"},
 };
