@@ -231,6 +231,12 @@ coverage: ## the unit tests under the sanitizers, and the lines of analysis/ and
 asan: coverage ## the unit tests and the transcripts under AddressSanitizer and UndefinedBehaviorSanitizer
 	$(MAKE) $(SANITIZED) cli-tests
 
+# Places are drawn by SEED and folder; what is built and changed are copies of the tree.
+SEED  ?= 1
+COUNT ?= 60
+mutants: ## change COUNT places of the sources one at a time, drawn by SEED; how many the unit tests and transcripts notice, in %
+	scripts/mutants.py --seed $(SEED) --count $(COUNT) --jobs $(JOBS) $(BUILD)-mutants
+
 samples: ## check that the clips of data/ are what their generator writes
 	scripts/make_samples.py --check
 
@@ -360,5 +366,5 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 -include $(shell test -d $(BUILD) && find $(BUILD) -name '*.d')
-.PHONY: all measure reach help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
+.PHONY: all measure mutants reach help test page page-tests pictures docs readme unit-tests cli-tests interop gltf-tests blender-addon blender-tests groundtruth faults check-long lint coverage layers samples demo check asan package install package-tests cluster-tests bench bench-rows bench-record examples fuzz fuzz-programs functions clean
 .DELETE_ON_ERROR:

@@ -1,0 +1,171 @@
+"""Which test executes which line: one build with gcov's counters, one run of every test and transcript."""
+import collections
+import concurrent.futures
+import glob
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import time
+
+FOLDERS_OF_TESTS = ("tests/*/test_*.c", "tests/*/*/test_*.c")
+LONGEST = 600  # s, of one test in the run for the map
+# Processes that end by _exit, such as those that read containers, leave their counters too.
+EXIT = """#include <unistd.h>
+void __gcov_dump(void);
+void __real__exit(int code) __attribute__((noreturn));
+void __wrap__exit(int code) __attribute__((noreturn));
+void __wrap__exit(int code)
+{
+    __gcov_dump();
+    __real__exit(code);
+}
+"""
+
+
+class Test:
+    """A test program, or a transcript of the command line."""
+
+    def __init__(self, name, targets, command):
+        self.name, self.targets, self.command = name, targets, command
+        self.seconds, self.limit, self.passed = 0.0, LONGEST, True
+
+
+def find_tests(tree):
+    """All tests of `make unit-tests cli-tests`."""
+    tests = []
+    for pattern in FOLDERS_OF_TESTS:
+        for source in sorted(glob.glob(os.path.join(tree, pattern))):
+            program = "build/" + os.path.relpath(source, tree)[:-2]
+            tests.append(Test(program[len("build/tests/"):], [program], ["./" + program]))
+    for script in sorted(glob.glob(os.path.join(tree, "tests/cli/*.expected"))):
+        name = os.path.basename(script)[:-len(".expected")]
+        tests.append(Test("cli/" + name, ["all"], ["tests/cli/run.sh", "build/kane", name]))
+    return tests
+
+
+def run_test(tree, test, environment, limit):
+    """(whether it passed, seconds); a test that takes longer than limit is ended with all it started."""
+    began = time.time()
+    child = subprocess.Popen(test.command, cwd=tree, env=environment, stdin=subprocess.DEVNULL,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True)
+    try:
+        passed = child.wait(limit) == 0
+    except subprocess.TimeoutExpired:
+        passed = False
+        os.killpg(child.pid, 9)
+        child.wait()
+    return passed, time.time() - began
+
+
+class TestMap:
+    """The tests of a tree, and by which of them a line is executed."""
+
+    def __init__(self, tree, environment, jobs):
+        self.tree, self.jobs = tree, jobs
+        self.environment = dict(environment, CCACHE_DISABLE="1")
+        self.tests = find_tests(tree)
+        self.counters = os.path.join(os.path.dirname(tree), "counters")
+        self.lines = {}
+
+    def content(self):
+        """A number for all files of the tree."""
+        digest = hashlib.sha256()
+        for root, dirs, names in os.walk(self.tree):
+            dirs[:] = sorted(d for d in dirs if d not in ("build", "__pycache__"))
+            for name in sorted(names):
+                with open(os.path.join(root, name), "rb") as stream:
+                    digest.update((os.path.join(root, name) + "\0").encode() + stream.read())
+        return digest.hexdigest()
+
+    def build(self):
+        source, wrapper = (os.path.join(os.path.dirname(self.tree), "exit" + end) for end in (".c", ".o"))
+        with open(source, "w", encoding="utf-8") as stream:
+            stream.write(EXIT)
+        subprocess.run(["gcc", "-O1", "-fPIC", "-c", source, "-o", wrapper], check=True)
+        environment = dict(self.environment)
+        environment["LDFLAGS"] = environment.get("LDFLAGS", "") + " -Wl,--wrap=_exit " + wrapper
+        targets = ["all"] + [target for test in self.tests for target in test.targets if target != "all"]
+        subprocess.run(["make", "-s", "-j%d" % self.jobs, "OPT=-O1 -g0 --coverage", *targets], cwd=self.tree, check=True,
+                       env=environment, stdout=subprocess.DEVNULL)
+
+    def count(self, test):
+        folder = os.path.join(self.counters, test.name)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+        return run_test(self.tree, test, dict(self.environment, GCOV_PREFIX=folder), LONGEST)
+
+    def measure(self, tree):
+        """Builds and runs unless that was done for the same content; what fails is run again in an ordinary tree."""
+        record, content = os.path.join(self.counters, "record.json"), self.content()
+        try:
+            with open(record, encoding="utf-8") as stream:
+                stored = json.load(stream)
+        except (OSError, ValueError):
+            stored = {}
+        if stored.get("content") != content:
+            self.build()
+            with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
+                results = list(pool.map(self.count, self.tests))
+            times = {test.name: result for test, result in zip(self.tests, results)}
+            for test in self.tests:
+                if not times[test.name][0]:
+                    times[test.name] = (run_test(tree, test, self.environment, LONGEST)[0], times[test.name][1], True)
+            stored = {"content": content, "times": times}
+            with open(record, "w", encoding="utf-8") as stream:
+                json.dump(stored, stream)
+        self.take_times(stored["times"])
+
+    def take_times(self, times):
+        for test in self.tests:
+            passed, seconds, *unsure = times[test.name]
+            test.passed, test.seconds, test.unsure = passed, seconds, bool(unsure)
+            test.limit = 20 + 5 * seconds
+            if not passed:
+                print("mutants: %s fails without a change and is left out" % test.name, flush=True)
+        self.tests = [test for test in self.tests if test.passed]
+
+    def counts_of(self, test, path):
+        """{line: times executed} of a source in a test; empty where it does not run there."""
+        names = [path[:-2]] if not path.endswith("_kernel.c") else [
+            path[:-2] + "_" + width for width in ("avx512", "avx2", "sse2", "scalar")]
+        counts = collections.Counter()
+        for name in names + ["extension/" + path[:-2]]:
+            built = os.path.join(self.tree, "build", name)
+            data = os.path.join(self.counters, test.name) + built + ".gcda"
+            if not os.path.exists(data):
+                continue
+            if not os.path.exists(data[:-2] + "no"):
+                os.symlink(built + ".gcno", data[:-2] + "no")
+            said = subprocess.run(["gcov", "--json-format", "--stdout", data], cwd=self.tree, capture_output=True,
+                                  check=False).stdout
+            for file in json.loads(said)["files"] if said else []:
+                if os.path.normpath(file["file"]) == path:
+                    counts.update({line["line_number"]: line["count"] for line in file["lines"]})
+        return counts
+
+    def counts_of_all(self, path):
+        if path not in self.lines:
+            self.lines[path] = {test.name: self.counts_of(test, path) for test in self.tests}
+        return self.lines[path]
+
+    def tests_of(self, place):
+        """The tests that execute the line, the nearest first. Where none does, as in a table, those that execute
+        something of the file; where none does that either, all."""
+        counts = self.counts_of_all(place.path)
+        run = [t for t in self.tests if counts[t.name][place.line] > 0]
+        if not run:
+            run = [t for t in self.tests if any(counts[t.name].values())] or self.tests
+        else:
+            run += [t for t in self.tests if t.unsure and any(counts[t.name].values()) and t not in run]
+        return sorted(run, key=lambda test: (distance(place.path, test.name), test.seconds))
+
+
+def distance(path, test):
+    """0: the test of this very source, 1: one of its folder, 2: another program or transcript."""
+    stem, folder = os.path.basename(path)[:-2], os.path.basename(os.path.dirname(path))
+    name = test.rsplit("/", 1)[1]
+    if name in ("test_" + stem, stem):
+        return 0
+    return 1 if "unit/" + folder + "/" in test else 2
