@@ -3,9 +3,7 @@
 #include <stdio.h>
 
 #include "analysis/math/elementary.h"
-
-#define STANDING_SPEED 0.2 /* m/s, of ankle and toe in a foot that stands */
-enum { STANDING_FRAMES = 5 };
+#include "analysis/motion/foot_level.h"
 
 /* From the first role to the second lies the bone that hangs in the neutral pose. */
 static const struct {
@@ -43,41 +41,32 @@ static int is_of_leg(Role role)
     return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
 }
 
-/* World up in the axes of a foot that stands still, averaged over the frames in which ankle and toe do; zero: it never
- * does for STANDING_FRAMES. */
-static Vec3 sole_normal(const ClipView *clip, int ankle, int toe)
-{
-    const Kinematics *k = clip->kinematics;
-    Vec3 sum = {0, 0, 0};
-    int count = 0;
-    for (int f = 0; f < k->frame_count; f++) {
-        size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle;
-        if (!k->valid[f] || vec3_norm(k->velocity[at]) > STANDING_SPEED ||
-            vec3_norm(k->velocity[row + (size_t)toe]) > STANDING_SPEED)
-            continue;
-        sum = vec3_add(sum, quat_rotate_inverse(k->orientation[at], vec3(0, 1, 0)));
-        count++;
-    }
-    return count < STANDING_FRAMES ? vec3(0, 0, 0) : vec3_normalize(sum);
-}
-
-/* The pose is a frame of the motion, in which a foot may be in the air. */
-static void level_feet(NeutralPose *n, const ClipView *clip)
+/* Feet and toes as they lie when they are flat on the ground. */
+static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
 {
     static const Role feet[][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
     Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
+    FootFrame *frame = arena_array(arena, (size_t)clip->motion->frame_count, 1, sizeof *frame);
+    if (arena->failed)
+        return error_no_memory(err);
+    n->flat = INFINITY;
     for (int side = 0; side < 2; side++) {
         int ankle = n->from.joint[feet[side][0]], toe = n->from.joint[feet[side][1]];
-        Vec3 normal = ankle < 0 ? vec3(0, 0, 0) : sole_normal(clip, ankle, toe < 0 ? ankle : toe);
-        if (vec3_norm(normal) > 0)
-            n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], normal), up);
+        if (ankle < 0)
+            continue;
+        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, ankle, toe < 0 ? ankle : toe, frame);
+        n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
+        n->flat = fmin(n->flat, level.rest);
+        if (toe >= 0)
+            n->swing[feet[side][1]] = quat_between(quat_rotate(n->from.orientation[toe], level.toe_up), up);
     }
+    return STATUS_OK;
 }
 
 Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
 {
     *n = (NeutralPose){.off = NAN, .body = QUAT_IDENTITY};
-    Status status = reference_pose_init(&n->from, clip, REFERENCE_AUTO, arena, err);
+    Status status = reference_pose_init(&n->from, clip, REFERENCE_MEAN, arena, err);
     if (status != STATUS_OK)
         return status;
     n->has_body = find_body(n);
@@ -94,15 +83,39 @@ Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Err
             n->off = fmax(n->off, degrees_between(bone, down));
         n->swing[hanging[i].from] = quat_mul(quat_between(quat_rotate(before, bone), down), before);
     }
-    if (n->from.frame >= 0 && clip->kinematics)
-        level_feet(n, clip);
-    return STATUS_OK;
+    return n->from.frame >= 0 ? level_feet(n, clip, arena, err) : STATUS_OK;
 }
 
 Quat neutral_pose_axes(const NeutralPose *n, int joint)
 {
     Quat pose = quat_mul(n->swing[n->from.skeleton->segment[joint]], n->from.orientation[joint]);
     return quat_normalize(quat_mul(quat_conjugate(pose), n->body));
+}
+
+/* Of the trunk, by which it stands upright. */
+static Quat trunk_swing(const NeutralPose *n)
+{
+    Role top = n->from.joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
+    Vec3 left = reference_between(&n->from, ROLE_LEFT_HIP, top), right = reference_between(&n->from, ROLE_RIGHT_HIP, top);
+    Vec3 trunk = vec3_add(left, right);
+    return vec3_norm(trunk) > 0 ? quat_between(trunk, quat_rotate(n->body, vec3(0, 1, 0))) : QUAT_IDENTITY;
+}
+
+void neutral_pose_turns(const NeutralPose *n, Quat *turn)
+{
+    const Skeleton *s = n->from.skeleton;
+    Quat upright = trunk_swing(n);
+    for (int j = 0; j < s->joint_count; j++) {
+        Role role = s->segment[j];
+        Quat swing = role < ROLE_LEFT_SHOULDER || role == ROLE_RIGHT_CLAVICLE ? upright : n->swing[role];
+        turn[j] = quat_normalize(quat_mul(swing, n->from.orientation[j]));
+    }
+}
+
+double neutral_pose_doubt(const NeutralPose *n)
+{
+    (void)n;
+    return 0;
 }
 
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size)

@@ -22,6 +22,7 @@ typedef struct NeutralPose {
     Quat body;             /* anatomical axes of the body (x forward, y up, z right) to world, in the pose `from` */
     Quat swing[ROLE_COUNT]; /* takes the role's segment from the pose `from` to the neutral one, world axes */
     double off;            /* degrees, of the thigh or shank that lies farthest from vertical in `from`; NaN: no legs */
+    double flat;           /* s that the foot lies flat that does so less; from a motion */
     int has_body;          /* 0: neither hips nor shoulders tell left from right; the rest is unset */
 } NeutralPose;
 
@@ -32,6 +33,12 @@ Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Err
 /* Anatomical axes of the segment that moves with the joint (x forward, y up, z right in the neutral pose) to the axes
  * of the joint. */
 Quat neutral_pose_axes(const NeutralPose *n, int joint);
+
+/* The turn of every joint in the neutral pose, its trunk upright: turn[joint], joint axes to world. */
+void neutral_pose_turns(const NeutralPose *n, Quat *turn);
+
+/* By how much the neutral pose may be off, rad; 0: where the body stands in its motion. */
+double neutral_pose_doubt(const NeutralPose *n);
 
 /* "rest", or what was built and why: "built from the rest pose (legs 20 degrees off)". */
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size);

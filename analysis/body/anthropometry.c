@@ -19,6 +19,13 @@
  * measured steps near zero. */
 #define TRUNK_BEHIND 0.035
 
+/* Of that what a spine makes up for that begins behind the hip joints, as an anatomical one does; others rise from
+ * between them. The rest was found on trials with force plates. */
+#define SPINE_BEHIND 0.025
+
+/* Bones of the trunk that are shorter, parts of its length, do not tell where it goes. */
+#define SHORT_BONE 0.25
+
 /* Shoulders of a figure without arms: height on the trunk and half their width, parts of the trunk's length. */
 #define SHOULDER_HEIGHT 0.86
 #define SHOULDER_HALF_WIDTH 0.33
@@ -157,21 +164,49 @@ static void lay_straight(Builder *b, Vec3 start, Vec3 direction, double x0)
     }
 }
 
-/* Elsewhere: along the bones, each in its own axes; `end` is the rest position after the last link. */
-static void lay_along_bones(Builder *b, Vec3 start, Vec3 end, double x0)
+/* A line of straight stretches: from start by the joints of the links to the place after the last one. */
+static Vec3 corner_of(const Builder *b, const Vec3 ends[2], int i)
+{
+    return i == 0 ? ends[0] : i < b->link_count ? b->rest.rest[b->link[i].joint] : ends[1];
+}
+
+/* Its point at the coordinate x; the last stretch goes on. */
+static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
+{
+    int i = 0;
+    while (i + 1 < b->link_count && b->link[i + 1].x < x)
+        i++;
+    Vec3 here = corner_of(b, ends, i), way = vec3_sub(corner_of(b, ends, i + 1), here);
+    double length = vec3_norm(way);
+    return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, way) : here;
+}
+
+/* Direction of a link: that of its bone, or of the line over `least` where the bone is shorter and might point anywhere. */
+static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double least)
+{
+    const Link *last = &b->link[b->link_count - 1];
+    double end = last->x + vec3_distance(ends[1], corner_of(b, ends, b->link_count - 1));
+    double from = b->link[i].x, to = i + 1 < b->link_count ? b->link[i + 1].x : end;
+    to = fmin(fmax(to, from + least), end);
+    from = fmax(fmin(from, to - least), 0);
+    Vec3 way = vec3_sub(point_at(b, ends, to), point_at(b, ends, from));
+    return vec3_norm(way) > 1e-9 * b->rest.leg ? vec3_normalize(way) : b->rest.up;
+}
+
+/* Along the bones: each link lies in its joint's axes as its own bone does, whatever the pose. ends: where the line
+ * begins and the rest position after the last link. */
+static void lay_along_bones(Builder *b, const Vec3 ends[2])
 {
     const HumanRest *r = &b->rest;
     Vec3 across = human_rest_between(r, ROLE_RIGHT_CLAVICLE, ROLE_LEFT_CLAVICLE);
+    b->link[0].x = 0;
+    for (int i = 1; i < b->link_count; i++)
+        b->link[i].x = b->link[i - 1].x + vec3_distance(corner_of(b, ends, i), corner_of(b, ends, i - 1));
     for (int i = 0; i < b->link_count; i++) {
         Link *l = &b->link[i];
-        Vec3 here = i == 0 ? start : r->rest[l->joint];
-        Vec3 bone = vec3_sub(i + 1 < b->link_count ? r->rest[b->link[i + 1].joint] : end, here);
-        l->x = i == 0 ? x0 : l->x;
-        l->origin = vec3_sub(here, r->rest[l->joint]);
-        l->direction = vec3_norm(bone) > 1e-9 * r->leg ? vec3_normalize(bone) : r->up;
-        l->left = i == 0 || !(vec3_norm(across) > 0) ? r->left : across;
-        if (i + 1 < b->link_count)
-            b->link[i + 1].x = l->x + vec3_norm(bone);
+        l->origin = vec3_sub(corner_of(b, ends, i), r->rest[l->joint]);
+        l->direction = direction_of(b, ends, i, r->stands ? SHORT_BONE * r->trunk : 0);
+        l->left = r->stands || i == 0 || !(vec3_norm(across) > 0) ? r->left : across;
     }
 }
 
@@ -195,6 +230,14 @@ static void shift_back(Builder *b, double distance)
     }
 }
 
+/* By how much the spine already begins behind the hip joints, as far as that makes up for TRUNK_BEHIND. */
+static double spine_behind(const HumanRest *r)
+{
+    int first = first_trunk_joint(r);
+    double behind = first < 0 || !r->stands ? 0 : -vec3_dot(vec3_sub(r->rest[first], r->hip_middle), r->front);
+    return fmin(fmax(behind, 0), SPINE_BEHIND * r->trunk);
+}
+
 /* Links: the hips, then every joint from spine to chest. The lower trunk moves with the hips; middle and upper trunk
  * belong to the joints whose stretch of the line they overlap. */
 static void add_trunk(Builder *b)
@@ -206,11 +249,9 @@ static void add_trunk(Builder *b)
     b->link_count = 1;
     if (end >= 0)
         set_path(b, 1, b->rest.skeleton->parent[first_trunk_joint(r)], end);
-    if (r->stands)
-        lay_straight(b, r->hip_middle, r->up, 0);
-    else
-        lay_along_bones(b, r->hip_middle, top >= 0 ? r->rest[top] : r->tip[end >= 0 ? end : r->joint[ROLE_HIPS]], 0);
-    shift_back(b, TRUNK_BEHIND * r->trunk);
+    const Vec3 line[2] = {r->hip_middle, top >= 0 ? r->rest[top] : r->tip[end >= 0 ? end : r->joint[ROLE_HIPS]]};
+    lay_along_bones(b, line);
+    shift_back(b, TRUNK_BEHIND * r->trunk - spine_behind(r));
     double unit = r->trunk / (lower->length + middle->length + upper->length);
     add_slice(b, &b->link[0], lower, cut(lower, 0, 1), 0, unit * lower->length);
     add_shared(b, middle, unit * lower->length, unit * middle->length);
@@ -232,7 +273,7 @@ static void add_head(Builder *b)
         Vec3 start = vec3_mad(r->rest[top], below, r->up), line = vec3_normalize(vec3_sub(r->tip[head], start));
         lay_straight(b, start, vec3_dot(line, r->up) > 0.7 ? line : r->up, 0);
     } else {
-        lay_along_bones(b, r->rest[top], r->tip[head], 0);
+        lay_along_bones(b, (const Vec3[2]){r->rest[top], r->tip[head]});
     }
     add_shared(b, &b->shape[SEGMENT_HEAD], 0, r->head);
 }
@@ -354,13 +395,22 @@ static void settle_sum(Body *body, int hips, double total)
 
 static double stature(const HumanRest *r) { return r->ankle_height + r->leg + r->trunk + r->head; }
 
-Status deleva_from_skeleton(const Skeleton *skeleton, double mass, Sex sex, Body *out, Error *err)
+/* From the axes of the pose to those of the joints. */
+static void turn_back(const Quat *turn, Body *body)
+{
+    for (int j = 0; turn && j < body->joint_count; j++) {
+        body->com[j] = quat_rotate_inverse(turn[j], body->com[j]);
+        body->inertia[j] = sym3_rotate(quat_to_mat3(quat_conjugate(turn[j])), body->inertia[j]);
+    }
+}
+
+Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err)
 {
     size_t joints = (size_t)skeleton->joint_count;
     Arena arena = {0};
     Builder b = {.mass = mass};
     segment_shapes(sex, b.shape);
-    Status status = human_rest_init(&b.rest, skeleton, b.shape, err);
+    Status status = human_rest_init(&b.rest, skeleton, turn, b.shape, err);
     if (status)
         return status;
     b.lump = arena_array(&arena, joints, 1, sizeof *b.lump);
@@ -376,8 +426,9 @@ Status deleva_from_skeleton(const Skeleton *skeleton, double mass, Sex sex, Body
     add_leg(&b, ROLE_RIGHT_HIP);
     for (int j = 0; j < skeleton->joint_count; j++)
         lump_finish(&b.lump[j], out, j);
+    turn_back(turn, out);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
-    out->stature = body_stature(skeleton);
+    out->stature = body_stature(skeleton, turn);
     snprintf(out->model, sizeof out->model, "deleva %s", sex_names[sex]);
 done:
     arena_free(&arena);
@@ -385,14 +436,14 @@ done:
     return status;
 }
 
-double body_stature(const Skeleton *skeleton)
+double body_stature(const Skeleton *skeleton, const Quat *turn)
 {
     SegmentShape shape[SEGMENT_COUNT];
     HumanRest rest;
     if (!roles_are_human(skeleton))
         return 0;
     segment_shapes(SEX_MEAN, shape);
-    if (human_rest_init(&rest, skeleton, shape, NULL))
+    if (human_rest_init(&rest, skeleton, turn, shape, NULL))
         return 0;
     double height = stature(&rest);
     human_rest_free(&rest);

@@ -8,6 +8,7 @@
 #include "analysis/clip/body.h"
 #include "analysis/clip/clip.h"
 #include "analysis/clip/skeleton.h"
+#include "analysis/math/quat.h"
 
 typedef enum Sex { SEX_MEAN = 0, SEX_MALE, SEX_FEMALE, SEX_COUNT } Sex;
 
@@ -54,11 +55,11 @@ void segment_shapes(Sex sex, SegmentShape *shape);
 
 /* Fills *out for a skeleton with human roles (roles_are_human): total mass in kg, above 0. STATUS_BAD_INPUT where the
  * legs have no length. */
-Status deleva_from_skeleton(const Skeleton *skeleton, double mass, Sex sex, Body *out, Error *err);
+Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err);
 
-/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, so that the rest pose need not
- * stand; 0 where there are no human roles. */
-double body_stature(const Skeleton *skeleton);
+/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, so that the pose need not stand; 0
+ * where there are no human roles. turn: of a pose (human_rest.h), NULL: the rest pose. */
+double body_stature(const Skeleton *skeleton, const Quat *turn);
 
 /* The stature of a clip, m: that of its body where it has one with a stature, else that of its skeleton; 0 where there
  * are no human roles. Everything that prints or stores a stature asks here. */

@@ -15,7 +15,7 @@ static Status build_deleva(const Skeleton *skeleton, const BodyDef *def, Body *o
     if (!roles_are_human(skeleton))
         return error_set(err, STATUS_BAD_INPUT,
                          "no human roles (hips, both hip and knee joints, a trunk) for the model deleva");
-    return deleva_from_skeleton(skeleton, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out, err);
+    return deleva_from_skeleton(skeleton, def->turn, def->mass > 0 ? def->mass : BODY_HUMAN_MASS, def->sex, out, err);
 }
 
 static Status build_capsules(const Skeleton *skeleton, const BodyDef *def, Body *out, Error *err)

@@ -20,6 +20,8 @@ typedef struct BodyDef {
     double mass;          /* kg; 0: BODY_HUMAN_MASS for a human, the capsules' own for a creature */
     Sex sex;              /* default mean */
     BodyModel model;      /* BODY_AUTO: de Leva where the roles are human, else capsules of water density */
+    const Quat *turn;     /* [joint] of the pose in which a human's segments are measured, joint axes to its own; NULL:
+                             the rest pose; not owned */
     const Body *segments; /* of BODY_SEGMENTS: the masses of a table, for the joints of this skeleton; not owned */
 } BodyDef;
 

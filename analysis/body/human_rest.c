@@ -17,6 +17,16 @@ Vec3 human_rest_between(const HumanRest *r, Role from, Role to)
 
 int human_rest_top(const HumanRest *r) { return r->joint[ROLE_NECK] >= 0 ? r->joint[ROLE_NECK] : r->joint[ROLE_HEAD]; }
 
+static Vec3 turned(const HumanRest *r, int joint, Vec3 v) { return r->turn ? quat_rotate(r->turn[joint], v) : v; }
+
+static void place_joints(HumanRest *r)
+{
+    const Skeleton *s = r->skeleton;
+    for (int j = 0; j < s->joint_count; j++)
+        r->rest[j] = s->parent[j] < 0 ? s->offset[j]
+                                      : vec3_add(r->rest[s->parent[j]], turned(r, s->parent[j], s->offset[j]));
+}
+
 /* Farthest points: from end sites and leaves up the tree. */
 static void find_tips(HumanRest *r)
 {
@@ -26,7 +36,8 @@ static void find_tips(HumanRest *r)
         r->tip[j] = r->rest[j];
     for (int e = 0; e < s->end_count; e++)
         if (vec3_norm(s->end_offset[e]) >= r->reach[s->end_parent[e]])
-            r->tip[s->end_parent[e]] = vec3_add(r->rest[s->end_parent[e]], s->end_offset[e]);
+            r->tip[s->end_parent[e]] =
+                vec3_add(r->rest[s->end_parent[e]], turned(r, s->end_parent[e], s->end_offset[e]));
     for (int j = s->joint_count - 1; j > 0; j--)
         if (vec3_norm(s->offset[j]) + r->reach[j] >= r->reach[s->parent[j]])
             r->tip[s->parent[j]] = r->tip[j];
@@ -139,10 +150,10 @@ static void measure(HumanRest *r, const SegmentShape *shape)
     r->ankle_height = plausible_length(r->ankle_height, ANKLE_HEIGHT * r->leg, 0.5, 1.7);
 }
 
-Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const SegmentShape *shape, Error *err)
+Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *turn, const SegmentShape *shape, Error *err)
 {
     size_t joints = (size_t)skeleton->joint_count;
-    *r = (HumanRest){.skeleton = skeleton};
+    *r = (HumanRest){.skeleton = skeleton, .turn = turn};
     r->rest = arena_array(&r->memory, joints, 1, sizeof *r->rest);
     r->tip = arena_array(&r->memory, joints, 1, sizeof *r->tip);
     r->reach = arena_array(&r->memory, joints, 1, sizeof *r->reach);
@@ -152,7 +163,7 @@ Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const SegmentShap
     }
     for (int k = 0; k < ROLE_COUNT; k++)
         r->joint[k] = skeleton_find_role(skeleton, (Role)k);
-    skeleton_rest_positions(skeleton, r->rest);
+    place_joints(r);
     find_tips(r);
     measure_legs(r, shape);
     if (!(r->leg > 0)) {

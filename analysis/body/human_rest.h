@@ -1,4 +1,5 @@
-/* What the rest pose of a human skeleton tells: joints by role, lengths, and body axes where it stands.
+/* What a pose of a human skeleton tells: joints by role, lengths, and body axes where it stands. The pose is the one that
+ * is given, as in which the body stands in its motion, or the rest pose.
  *
  * Many files have a rest pose that is no pose: each bone points along its own x axis. Then only lengths count, and
  * directions within one joint's axes; the rest pose `stands` where trunk and legs lie on one straight line. */
@@ -12,6 +13,7 @@
 
 typedef struct HumanRest {
     const Skeleton *skeleton;
+    const Quat *turn;      /* [joint] of the pose, joint axes to its own; NULL: the rest pose */
     Vec3 *rest;            /* [joint] m */
     Vec3 *tip;             /* [joint] m, rest position of the end site or joint farthest along the bones below */
     double *reach;         /* [joint] m, length along the bones to it */
@@ -27,8 +29,8 @@ typedef struct HumanRest {
     Arena memory;         /* of the arrays */
 } HumanRest;
 
-/* Roles are human (roles_are_human). shape is of segment_shapes. */
-Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const SegmentShape *shape, Error *err);
+/* Roles are human (roles_are_human). turn is kept; NULL: the rest pose. shape is of segment_shapes. */
+Status human_rest_init(HumanRest *r, const Skeleton *skeleton, const Quat *turn, const SegmentShape *shape, Error *err);
 void human_rest_free(HumanRest *r);
 
 /* Rest vector between the joints of two roles; zero where one is absent. */

@@ -11,6 +11,8 @@
 #define FOOT_IN_LINE 0.9     /* cosine between foot and shank above which there is no foot */
 #define NEAR_WORLD_UP 0.866  /* cosine: a body this near to upright stands upright */
 #define MOST_CANDIDATES 200
+#define STANCE_SPREAD 0.1    /* of the score of a frame below the best, by which its weight in the mean falls to 1/e */
+#define LEAST_WEIGHT 1e-3
 #define SAME_SIDES 0.02      /* leg lengths by which left and right offsets of one body may differ */
 
 Vec3 reference_between(const ReferencePose *r, Role from, Role to)
@@ -97,21 +99,70 @@ static int stands(Stance s)
            s.foot < FOOT_IN_LINE;
 }
 
-/* The frame that stands best: straight, parallel legs under an upright trunk. */
+/* How well a pose stands: straight, parallel legs under an upright trunk. */
+static double stance_score(Stance s) { return 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot; }
+
+static int candidate_step(const Motion *motion) { return motion->frame_count / MOST_CANDIDATES + 1; }
+
+/* The frame that stands best. */
 static int best_frame(ReferencePose *r, const Motion *motion)
 {
-    int best = 0, step = motion->frame_count / MOST_CANDIDATES + 1;
+    int best = 0, step = candidate_step(motion);
     double most = -INFINITY;
     for (int f = 0; f < motion->frame_count; f += step) {
         pose(r, motion, f);
-        Stance s = look_at(r);
-        double score = 2 * s.straight + s.upright + s.parallel + 2 * s.up.y - 0.5 * s.foot;
+        double score = stance_score(look_at(r));
         if (score > most) {
             most = score;
             best = f;
         }
     }
     return best;
+}
+
+/* About the vertical from one heading of the hips to the other's; *found 0 where the line of the hips has none. */
+static Quat turn_to_face(Vec3 from, Vec3 to, int *found)
+{
+    from.y = to.y = 0;
+    double size = vec3_norm(from) * vec3_norm(to), c = vec3_dot(from, to), s = from.z * to.x - from.x * to.z;
+    *found = size > 0;
+    if (!(size + c > 1e-12 * size))
+        return *found ? (Quat){0, 0, 1, 0} : QUAT_IDENTITY;
+    return quat_normalize((Quat){size + c, 0, s, 0});
+}
+
+/* Adds the turns of the frame that the pose has, nearest to those of the best frame. */
+static void add_turns(const ReferencePose *r, const Quat *best, Quat facing, double weight, Quat *sum)
+{
+    for (int j = 0; j < r->skeleton->joint_count; j++) {
+        Quat q = quat_nearest(j == 0 ? quat_mul(facing, r->local[0]) : r->local[j], best[j]);
+        sum[j] = (Quat){sum[j].w + weight * q.w, sum[j].x + weight * q.x, sum[j].y + weight * q.y,
+                        sum[j].z + weight * q.z};
+    }
+}
+
+/* From the best frame, which the pose has, to the mean of all: best and sum are scratch, sum zeroed. */
+static void take_mean(ReferencePose *r, const Motion *motion, Quat *best, Quat *sum)
+{
+    int joints = r->skeleton->joint_count, at = r->frame, step = candidate_step(motion), count = 0, found;
+    double most = stance_score(look_at(r));
+    Vec3 left = reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP);
+    for (int j = 0; j < joints; j++)
+        best[j] = r->local[j];
+    for (int f = 0; f < motion->frame_count; f += step) {
+        pose(r, motion, f);
+        double weight = elementary_exp((stance_score(look_at(r)) - most) / STANCE_SPREAD);
+        Quat facing = turn_to_face(reference_between(r, ROLE_RIGHT_HIP, ROLE_LEFT_HIP), left, &found);
+        if (weight < LEAST_WEIGHT || (!found && f != at))
+            continue;
+        add_turns(r, best, facing, weight, sum);
+        count++;
+    }
+    for (int j = 0; j < joints; j++)
+        r->local[j] = quat_normalize(sum[j]);
+    r->frame = at;
+    r->frames = count;
+    place_joints(r, motion);
 }
 
 /* Body axes to world: up along trunk and legs (the world's where it is near), left from hip to hip. */
@@ -179,9 +230,17 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
     for (int role = 0; role < ROLE_COUNT; role++)
         r->joint[role] = skeleton_find_role(clip->skeleton, (Role)role);
     pose(r, clip->motion, frame >= 0 ? frame : REFERENCE_REST);
-    int is_wanted = frame == REFERENCE_BEST || (frame == REFERENCE_AUTO && !stands(look_at(r)));
+    int is_wanted = frame == REFERENCE_BEST || frame == REFERENCE_MEAN ||
+                    (frame == REFERENCE_AUTO && !stands(look_at(r)));
     if (is_wanted && r->is_human && frames > 0)
         pose(r, clip->motion, best_frame(r, clip->motion));
+    r->frames = r->frame >= 0;
+    if (r->frame >= 0 && frame == REFERENCE_MEAN) {
+        Quat *best = arena_array(arena, joints, 1, sizeof *best), *sum = arena_array(arena, joints, 1, sizeof *sum);
+        if (arena->failed)
+            return error_no_memory(err);
+        take_mean(r, clip->motion, best, sum);
+    }
     if (r->is_human)
         r->body = body_axes(r);
     r->leg = leg_length(r);

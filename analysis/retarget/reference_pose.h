@@ -11,12 +11,15 @@
 #include "analysis/clip/clip_view.h"
 
 /* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. REFERENCE_BEST: of a human that frame
- * in any case. */
-enum { REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
+ * in any case. REFERENCE_MEAN: of a human the mean of the frames that stand about as well as that frame, turned to face
+ * the same way: it depends on how the body moves, not on how the file draws it at rest. */
+enum { REFERENCE_MEAN = -4, REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
 
 typedef struct ReferencePose {
     const Skeleton *skeleton;
-    int frame;             /* REFERENCE_REST or the frame taken */
+    int frame;             /* REFERENCE_REST or the frame taken; of REFERENCE_MEAN the best */
+    int frames;            /* that the pose is a mean of; 1, 0: the rest pose */
+    double lack;           /* by which the best frame falls short of standing: see REFERENCE_LACK; 0: it stands */
     Vec3 *position;        /* [joint] m, world */
     Quat *orientation;     /* [joint] joint to world */
     Quat *local;           /* [joint] joint to parent */

@@ -1,7 +1,7 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
 #include <stdio.h>
 
-#include "analysis/body/body_model.h"
+#include "analysis/anatomy/clip_body.h"
 #include "formats/tables/segments.h"
 #include "pipeline/stages/size_doubt.h"
 #include "pipeline/stages/stage.h"
@@ -64,8 +64,10 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (table)
         status = error_of_file(err, table, segments_read(table, &clip->skeleton, &segments, err));
     given->def.segments = &segments;
+    ClipView view = clip_view(clip);
+    double doubt = 0;
     if (status == STATUS_OK)
-        status = body_from_skeleton(&clip->skeleton, &given->def, &clip->body, err);
+        status = body_from_clip(&view, &given->def, &clip->body, &doubt, err);
     given->def.segments = NULL;
     body_free(&segments);
     if (status != STATUS_OK)

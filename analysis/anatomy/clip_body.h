@@ -1,0 +1,12 @@
+/* The masses of a body that moves: what body_from_skeleton makes of it, a human measured in its neutral pose. */
+#ifndef KANE_ANATOMY_CLIP_BODY_H
+#define KANE_ANATOMY_CLIP_BODY_H
+
+#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/body/body_model.h"
+
+/* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read. doubt: of
+ * neutral_pose_doubt, may be NULL. Errors of body_from_skeleton. */
+Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, double *doubt, Error *err);
+
+#endif

@@ -1,0 +1,73 @@
+#include "analysis/motion/foot_level.h"
+
+#define LOW_PART 0.2    /* of the ankle's range of heights, above the lowest */
+#define LOW_MARGIN 0.01 /* m, besides */
+#define STILL_RISE 0.1  /* m/s at which a frame counts half */
+#define STILL_TURN 0.5  /* rad/s, the same */
+#define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
+
+static double still(const FootFrame *f)
+{
+    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, sum = rise * rise + turn * turn;
+    return 1 / (1 + sum * sum);
+}
+
+FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
+{
+    FootLevel level = {.rest = 0};
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int f = 0; f < frame_count; f++) {
+        lowest = fmin(lowest, frame[f].height);
+        highest = fmax(highest, frame[f].height);
+    }
+    for (int f = 0; f < frame_count; f++) {
+        if (frame[f].height > lowest + LOW_PART * (highest - lowest) + LOW_MARGIN)
+            continue;
+        double weight = still(&frame[f]);
+        level.up = vec3_mad(level.up, weight, frame[f].up);
+        level.toe_up = vec3_mad(level.toe_up, weight, frame[f].toe_up);
+        level.rest += weight * frame_time;
+    }
+    level.up = vec3_normalize(level.up);
+    level.toe_up = vec3_normalize(level.toe_up);
+    return level;
+}
+
+/* Where a joint is in the world in a frame. */
+static Vec3 place_of(const Skeleton *s, const Motion *m, int frame, int joint, Quat *turn)
+{
+    Vec3 place = {0, 0, 0};
+    *turn = m->rotation[motion_index(m, frame, joint)];
+    for (int j = joint; s->parent[j] >= 0; j = s->parent[j]) {
+        Quat above = m->rotation[motion_index(m, frame, s->parent[j])];
+        Vec3 arm = m->translation ? m->translation[motion_index(m, frame, j)] : s->offset[j];
+        place = quat_rotate(above, vec3_add(place, arm));
+        *turn = quat_mul(above, *turn);
+    }
+    return vec3_add(place, m->root_position[frame]);
+}
+
+static double angle_between(Quat a, Quat b)
+{
+    Quat d = quat_mul(quat_conjugate(a), b);
+    return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
+}
+
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame)
+{
+    int count = motion->frame_count, span = (int)fmax(1, rint(RATE_SPAN / motion->frame_time));
+    for (int f = 0; f < count; f++) {
+        int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
+        double time = after > before ? (after - before) * motion->frame_time : 1;
+        Quat a, b, foot, tip;
+        double rise = place_of(s, motion, after, ankle, &b).y - place_of(s, motion, before, ankle, &a).y;
+        frame[f].turn = angle_between(a, b) / time;
+        double tip_rise = place_of(s, motion, after, toe, &b).y - place_of(s, motion, before, toe, &a).y;
+        frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
+        frame[f].height = place_of(s, motion, f, ankle, &foot).y;
+        place_of(s, motion, f, toe, &tip);
+        frame[f].up = quat_rotate_inverse(foot, vec3(0, 1, 0));
+        frame[f].toe_up = quat_rotate_inverse(tip, vec3(0, 1, 0));
+    }
+    return foot_level(frame, count, motion->frame_time);
+}
