@@ -57,8 +57,11 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Err
         FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, ankle, toe < 0 ? ankle : toe, frame);
         n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
         n->flat = fmin(n->flat, level.rest);
-        if (toe >= 0)
-            n->swing[feet[side][1]] = quat_between(quat_rotate(n->from.orientation[toe], level.toe_up), up);
+        if (toe >= 0) {
+            Quat foot = quat_mul(n->swing[feet[side][0]], n->from.orientation[ankle]);
+            Quat turn = quat_mul(foot, quat_conjugate(level.toe));
+            n->swing[feet[side][1]] = quat_normalize(quat_mul(turn, quat_conjugate(n->from.orientation[toe])));
+        }
     }
     return STATUS_OK;
 }

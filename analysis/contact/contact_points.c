@@ -4,6 +4,7 @@
 #include "analysis/contact/contact_points.h"
 
 #include "analysis/contact/creature_points.h"
+#include "analysis/motion/foot_level.h"
 
 enum { MOST_HUMAN_POINTS = 32 };
 
@@ -50,33 +51,16 @@ static double leg_length(const Skeleton *s)
     return legs ? sum / legs : 0;
 }
 
-/* Direction of up in the axes of a joint while it is low and slow: the mean over the frames in which it is in the
- * lower half of its own heights, weighted by closeness to rest. */
-static Vec3 up_in_stance(const Kinematics *k, int joint)
+/* The foot in every frame; toe is the ankle where there is no toe joint. */
+static FootLevel level_of(const Kinematics *k, int ankle, int toe, FootFrame *frame)
 {
-    double lowest = INFINITY, highest = -INFINITY;
     for (int f = 0; f < k->frame_count; f++) {
-        double y = k->position[(size_t)f * (size_t)k->joint_count + (size_t)joint].y;
-        lowest = fmin(lowest, y);
-        highest = fmax(highest, y);
+        size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
+        frame[f] = (FootFrame){.height = k->position[at].y, .turn = vec3_norm(k->angular_velocity[at]),
+                               .rise = fmax(fabs(k->velocity[at].y), fabs(k->velocity[tip].y))};
+        foot_frame_turns(&frame[f], k->orientation[at], k->orientation[tip]);
     }
-    Vec3 sum = {0, 0, 0};
-    for (int f = 0; f < k->frame_count; f++) {
-        size_t i = (size_t)f * (size_t)k->joint_count + (size_t)joint;
-        if (k->position[i].y > lowest + 0.2 * (highest - lowest) + 0.01)
-            continue;
-        Vec3 up = quat_rotate_inverse(k->orientation[i], vec3(0, 1, 0));
-        sum = vec3_mad(sum, 1 / (0.1 + vec3_norm(k->velocity[i])), up);
-    }
-    return vec3_normalize(sum);
-}
-
-/* The rest pose stands when the ankle hangs below the hip by most of the leg and the foot points forward. */
-static int rest_pose_stands(const Skeleton *s, int hip, int ankle, Vec3 toe, double length)
-{
-    double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
-    int points_forward = vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat);
-    return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
+    return foot_level(frame, k->frame_count, 1);
 }
 
 static void add_point(ContactPoints *p, ContactPoint point)
@@ -112,13 +96,13 @@ static Vec3 forward_of_body(const Skeleton *s, Vec3 up)
     return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), up));
 }
 
-static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg)
+static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootFrame *frame)
 {
     Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
+    FootLevel level = level_of(k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, frame);
     Vec3 reach = toe_joint >= 0 ? rest_between(s, sole.ankle, toe_joint) : tip_of(s, sole.ankle);
-    int hip = skeleton_find_role(s, foot_roles[side][0]);
-    sole.up = rest_pose_stands(s, hip, sole.ankle, reach, leg) ? vec3(0, 1, 0) : up_in_stance(k, sole.ankle);
+    sole.up = level.up;
     Vec3 flat = without(reach, sole.up);
     int reaches = vec3_norm(flat) > 0.06 * leg;
     sole.forward = reaches ? vec3_normalize(flat) : forward_of_body(s, sole.up);
@@ -128,7 +112,7 @@ static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, doubl
         sole.ball = reach;
         sole.toe = tip_of(s, toe_joint);
         if (vec3_norm(sole.toe) < 0.02 * leg)
-            sole.toe = vec3_scale(sole.forward, 0.08 * leg);
+            sole.toe = quat_rotate(level.toe, vec3_scale(sole.forward, 0.08 * leg));
     } else {
         /* The tip of the foot is known, or nothing: the ball lies at 0.17 / 0.25 of the way to the tip. */
         double tip = reaches ? vec3_norm(flat) : 0.25 * leg, drop = fmin(vec3_dot(reach, sole.up), -0.03 * leg);
@@ -141,10 +125,10 @@ static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, doubl
 }
 
 /* Heel and ball, inner and outer, and toe tip. */
-static void add_foot(const Skeleton *s, const Kinematics *k, int side, ContactPoints *p)
+static void add_foot(const Skeleton *s, const Kinematics *k, int side, FootFrame *frame, ContactPoints *p)
 {
     const ContactConstants *c = p->constants;
-    Sole sole = measure_sole(s, k, side, p->leg_length);
+    Sole sole = measure_sole(s, k, side, p->leg_length, frame);
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
     ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
@@ -180,12 +164,12 @@ static void add_other(ContactPoints *p, int joint, Vec3 position, double thickne
                                 .proximal = proximal, .distal = -1});
 }
 
-static void add_human(const Skeleton *s, const Kinematics *k, ContactPoints *p)
+static void add_human(const Skeleton *s, const Kinematics *k, FootFrame *frame, ContactPoints *p)
 {
     double l = p->leg_length;
     for (int side = 0; side < FOOT_COUNT; side++)
         if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
-            add_foot(s, k, side, p);
+            add_foot(s, k, side, frame, p);
     for (int side = 0; side < FOOT_COUNT; side++) {
         int hip = skeleton_find_role(s, foot_roles[side][0]), wrist = skeleton_find_role(s, foot_roles[side][4]);
         int shoulder = skeleton_find_role(s, shoulder_roles[side]);
@@ -209,6 +193,7 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
     out->point = arena_array(&out->memory, most, 1, sizeof *out->point);
     out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
+    FootFrame *frame = arena_array(&out->memory, (size_t)kinematics->frame_count, 1, sizeof *frame);
     if (out->memory.failed) {
         contact_points_free(out);
         return error_no_memory(err);
@@ -217,7 +202,7 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     out->has_feet = out->leg_length > 0 && skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 &&
                     skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0;
     if (out->leg_length > 0) {
-        add_human(s, kinematics, out);
+        add_human(s, kinematics, frame, out);
         out->level_spread = 0.08 * out->leg_length;
     } else if (body) {
         status = creature_points_fill(s, body, kinematics, out, err);

@@ -15,6 +15,7 @@ static double still(const FootFrame *f)
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
 {
     FootLevel level = {.rest = 0};
+    Quat toe = {0, 0, 0, 0};
     double lowest = INFINITY, highest = -INFINITY;
     for (int f = 0; f < frame_count; f++) {
         lowest = fmin(lowest, frame[f].height);
@@ -25,11 +26,12 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
             continue;
         double weight = still(&frame[f]);
         level.up = vec3_mad(level.up, weight, frame[f].up);
-        level.toe_up = vec3_mad(level.toe_up, weight, frame[f].toe_up);
+        Quat q = quat_nearest(frame[f].toe, toe);
+        toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
         level.rest += weight * frame_time;
     }
     level.up = vec3_normalize(level.up);
-    level.toe_up = vec3_normalize(level.toe_up);
+    level.toe = quat_normalize(toe);
     return level;
 }
 
@@ -66,8 +68,7 @@ FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankl
         frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
         frame[f].height = place_of(s, motion, f, ankle, &foot).y;
         place_of(s, motion, f, toe, &tip);
-        frame[f].up = quat_rotate_inverse(foot, vec3(0, 1, 0));
-        frame[f].toe_up = quat_rotate_inverse(tip, vec3(0, 1, 0));
+        foot_frame_turns(&frame[f], foot, tip);
     }
     return foot_level(frame, count, motion->frame_time);
 }

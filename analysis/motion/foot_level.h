@@ -2,7 +2,6 @@
 #ifndef KANE_MOTION_FOOT_LEVEL_H
 #define KANE_MOTION_FOOT_LEVEL_H
 
-#include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 #include "analysis/clip/skeleton.h"
@@ -12,17 +11,26 @@ typedef struct FootFrame {
     double height; /* m, of the ankle */
     double rise;   /* m/s, the larger vertical speed of ankle and toe joint */
     double turn;   /* rad/s, of the foot */
-    Vec3 up, toe_up; /* world up in the axes of ankle and toe joint */
+    Vec3 up;       /* world up in the axes of the ankle */
+    Quat toe;      /* axes of the ankle to those of the toe joint */
 } FootFrame;
 
-/* Up in the axes of ankle and toe joint while the foot is low and still. */
+/* A foot while it is low and still. */
 typedef struct FootLevel {
-    Vec3 up, toe_up;  /* unit; zero where there is no frame */
-    double rest;      /* s that it is flat, by weight */
+    Vec3 up;     /* unit, axes of the ankle; zero where there is no frame */
+    Quat toe;    /* axes of the ankle to those of the toe joint */
+    double rest; /* s that it is flat, by weight */
 } FootLevel;
 
 /* Weighs frames by lowness and stillness; a ground that carries the foot along, as a belt does, is no motion. */
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time);
+
+/* A frame from the turns of both joints; the speeds and the height are the caller's. */
+static inline void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe)
+{
+    f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
+    f->toe = quat_mul(quat_conjugate(toe), ankle);
+}
 
 /* The same of a motion; toe is the ankle where there is no toe joint. frame: scratch of frame_count. */
 FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame);
