@@ -2,13 +2,15 @@
 
 #define LOW_PART 0.2    /* of the ankle's range of heights, above the lowest */
 #define LOW_MARGIN 0.01 /* m, besides */
+#define LOW_HEIGHT 0.015 /* m above the lowest at which a frame counts half */
 #define STILL_RISE 0.1  /* m/s at which a frame counts half */
 #define STILL_TURN 0.5  /* rad/s, the same */
 #define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
 
-static double still(const FootFrame *f)
+static double flat_weight(const FootFrame *f, double lowest)
 {
-    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, sum = rise * rise + turn * turn;
+    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = (f->height - lowest) / LOW_HEIGHT;
+    double sum = rise * rise + turn * turn + high * high;
     return 1 / (1 + sum * sum);
 }
 
@@ -24,7 +26,7 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
     for (int f = 0; f < frame_count; f++) {
         if (frame[f].height > lowest + LOW_PART * (highest - lowest) + LOW_MARGIN)
             continue;
-        double weight = still(&frame[f]);
+        double weight = flat_weight(&frame[f], lowest);
         level.up = vec3_mad(level.up, weight, frame[f].up);
         Quat q = quat_nearest(frame[f].toe, toe);
         toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
