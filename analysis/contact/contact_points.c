@@ -27,13 +27,13 @@ static Vec3 tip_of(const Skeleton *s, int joint)
     return tip;
 }
 
-/* From joint `from` down to its descendant `to`, in rest axes. */
-static Vec3 rest_between(const Skeleton *s, int from, int to)
+/* Along the bones from joint `from` down to its descendant `to`. */
+static double way_between(const Skeleton *s, int from, int to)
 {
-    Vec3 sum = {0, 0, 0};
+    double way = 0;
     for (int j = to; j > from && j >= 0; j = s->parent[j])
-        sum = vec3_add(sum, s->offset[j]);
-    return sum;
+        way += vec3_norm(s->offset[j]);
+    return way;
 }
 
 static double leg_length(const Skeleton *s)
@@ -45,20 +45,25 @@ static double leg_length(const Skeleton *s)
         int ankle = skeleton_find_role(s, foot_roles[side][2]);
         if (hip < 0 || knee < 0 || ankle < 0)
             continue;
-        sum += vec3_norm(rest_between(s, hip, knee)) + vec3_norm(rest_between(s, knee, ankle));
+        sum += way_between(s, hip, knee) + way_between(s, knee, ankle);
         legs++;
     }
     return legs ? sum / legs : 0;
 }
 
 /* The foot in every frame; toe is the ankle where there is no toe joint. */
-static FootLevel level_of(const Kinematics *k, int ankle, int toe, FootFrame *frame)
+static FootLevel level_of(const Skeleton *s, const Kinematics *k, int ankle, int toe, FootFrame *frame)
 {
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
         frame[f] = (FootFrame){.height = k->position[at].y, .turn = vec3_norm(k->angular_velocity[at]),
                                .rise = fmax(fabs(k->velocity[at].y), fabs(k->velocity[tip].y))};
         foot_frame_turns(&frame[f], k->orientation[at], k->orientation[tip]);
+        frame[f].reach = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[tip], k->position[at]));
+        if (left >= 0 && right >= 0)
+            frame[f].side = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[row + (size_t)left],
+                                                                             k->position[row + (size_t)right]));
     }
     return foot_level(frame, k->frame_count, 1);
 }
@@ -88,24 +93,22 @@ typedef struct Sole {
 static Vec3 without(Vec3 v, Vec3 unit) { return vec3_mad(v, -vec3_dot(v, unit), unit); }
 
 /* Forward where a foot has no direction of its own: normal to up and to the line between the hips. */
-static Vec3 forward_of_body(const Skeleton *s, Vec3 up)
+static Vec3 forward_of_body(const FootLevel *level)
 {
-    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
-    Vec3 side = left >= 0 && right >= 0 ? vec3_sub(rest_between(s, 0, left), rest_between(s, 0, right)) : vec3(1, 0, 0);
-    Vec3 forward = without(vec3_cross(side, up), up);
-    return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), up));
+    Vec3 forward = without(vec3_cross(level->side, level->up), level->up);
+    return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), level->up));
 }
 
 static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootFrame *frame)
 {
     Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    FootLevel level = level_of(k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, frame);
-    Vec3 reach = toe_joint >= 0 ? rest_between(s, sole.ankle, toe_joint) : tip_of(s, sole.ankle);
+    FootLevel level = level_of(s, k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, frame);
+    Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
     sole.up = level.up;
     Vec3 flat = without(reach, sole.up);
     int reaches = vec3_norm(flat) > 0.06 * leg;
-    sole.forward = reaches ? vec3_normalize(flat) : forward_of_body(s, sole.up);
+    sole.forward = reaches ? vec3_normalize(flat) : forward_of_body(&level);
     sole.has_toe_joint = toe_joint >= 0 && reaches;
     if (sole.has_toe_joint) {
         sole.toe_joint = toe_joint;

@@ -10,18 +10,49 @@
 
 #define LEAST_AHEAD 0.1 /* of the toes' length: toes that point more steeply have no direction along the ground */
 
+/* Along the ground, any two directions at right angles. */
+static Mat3 ground_axes(Vec3 normal)
+{
+    Vec3 east = fabs(normal.x) < 0.9 ? vec3(1, 0, 0) : vec3(0, 0, 1);
+    Vec3 x = vec3_normalize(vec3_mad(east, -vec3_dot(east, normal), normal));
+    return (Mat3){{x, normal, vec3_cross(x, normal)}};
+}
+
+/* Where a body without hips is longest along the ground in the first frame, towards the side that reaches farther; its
+ * joints tell, as the axes of a file's root may lie anyhow. */
+static Vec3 longest_direction(const Kinematics *k, Vec3 normal)
+{
+    Mat3 ground = ground_axes(normal);
+    Vec3 middle = {0, 0, 0};
+    double xx = 0, xz = 0, zz = 0, reach = 0;
+    for (int j = 0; j < k->joint_count; j++)
+        middle = vec3_mad(middle, 1.0 / k->joint_count, k->position[j]);
+    for (int j = 0; j < k->joint_count; j++) {
+        Vec3 p = mat3_mul(ground, vec3_sub(k->position[j], middle));
+        xx += p.x * p.x;
+        xz += p.x * p.z;
+        zz += p.z * p.z;
+    }
+    double apart = sqrt((xx - zz) * (xx - zz) + 4 * xz * xz);
+    Vec3 way = xx - zz + apart > 1e-9 * apart ? vec3(xx - zz + apart, 0, 2 * xz) : vec3(0, 0, 1);
+    way = mat3_mul(mat3_transpose(ground), way);
+    for (int j = 0; j < k->joint_count; j++) {
+        double along = vec3_dot(vec3_sub(k->position[j], middle), way);
+        reach = fabs(along) > fabs(reach) ? along : reach;
+    }
+    return reach < 0 ? vec3_neg(way) : way;
+}
+
 /* Forward of the body in the first frame: normal to the ground normal and to the line between the hips. */
 static Mat3 contact_axes(const Skeleton *s, const Kinematics *k, Vec3 normal)
 {
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
-    Vec3 side = left >= 0 && right >= 0 ? vec3_sub(k->position[right], k->position[left])
-                                        : quat_rotate(k->orientation[0], vec3(1, 0, 0));
-    Vec3 forward = vec3_cross(normal, side);
+    Vec3 forward = left >= 0 && right >= 0 ? vec3_cross(normal, vec3_sub(k->position[right], k->position[left]))
+                                           : longest_direction(k, normal);
+    forward = vec3_mad(forward, -vec3_dot(forward, normal), normal);
     if (vec3_norm(forward) < 1e-6)
-        forward = vec3_cross(normal, quat_rotate(k->orientation[0], vec3(0, 1, 0)));
-    if (vec3_norm(forward) < 1e-6)
-        forward = vec3(1, 0, 0);
-    forward = vec3_normalize(vec3_mad(forward, -vec3_dot(forward, normal), normal));
+        return ground_axes(normal);
+    forward = vec3_normalize(forward);
     return (Mat3){{forward, normal, vec3_cross(forward, normal)}};
 }
 

@@ -18,7 +18,7 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
 {
     FootLevel level = {.rest = 0};
     Quat toe = {0, 0, 0, 0};
-    double lowest = INFINITY, highest = -INFINITY;
+    double lowest = INFINITY, highest = -INFINITY, weights = 0;
     for (int f = 0; f < frame_count; f++) {
         lowest = fmin(lowest, frame[f].height);
         highest = fmax(highest, frame[f].height);
@@ -28,11 +28,16 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
             continue;
         double weight = flat_weight(&frame[f], lowest);
         level.up = vec3_mad(level.up, weight, frame[f].up);
+        level.side = vec3_mad(level.side, weight, frame[f].side);
+        level.reach = vec3_mad(level.reach, weight, frame[f].reach);
+        weights += weight;
         Quat q = quat_nearest(frame[f].toe, toe);
         toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
-        level.rest += weight * frame_time;
     }
     level.up = vec3_normalize(level.up);
+    level.reach = vec3_scale(level.reach, weights > 0 ? 1 / weights : 0);
+    level.side = vec3_scale(level.side, weights > 0 ? 1 / weights : 0);
+    level.rest = weights * frame_time;
     level.toe = quat_normalize(toe);
     return level;
 }

@@ -12,12 +12,16 @@ typedef struct FootFrame {
     double rise;   /* m/s, the larger vertical speed of ankle and toe joint */
     double turn;   /* rad/s, of the foot */
     Vec3 up;       /* world up in the axes of the ankle */
+    Vec3 reach;    /* m, from the ankle to the toe joint, in the same */
+    Vec3 side;     /* m, from the right hip joint to the left one, in the same; zero: not asked for */
     Quat toe;      /* axes of the ankle to those of the toe joint */
 } FootFrame;
 
 /* A foot while it is low and still. */
 typedef struct FootLevel {
     Vec3 up;     /* unit, axes of the ankle; zero where there is no frame */
+    Vec3 reach;  /* m, mean of the frames', axes of the ankle */
+    Vec3 side;   /* m, the same */
     Quat toe;    /* axes of the ankle to those of the toe joint */
     double rest; /* s that it is flat, by weight */
 } FootLevel;
