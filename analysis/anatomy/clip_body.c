@@ -1,6 +1,8 @@
 #include "analysis/anatomy/clip_body.h"
 
 #include "analysis/body/roles.h"
+#include <stdio.h>
+#include <stdlib.h>
 
 static int is_measured(const ClipView *clip, const BodyDef *def)
 {
@@ -17,6 +19,7 @@ static Status measure(const ClipView *clip, BodyDef *def, double *doubt, Arena *
     if (status == STATUS_OK) {
         neutral_pose_turns(&neutral, turn);
         def->turn = turn;
+        if (getenv("DBG")) fprintf(stderr, "DBG bend %.1f off %.1f flat %.4f frames %d\n", neutral.from.bend * 57.3, neutral.off, neutral.flat, neutral.from.frames);
         if (doubt)
             *doubt = neutral_pose_doubt(&neutral);
     }

@@ -46,7 +46,9 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Err
 {
     static const Role feet[][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
     Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
-    FootFrame *frame = arena_array(arena, (size_t)clip->motion->frame_count, 1, sizeof *frame);
+    size_t frames = (size_t)clip->motion->frame_count;
+    FootFrame *frame = arena_array(arena, frames, 1, sizeof *frame);
+    double *height = arena_array(arena, frames, 1, sizeof *height);
     if (arena->failed)
         return error_no_memory(err);
     n->flat = INFINITY;
@@ -54,7 +56,7 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Err
         int ankle = n->from.joint[feet[side][0]], toe = n->from.joint[feet[side][1]];
         if (ankle < 0)
             continue;
-        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, ankle, toe < 0 ? ankle : toe, frame);
+        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, ankle, toe < 0 ? ankle : toe, frame, height);
         n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
         n->flat = fmin(n->flat, level.rest);
         if (toe >= 0) {

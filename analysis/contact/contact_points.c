@@ -51,9 +51,16 @@ static double leg_length(const Skeleton *s)
     return legs ? sum / legs : 0;
 }
 
+/* [frame], for one foot after the other. */
+typedef struct FootScratch {
+    FootFrame *frame;
+    double *height;
+} FootScratch;
+
 /* The foot in every frame; toe is the ankle where there is no toe joint. */
-static FootLevel level_of(const Skeleton *s, const Kinematics *k, int ankle, int toe, FootFrame *frame)
+static FootLevel level_of(const Skeleton *s, const Kinematics *k, int ankle, int toe, FootScratch scratch)
 {
+    FootFrame *frame = scratch.frame;
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
@@ -65,7 +72,7 @@ static FootLevel level_of(const Skeleton *s, const Kinematics *k, int ankle, int
             frame[f].side = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[row + (size_t)left],
                                                                              k->position[row + (size_t)right]));
     }
-    return foot_level(frame, k->frame_count, 1);
+    return foot_level(frame, k->frame_count, 1, scratch.height);
 }
 
 static void add_point(ContactPoints *p, ContactPoint point)
@@ -99,11 +106,11 @@ static Vec3 forward_of_body(const FootLevel *level)
     return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), level->up));
 }
 
-static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootFrame *frame)
+static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootScratch scratch)
 {
     Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    FootLevel level = level_of(s, k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, frame);
+    FootLevel level = level_of(s, k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, scratch);
     Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
     sole.up = level.up;
     Vec3 flat = without(reach, sole.up);
@@ -128,10 +135,10 @@ static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, doubl
 }
 
 /* Heel and ball, inner and outer, and toe tip. */
-static void add_foot(const Skeleton *s, const Kinematics *k, int side, FootFrame *frame, ContactPoints *p)
+static void add_foot(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch, ContactPoints *p)
 {
     const ContactConstants *c = p->constants;
-    Sole sole = measure_sole(s, k, side, p->leg_length, frame);
+    Sole sole = measure_sole(s, k, side, p->leg_length, scratch);
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
     ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
@@ -167,12 +174,12 @@ static void add_other(ContactPoints *p, int joint, Vec3 position, double thickne
                                 .proximal = proximal, .distal = -1});
 }
 
-static void add_human(const Skeleton *s, const Kinematics *k, FootFrame *frame, ContactPoints *p)
+static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratch, ContactPoints *p)
 {
     double l = p->leg_length;
     for (int side = 0; side < FOOT_COUNT; side++)
         if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
-            add_foot(s, k, side, frame, p);
+            add_foot(s, k, side, scratch, p);
     for (int side = 0; side < FOOT_COUNT; side++) {
         int hip = skeleton_find_role(s, foot_roles[side][0]), wrist = skeleton_find_role(s, foot_roles[side][4]);
         int shoulder = skeleton_find_role(s, shoulder_roles[side]);
@@ -196,7 +203,9 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
     out->point = arena_array(&out->memory, most, 1, sizeof *out->point);
     out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
-    FootFrame *frame = arena_array(&out->memory, (size_t)kinematics->frame_count, 1, sizeof *frame);
+    size_t frames = (size_t)kinematics->frame_count;
+    FootScratch scratch = {arena_array(&out->memory, frames, 1, sizeof *scratch.frame),
+                           arena_array(&out->memory, frames, 1, sizeof *scratch.height)};
     if (out->memory.failed) {
         contact_points_free(out);
         return error_no_memory(err);
@@ -205,7 +214,7 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     out->has_feet = out->leg_length > 0 && skeleton_find_role(s, ROLE_LEFT_ANKLE) >= 0 &&
                     skeleton_find_role(s, ROLE_RIGHT_ANKLE) >= 0;
     if (out->leg_length > 0) {
-        add_human(s, kinematics, frame, out);
+        add_human(s, kinematics, scratch, out);
         out->level_spread = 0.08 * out->leg_length;
     } else if (body) {
         status = creature_points_fill(s, body, kinematics, out, err);

@@ -1,35 +1,39 @@
 #include "analysis/motion/foot_level.h"
 
-#define LOW_PART 0.2    /* of the ankle's range of heights, above the lowest */
-#define LOW_MARGIN 0.01 /* m, besides */
-#define LOW_HEIGHT 0.015 /* m above the lowest at which a frame counts half */
+#include "analysis/math/sort.h"
+
+#define LOW_PART 0.05    /* of the frames in which the ankle is low */
+#define LOW_HEIGHT 0.015 /* m above that at which a frame counts half */
 #define STILL_RISE 0.1  /* m/s at which a frame counts half */
 #define STILL_TURN 0.5  /* rad/s, the same */
 #define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
 
-static double flat_weight(const FootFrame *f, double lowest)
+/* The height of an ankle on the ground; height: scratch. */
+static double low_height(const FootFrame *frame, int frame_count, double *height)
 {
-    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = (f->height - lowest) / LOW_HEIGHT;
+    for (int f = 0; f < frame_count; f++)
+        height[f] = frame[f].height;
+    sort_doubles(height, (size_t)frame_count);
+    return frame_count ? height[(int)(LOW_PART * frame_count)] : 0;
+}
+
+static double flat_weight(const FootFrame *f, double low)
+{
+    double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = fmax(0, f->height - low) / LOW_HEIGHT;
     double sum = rise * rise + turn * turn + high * high;
     return 1 / (1 + sum * sum);
 }
 
-FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time)
+FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height)
 {
     FootLevel level = {.rest = 0};
     Quat toe = {0, 0, 0, 0};
-    double lowest = INFINITY, highest = -INFINITY, weights = 0;
+    double weights = 0, low = low_height(frame, frame_count, height);
     for (int f = 0; f < frame_count; f++) {
-        lowest = fmin(lowest, frame[f].height);
-        highest = fmax(highest, frame[f].height);
-    }
-    for (int f = 0; f < frame_count; f++) {
-        if (frame[f].height > lowest + LOW_PART * (highest - lowest) + LOW_MARGIN)
-            continue;
-        double weight = flat_weight(&frame[f], lowest);
+        double weight = flat_weight(&frame[f], low);
         level.up = vec3_mad(level.up, weight, frame[f].up);
-        level.side = vec3_mad(level.side, weight, frame[f].side);
         level.reach = vec3_mad(level.reach, weight, frame[f].reach);
+        level.side = vec3_mad(level.side, weight, frame[f].side);
         weights += weight;
         Quat q = quat_nearest(frame[f].toe, toe);
         toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
@@ -62,7 +66,8 @@ static double angle_between(Quat a, Quat b)
     return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame)
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame,
+                               double *height)
 {
     int count = motion->frame_count, span = (int)fmax(1, rint(RATE_SPAN / motion->frame_time));
     for (int f = 0; f < count; f++) {
@@ -77,5 +82,5 @@ FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankl
         place_of(s, motion, f, toe, &tip);
         foot_frame_turns(&frame[f], foot, tip);
     }
-    return foot_level(frame, count, motion->frame_time);
+    return foot_level(frame, count, motion->frame_time, height);
 }

@@ -26,8 +26,9 @@ typedef struct FootLevel {
     double rest; /* s that it is flat, by weight */
 } FootLevel;
 
-/* Weighs frames by lowness and stillness; a ground that carries the foot along, as a belt does, is no motion. */
-FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time);
+/* Weighs frames by lowness and stillness; a ground that carries the foot along, as a belt does, is no motion. height:
+ * scratch of frame_count. */
+FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height);
 
 /* A frame from the turns of both joints; the speeds and the height are the caller's. */
 static inline void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe)
@@ -36,7 +37,9 @@ static inline void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe)
     f->toe = quat_mul(quat_conjugate(toe), ankle);
 }
 
-/* The same of a motion; toe is the ankle where there is no toe joint. frame: scratch of frame_count. */
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame);
+/* The same of a motion; toe is the ankle where there is no toe joint. frame, height: scratch of
+ * frame_count. */
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame,
+                               double *height);
 
 #endif

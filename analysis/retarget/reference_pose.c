@@ -241,8 +241,10 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
             return error_no_memory(err);
         take_mean(r, clip->motion, best, sum);
     }
-    if (r->is_human)
+    if (r->is_human) {
         r->body = body_axes(r);
+        r->bend = elementary_atan2(sqrt(fmax(0, 1 - look_at(r).upright * look_at(r).upright)), look_at(r).upright);
+    }
     r->leg = leg_length(r);
     r->unlike = find_unlike(r);
     return r->leg > 0 ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");

@@ -19,7 +19,7 @@ typedef struct ReferencePose {
     const Skeleton *skeleton;
     int frame;             /* REFERENCE_REST or the frame taken; of REFERENCE_MEAN the best */
     int frames;            /* that the pose is a mean of; 1, 0: the rest pose */
-    double lack;           /* by which the best frame falls short of standing: see REFERENCE_LACK; 0: it stands */
+    double bend;           /* rad, between the trunk and the upward direction of the legs; of a human */
     Vec3 *position;        /* [joint] m, world */
     Quat *orientation;     /* [joint] joint to world */
     Quat *local;           /* [joint] joint to parent */
