@@ -1,8 +1,6 @@
 #include "analysis/anatomy/clip_body.h"
 
 #include "analysis/body/roles.h"
-#include <stdio.h>
-#include <stdlib.h>
 
 static int is_measured(const ClipView *clip, const BodyDef *def)
 {
@@ -11,7 +9,7 @@ static int is_measured(const ClipView *clip, const BodyDef *def)
 }
 
 /* Where there are no legs with a length the model's own error says so. */
-static Status measure(const ClipView *clip, BodyDef *def, double *doubt, Arena *arena, Error *err)
+static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, Arena *arena, Error *err)
 {
     NeutralPose neutral;
     Quat *turn = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, sizeof *turn);
@@ -19,20 +17,19 @@ static Status measure(const ClipView *clip, BodyDef *def, double *doubt, Arena *
     if (status == STATUS_OK) {
         neutral_pose_turns(&neutral, turn);
         def->turn = turn;
-        if (getenv("DBG")) fprintf(stderr, "DBG bend %.1f off %.1f flat %.4f frames %d\n", neutral.from.bend * 57.3, neutral.off, neutral.flat, neutral.from.frames);
         if (doubt)
             *doubt = neutral_pose_doubt(&neutral);
     }
     return status == STATUS_BAD_INPUT ? STATUS_OK : status;
 }
 
-Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, double *doubt, Error *err)
+Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err)
 {
     Arena arena = {0};
     BodyDef own = *def;
     own.turn = NULL;
     if (doubt)
-        *doubt = 0;
+        *doubt = (NeutralDoubt){0, 0};
     Status status = is_measured(clip, def) ? measure(clip, &own, doubt, &arena, err) : STATUS_OK;
     if (status == STATUS_OK)
         status = body_from_skeleton(clip->skeleton, &own, out, err);

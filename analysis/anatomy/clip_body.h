@@ -6,7 +6,7 @@
 #include "analysis/body/body_model.h"
 
 /* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read. doubt: of
- * neutral_pose_doubt, may be NULL. Errors of body_from_skeleton. */
-Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, double *doubt, Error *err);
+ * that pose, zeros where none is asked for; may be NULL. Errors of body_from_skeleton. */
+Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err);
 
 #endif

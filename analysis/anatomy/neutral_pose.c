@@ -117,10 +117,27 @@ void neutral_pose_turns(const NeutralPose *n, Quat *turn)
     }
 }
 
-double neutral_pose_doubt(const NeutralPose *n)
+/* Between trunk and pelvis lies about half of a bend at the hips. */
+NeutralDoubt neutral_pose_doubt(const NeutralPose *n)
 {
-    (void)n;
-    return 0;
+    NeutralDoubt doubt = {0, 0};
+    if (n->from.frame < 0 || !n->from.is_human)
+        return doubt;
+    doubt.trunk = 0.5 * fmax(0, n->from.bend - NEUTRAL_BEND);
+    doubt.foot = n->flat < NEUTRAL_FLAT ? NEUTRAL_FOOT * (1 - n->flat / NEUTRAL_FLAT) : 0;
+    return doubt;
+}
+
+void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size)
+{
+    const char *trunk = "", *foot = "", *and = doubt->trunk > 0 && doubt->foot > 0 ? ", and " : "";
+    *text = 0;
+    if (!(doubt->trunk > 0) && !(doubt->foot > 0))
+        return;
+    trunk = doubt->trunk > 0 ? "the body stands upright nowhere in the clip" : "";
+    foot = doubt->foot > 0 ? "no frame shows a foot flat and still on the ground" : "";
+    snprintf(text, size, "%s%s%s: the neutral pose may be off by %.0f degrees", trunk, and, foot,
+             fmax(doubt->trunk, doubt->foot) * (180 / PI));
 }
 
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size)

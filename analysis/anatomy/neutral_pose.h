@@ -17,6 +17,10 @@
 /* A rest pose whose thighs and shanks lie this near to vertical is the neutral pose; else one is built. */
 #define NEUTRAL_NEAR 15.0 /* degrees */
 
+#define NEUTRAL_BEND 0.35    /* rad: bends at the hips up to this are those of people who stand or walk */
+#define NEUTRAL_FLAT 0.005   /* s that a foot lies flat, by weight: with less its level is doubted */
+#define NEUTRAL_FOOT 0.14    /* rad, of a foot that never does: 8 degrees, the spread among clips that leave it open */
+
 typedef struct NeutralPose {
     ReferencePose from;
     Quat body;             /* anatomical axes of the body (x forward, y up, z right) to world, in the pose `from` */
@@ -37,8 +41,17 @@ Quat neutral_pose_axes(const NeutralPose *n, int joint);
 /* The turn of every joint in the neutral pose, its trunk upright: turn[joint], joint axes to world. */
 void neutral_pose_turns(const NeutralPose *n, Quat *turn);
 
-/* By how much the neutral pose may be off, rad; 0: where the body stands in its motion. */
-double neutral_pose_doubt(const NeutralPose *n);
+/* By how much parts of the neutral pose may be off, rad; 0: the body stands in its motion, its feet flat. */
+typedef struct NeutralDoubt {
+    double trunk; /* the pelvis against the trunk: the body is bent at the hips wherever it comes nearest to standing */
+    double foot;  /* the level of a foot that never lies still on the ground */
+} NeutralDoubt;
+
+/* Both 0 of the rest pose, and of a body that is no human's. */
+NeutralDoubt neutral_pose_doubt(const NeutralPose *n);
+
+/* What a person should hear of it; "" where nothing is doubted. */
+void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size);
 
 /* "rest", or what was built and why: "built from the rest pose (legs 20 degrees off)". */
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size);

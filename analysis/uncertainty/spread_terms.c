@@ -1,5 +1,10 @@
 #include "analysis/uncertainty/spread_terms.h"
 
+#include <math.h>
+
+#define TRUNK_ARM 0.15 /* m, from a joint of the trunk to the centre of what it carries */
+#define FOOT_ARM 0.08  /* m, from the ankle down to the sole */
+
 static const char *const names[SPREAD_TERM_COUNT] = {
     [SPREAD_JOINT_CENTRE] = "joint_centre",       [SPREAD_SEGMENT_CENTRE] = "segment_centre",
     [SPREAD_FOOT_CENTRE] = "foot_centre",
@@ -25,6 +30,16 @@ void spread_terms_sizes(SpreadMethod method, double *size)
 int spread_term_is_varied(SpreadTerm term)
 {
     return term == SPREAD_SEGMENT_MASS || term == SPREAD_FOOT_MASS || term == SPREAD_NOISE || term == SPREAD_FILTER;
+}
+
+static void widen(double *size, double by) { *size = sqrt(*size * *size + by * by); }
+
+void spread_terms_widen(double trunk, double foot, double *size)
+{
+    widen(&size[SPREAD_SEGMENT_CENTRE], trunk * TRUNK_ARM);
+    widen(&size[SPREAD_FOOT_CENTRE], foot * FOOT_ARM);
+    widen(&size[SPREAD_PRESSURE_ALONG], foot * FOOT_ARM);
+    widen(&size[SPREAD_PRESSURE_SIDE], foot * FOOT_ARM);
 }
 
 const char *spread_term_name(SpreadTerm term)

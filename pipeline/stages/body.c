@@ -55,6 +55,15 @@ static void resolve(BodyOptions *given, const Body *body)
     given->def.model = body_model_of(body);
 }
 
+/* A motion that does not show the body standing leaves open where its masses lie. */
+static Status doubt_pose(const NeutralDoubt *doubt, Clip *clip, Notes *notes, Error *err)
+{
+    char text[200];
+    clip_drop_warnings(clip, "neutral");
+    neutral_pose_warn(doubt, text, sizeof text);
+    return *text ? notes_warn(notes, clip, "neutral", text, err) : STATUS_OK;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
@@ -65,7 +74,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         status = error_of_file(err, table, segments_read(table, &clip->skeleton, &segments, err));
     given->def.segments = &segments;
     ClipView view = clip_view(clip);
-    double doubt = 0;
+    NeutralDoubt doubt;
     if (status == STATUS_OK)
         status = body_from_clip(&view, &given->def, &clip->body, &doubt, err);
     given->def.segments = NULL;
@@ -74,7 +83,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
         return status;
     resolve(given, &clip->body);
     clip->has_body = 1;
-    return size_doubt(clip, notes, err);
+    status = doubt_pose(&doubt, clip, notes, err);
+    return status == STATUS_OK ? size_doubt(clip, notes, err) : status;
 }
 
 const Stage stage_body = {

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "analysis/anatomy/neutral_pose.h"
+#include "analysis/body/body_model.h"
 #include "analysis/signal/smoothing.h"
 #include "pipeline/stages/contact_def.h"
 #include "pipeline/stages/history_read.h"
@@ -66,12 +68,29 @@ Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **b
     return status;
 }
 
+/* Masses from a table lie where it says. */
+static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
+{
+    Arena arena = {0};
+    NeutralPose neutral;
+    ClipView view = clip_view(clip);
+    Status status = neutral_pose_init(&neutral, &view, &arena, err);
+    if (status == STATUS_OK) {
+        NeutralDoubt doubt = neutral_pose_doubt(&neutral);
+        spread_terms_widen(body_model_of(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);
+    }
+    arena_free(&arena);
+    return status;
+}
+
 Status uncertainty_def_of(TorqueUncertainty how, const Clip *clip, int measured, UncertaintyDef *def, Error *err)
 {
     GroundSource ground = ground_source(clip, measured);
     *def = uncertainty_default_def(how == UNCERTAINTY_FULL && ground == GROUND_ESTIMATED ? SPREAD_FULL : SPREAD_FAST);
     def->ground = ground;
     Status status = find_cutoff(clip, &def->filter.cutoff, err);
+    if (status == STATUS_OK)
+        status = widen_by_pose(clip, def, err);
     return status == STATUS_OK ? find_difference(clip, &def->filter.difference, err) : status;
 }
 
