@@ -393,8 +393,6 @@ static void settle_sum(Body *body, int hips, double total)
     body->total_mass = total;
 }
 
-static double stature(const HumanRest *r) { return r->ankle_height + r->leg + r->trunk + r->head; }
-
 /* From the axes of the pose to those of the joints. */
 static void turn_back(const Quat *turn, Body *body)
 {
@@ -428,7 +426,7 @@ Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double m
         lump_finish(&b.lump[j], out, j);
     turn_back(turn, out);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
-    out->stature = body_stature(skeleton, turn);
+    out->stature = body_stature(skeleton);
     snprintf(out->model, sizeof out->model, "deleva %s", sex_names[sex]);
 done:
     arena_free(&arena);
@@ -436,16 +434,16 @@ done:
     return status;
 }
 
-double body_stature(const Skeleton *skeleton, const Quat *turn)
+double body_stature(const Skeleton *skeleton)
 {
     SegmentShape shape[SEGMENT_COUNT];
     HumanRest rest;
     if (!roles_are_human(skeleton))
         return 0;
     segment_shapes(SEX_MEAN, shape);
-    if (human_rest_init(&rest, skeleton, turn, shape, NULL))
+    if (human_rest_init(&rest, skeleton, NULL, shape, NULL))
         return 0;
-    double height = stature(&rest);
+    double height = human_rest_stature(&rest, shape);
     human_rest_free(&rest);
     return height;
 }

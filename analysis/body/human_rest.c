@@ -109,17 +109,22 @@ static double way_up(const HumanRest *r, int joint, int ancestor)
     return length;
 }
 
+/* Middle of the hip joints to the neck along the bones; 0 without a neck. */
+static double trunk_along_bones(const HumanRest *r)
+{
+    int top = human_rest_top(r), first = r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
+    int from = first >= 0 ? first : r->joint[ROLE_HIPS];
+    return top < 0 ? 0 : way_up(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
+}
+
 /* Middle of the hip joints to C7: the neck joint, or the shoulders' height where that is greater (CMU's neck begins
  * between the shoulder blades). */
 static double trunk_length(const HumanRest *r)
 {
     int top = human_rest_top(r), left = r->joint[ROLE_LEFT_SHOULDER], right = r->joint[ROLE_RIGHT_SHOULDER];
     double length = 0;
-    if (!r->stands) {
-        int first = r->joint[ROLE_SPINE] >= 0 ? r->joint[ROLE_SPINE] : r->joint[ROLE_CHEST];
-        int from = first >= 0 ? first : r->joint[ROLE_HIPS];
-        return top < 0 ? 0 : way_up(r, top, from) + vec3_norm(vec3_sub(r->rest[from], r->hip_middle));
-    }
+    if (!r->stands)
+        return trunk_along_bones(r);
     if (top >= 0)
         length = height(r, r->rest[top]);
     if (left >= 0 && right >= 0)
@@ -127,19 +132,33 @@ static double trunk_length(const HumanRest *r)
     return length;
 }
 
+static double head_along_bones(const HumanRest *r)
+{
+    int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
+    return top < 0 ? 0 : way_up(r, head, top) + r->reach[head];
+}
+
 static double head_length(const HumanRest *r)
 {
     int top = human_rest_top(r), head = r->joint[ROLE_HEAD] >= 0 ? r->joint[ROLE_HEAD] : top;
-    if (top < 0)
-        return 0;
-    return r->stands ? height(r, r->tip[head]) - r->trunk : way_up(r, head, top) + r->reach[head];
+    return top >= 0 && r->stands ? height(r, r->tip[head]) - r->trunk : head_along_bones(r);
+}
+
+static double expected_trunk(const HumanRest *r, const SegmentShape *shape)
+{
+    return r->scale * (shape[SEGMENT_LOWER_TRUNK].length + shape[SEGMENT_MIDDLE_TRUNK].length +
+                       shape[SEGMENT_UPPER_TRUNK].length);
+}
+
+double human_rest_stature(const HumanRest *r, const SegmentShape *shape)
+{
+    return ANKLE_HEIGHT * r->leg + r->leg + plausible_length(trunk_along_bones(r), expected_trunk(r, shape), 0.5, 2) +
+           plausible_length(head_along_bones(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
 }
 
 static void measure(HumanRest *r, const SegmentShape *shape)
 {
-    double trunk =
-        shape[SEGMENT_LOWER_TRUNK].length + shape[SEGMENT_MIDDLE_TRUNK].length + shape[SEGMENT_UPPER_TRUNK].length;
-    r->trunk = plausible_length(trunk_length(r), trunk * r->scale, 0.5, 2);
+    r->trunk = plausible_length(trunk_length(r), expected_trunk(r, shape), 0.5, 2);
     r->head = plausible_length(head_length(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
     r->ankle_height = 0;
     if (r->stands && r->joint[ROLE_LEFT_ANKLE] >= 0 && r->joint[ROLE_RIGHT_ANKLE] >= 0) {

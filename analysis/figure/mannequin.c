@@ -189,8 +189,7 @@ static Status begin(FigureBuild *b, const ClipView *clip, int *is_human, Error *
     Status status = neutral_pose_init(&neutral, clip, &b->arena, err);
     if (status)
         return status;
-    neutral_pose_turns(&neutral, b->turn);
-    b->stature = body_stature(s, b->turn);
+    b->stature = body_stature(s);
     *is_human = roles_are_human(s) && neutral.has_body && neutral.from.is_human && b->stature > 0;
     if (!*is_human)
         status = stretch_creature(clip, &neutral, &b->arena, err);

@@ -98,7 +98,7 @@ Status segments_read(const char *path, const Skeleton *skeleton, Body *out, Erro
     if (!status)
         status = read_rows(&t, out, err);
     if (!status) {
-        out->stature = body_stature(skeleton, NULL);
+        out->stature = body_stature(skeleton);
         snprintf(out->model, sizeof out->model, "segments");
     } else {
         body_free(out);

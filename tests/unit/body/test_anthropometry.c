@@ -195,7 +195,7 @@ static void bodies_scale(void **state)
     Skeleton s;
     figure(&s);
     Body small = build(&s, (BodyDef){.mass = 10});
-    double stature = body_stature(&s, NULL);
+    double stature = body_stature(&s);
     for (int j = 0; j < s.joint_count; j++)
         s.offset[j] = vec3_scale(s.offset[j], 2);
     for (int e = 0; e < s.end_count; e++)
@@ -206,7 +206,7 @@ static void bodies_scale(void **state)
         assert_near(big.inertia[j].xx, 32 * small.inertia[j].xx, 1e-13);
         assert_vec3_near(big.com[j], vec3_scale(small.com[j], 2), 1e-14);
     }
-    assert_near(body_stature(&s, NULL), 2 * stature, 1e-12);
+    assert_near(body_stature(&s), 2 * stature, 1e-12);
     body_free(&small);
     body_free(&big);
     skeleton_free(&s);
@@ -218,14 +218,14 @@ static void stature_needs_no_standing_pose(void **state)
     (void)state;
     Skeleton s;
     figure(&s);
-    assert_near(body_stature(&s, NULL), 1.75, 0.01);
+    assert_near(body_stature(&s), 1.75, 0.01);
     /* every bone along the x axis of its joint, as some exporters write it */
     for (int j = 1; j < s.joint_count; j++)
         if (s.role[j] != ROLE_LEFT_HIP && s.role[j] != ROLE_RIGHT_HIP && s.role[j] != ROLE_SPINE)
             s.offset[j] = vec3(vec3_norm(s.offset[j]), 0, 0);
     for (int e = 0; e < s.end_count; e++)
         s.end_offset[e] = vec3(vec3_norm(s.end_offset[e]), 0, 0);
-    assert_near(body_stature(&s, NULL), 1.75, 0.05);
+    assert_near(body_stature(&s), 1.75, 0.05);
     Body b = build(&s, body_default_def());
     int shank = skeleton_find_role(&s, ROLE_LEFT_KNEE);
     assert_physical(&b);
@@ -276,7 +276,7 @@ static void nonsense_is_refused(void **state)
     for (int j = 0; j < s.joint_count; j++)
         s.role[j] = ROLE_NONE;
     assert_int_equal(body_from_skeleton(&s, &(BodyDef){.model = BODY_DELEVA}, &b, &err), STATUS_BAD_INPUT);
-    assert_near(body_stature(&s, NULL), 0, 0);
+    assert_near(body_stature(&s), 0, 0);
     assert_int_equal(roles_assign(&s, NULL), STATUS_OK);
     for (int j = 0; j < s.joint_count; j++)
         s.offset[j] = vec3(0, 0, 0);
