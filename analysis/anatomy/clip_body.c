@@ -13,7 +13,7 @@ static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, A
 {
     NeutralPose neutral;
     Quat *turn = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, sizeof *turn);
-    Status status = arena->failed ? error_no_memory(err) : neutral_pose_init(&neutral, clip, arena, err);
+    Status status = arena->failed ? error_no_memory(err) : neutral_pose_of_motion(&neutral, clip, arena, err);
     if (status == STATUS_OK) {
         neutral_pose_turns(&neutral, turn);
         def->turn = turn;

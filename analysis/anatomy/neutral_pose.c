@@ -5,6 +5,8 @@
 #include "analysis/math/elementary.h"
 #include "analysis/motion/foot_level.h"
 
+#define FLAT_ENOUGH 0.02 /* s, by weight, that a foot lies flat: then its level is not that of the rest pose */
+
 /* From the first role to the second lies the bone that hangs in the neutral pose. */
 static const struct {
     Role from, to, before; /* whose swing carries the segment along; ROLE_NONE: the trunk's, which is none */
@@ -41,10 +43,11 @@ static int is_of_leg(Role role)
     return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
 }
 
-/* Feet and toes as they lie when they are flat on the ground. */
-static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
+/* Feet and toes as they lie when they are flat on the ground, where they are so for `least` seconds. */
+static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Arena *arena, Error *err)
 {
     static const Role feet[][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
+    static const Role knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
     Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
     size_t frames = (size_t)clip->motion->frame_count;
     FootFrame *frame = arena_array(arena, frames, 1, sizeof *frame);
@@ -56,9 +59,12 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Err
         int ankle = n->from.joint[feet[side][0]], toe = n->from.joint[feet[side][1]];
         if (ankle < 0)
             continue;
-        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, ankle, toe < 0 ? ankle : toe, frame, height);
-        n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
+        const int joints[] = {n->from.joint[knees[side]], ankle, toe < 0 ? ankle : toe};
+        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, height);
         n->flat = fmin(n->flat, level.rest);
+        if (level.rest <= least)
+            continue;
+        n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
         if (toe >= 0) {
             Quat foot = quat_mul(n->swing[feet[side][0]], n->from.orientation[ankle]);
             Quat turn = quat_mul(foot, quat_conjugate(level.toe));
@@ -68,13 +74,9 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, Arena *arena, Err
     return STATUS_OK;
 }
 
-Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
+/* Bones of arms and legs hang from the pose it begins with. */
+static void hang_limbs(NeutralPose *n)
 {
-    *n = (NeutralPose){.off = NAN, .body = QUAT_IDENTITY};
-    Status status = reference_pose_init(&n->from, clip, REFERENCE_MEAN, arena, err);
-    if (status != STATUS_OK)
-        return status;
-    n->has_body = find_body(n);
     Vec3 down = quat_rotate(n->body, vec3(0, -1, 0));
     for (int role = 0; role < ROLE_COUNT; role++)
         n->swing[role] = QUAT_IDENTITY;
@@ -88,7 +90,29 @@ Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Err
             n->off = fmax(n->off, degrees_between(bone, down));
         n->swing[hanging[i].from] = quat_mul(quat_between(quat_rotate(before, bone), down), before);
     }
-    return n->from.frame >= 0 ? level_feet(n, clip, arena, err) : STATUS_OK;
+}
+
+static Status build(NeutralPose *n, const ClipView *clip, int reference, Arena *arena, Error *err)
+{
+    *n = (NeutralPose){.off = NAN, .body = QUAT_IDENTITY};
+    Status status = reference_pose_init(&n->from, clip, reference, arena, err);
+    if (status != STATUS_OK)
+        return status;
+    n->has_body = find_body(n);
+    hang_limbs(n);
+    double least = n->from.frame < 0 ? FLAT_ENOUGH : 0;
+    int is_seen = n->from.is_human && clip->motion && clip->motion->frame_count > 0;
+    return is_seen ? level_feet(n, clip, least, arena, err) : STATUS_OK;
+}
+
+Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
+{
+    return build(n, clip, REFERENCE_AUTO, arena, err);
+}
+
+Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err)
+{
+    return build(n, clip, REFERENCE_MEAN, arena, err);
 }
 
 Quat neutral_pose_axes(const NeutralPose *n, int joint)

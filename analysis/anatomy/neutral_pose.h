@@ -1,11 +1,14 @@
 /* The pose in which every anatomical angle is zero: standing, arms hanging, elbows and knees straight.
  *
- * It begins with the rest pose, or where that is no pose with the frame that stands best
- * (analysis/retarget/reference_pose.h), and turns the bones of arms and legs by the shortest arc until they are
- * vertical: thighs, shanks, upper arms, forearms. Pelvis, trunk and feet stay as they are in it, so that their level is
- * that of the pose; but a foot of a frame of the motion is turned to the level it has where it stands. The knee's axis
- * ends up parallel to the line of the hips. Joint centres decide, not the axes of the file: a rest pose whose knees are
- * bent by 7 degrees, as some have, gives the same angles as a straight one. */
+ * It begins with another pose and turns the bones of arms and legs by the shortest arc until they are vertical: thighs,
+ * shanks, upper arms, forearms. Pelvis and trunk stay as they are in it, so that their level is that of the pose; a foot
+ * is turned to the level it has where it lies flat on the ground, if the motion shows that. The knee's axis ends up
+ * parallel to the line of the hips. Joint centres decide, not the axes of the file: a rest pose whose knees are bent by
+ * 7 degrees, as some have, gives the same angles as a straight one.
+ *
+ * Angles begin with the rest pose, or where that is no pose with the frame that stands best
+ * (analysis/retarget/reference_pose.h): a rest pose that stands says what zero is. Masses do not: they lie where the
+ * motion has the body stand. */
 #ifndef KANE_ANATOMY_NEUTRAL_POSE_H
 #define KANE_ANATOMY_NEUTRAL_POSE_H
 
@@ -30,9 +33,12 @@ typedef struct NeutralPose {
     int has_body;          /* 0: neither hips nor shoulders tell left from right; the rest is unset */
 } NeutralPose;
 
-/* Reads skeleton and motion, and where they are there velocity and orientation of the kinematics. The arrays are taken
- * from the arena. */
+/* Reads skeleton and motion. The arrays are taken from the arena. */
 Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
+
+/* From the motion alone, whatever the rest pose: begins with the mean of a human's standing frames. Without a motion, and
+ * of other bodies, as before. */
+Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
 
 /* Anatomical axes of the segment that moves with the joint (x forward, y up, z right in the neutral pose) to the axes
  * of the joint. */
@@ -47,7 +53,7 @@ typedef struct NeutralDoubt {
     double foot;  /* the level of a foot that never lies still on the ground */
 } NeutralDoubt;
 
-/* Both 0 of the rest pose, and of a body that is no human's. */
+/* Of neutral_pose_of_motion. Both 0 of the rest pose, and of a body that is no human's. */
 NeutralDoubt neutral_pose_doubt(const NeutralPose *n);
 
 /* What a person should hear of it; "" where nothing is doubted. */

@@ -426,7 +426,7 @@ Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double m
         lump_finish(&b.lump[j], out, j);
     turn_back(turn, out);
     settle_sum(out, b.rest.joint[ROLE_HIPS], b.mass);
-    out->stature = body_stature(skeleton);
+    out->stature = human_rest_stature(&b.rest, b.shape);
     snprintf(out->model, sizeof out->model, "deleva %s", sex_names[sex]);
 done:
     arena_free(&arena);

@@ -152,7 +152,7 @@ static double expected_trunk(const HumanRest *r, const SegmentShape *shape)
 
 double human_rest_stature(const HumanRest *r, const SegmentShape *shape)
 {
-    return ANKLE_HEIGHT * r->leg + r->leg + plausible_length(trunk_along_bones(r), expected_trunk(r, shape), 0.5, 2) +
+    return r->ankle_height + r->leg + plausible_length(trunk_along_bones(r), expected_trunk(r, shape), 0.5, 2) +
            plausible_length(head_along_bones(r), shape[SEGMENT_HEAD].length * r->scale, 0.6, 1.5);
 }
 

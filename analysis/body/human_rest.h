@@ -36,7 +36,8 @@ void human_rest_free(HumanRest *r);
 /* Rest vector between the joints of two roles; zero where one is absent. */
 Vec3 human_rest_between(const HumanRest *r, Role from, Role to);
 
-/* Ankle height, legs, trunk and head one on the other, m; along the bones, so that the pose does not matter. */
+/* Ankle height, legs, trunk and head one on the other, m; but for the ankles along the bones, so that the pose hardly
+ * matters. */
 double human_rest_stature(const HumanRest *r, const SegmentShape *shape);
 
 /* The joint of the neck, else of the head; -1 for a figure without either. */

@@ -3,6 +3,7 @@
  * 0.07 L down, toe 0.08 L). */
 #include "analysis/contact/contact_points.h"
 
+#include "analysis/clip/clip_view.h"
 #include "analysis/contact/creature_points.h"
 #include "analysis/motion/foot_level.h"
 
@@ -55,18 +56,21 @@ static double leg_length(const Skeleton *s)
 typedef struct FootScratch {
     FootFrame *frame;
     double *height;
+    int is_drawn; /* 1: a foot lies as the file draws it where the rest pose stands */
 } FootScratch;
 
 /* The foot in every frame; toe is the ankle where there is no toe joint. */
-static FootLevel level_of(const Skeleton *s, const Kinematics *k, int ankle, int toe, FootScratch scratch)
+static FootLevel level_of(const Skeleton *s, const Kinematics *k, const int joint[3], FootScratch scratch)
 {
     FootFrame *frame = scratch.frame;
+    int knee = joint[0], ankle = joint[1], toe = joint[2];
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
         frame[f] = (FootFrame){.height = k->position[at].y, .turn = vec3_norm(k->angular_velocity[at]),
                                .rise = fmax(fabs(k->velocity[at].y), fabs(k->velocity[tip].y))};
-        foot_frame_turns(&frame[f], k->orientation[at], k->orientation[tip]);
+        Vec3 shank = vec3_sub(k->position[row + (size_t)knee], k->position[at]);
+        foot_frame_turns(&frame[f], k->orientation[at], k->orientation[tip], shank);
         frame[f].reach = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[tip], k->position[at]));
         if (left >= 0 && right >= 0)
             frame[f].side = quat_rotate_inverse(k->orientation[at], vec3_sub(k->position[row + (size_t)left],
@@ -106,11 +110,47 @@ static Vec3 forward_of_body(const FootLevel *level)
     return vec3_norm(forward) > 0 ? vec3_normalize(forward) : vec3_normalize(without(vec3(0, 0, 1), level->up));
 }
 
+/* From joint `from` down to its descendant `to`, in rest axes. */
+static Vec3 rest_between(const Skeleton *s, int from, int to)
+{
+    Vec3 sum = {0, 0, 0};
+    for (int j = to; j > from && j >= 0; j = s->parent[j])
+        sum = vec3_add(sum, s->offset[j]);
+    return sum;
+}
+
+static FootLevel level_at_rest(const Skeleton *s, int ankle, int toe)
+{
+    int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
+    FootLevel level = {.up = {0, 1, 0}, .toe = QUAT_IDENTITY, .side = {1, 0, 0}};
+    if (toe >= 0)
+        level.reach = rest_between(s, ankle, toe);
+    if (left >= 0 && right >= 0)
+        level.side = vec3_sub(rest_between(s, 0, left), rest_between(s, 0, right));
+    return level;
+}
+
+/* The rest pose stands when the ankle hangs below the hip by most of the leg and the foot points forward. */
+static int rest_pose_stands(const Skeleton *s, int side, double length)
+{
+    int hip = skeleton_find_role(s, foot_roles[side][0]), ankle = skeleton_find_role(s, foot_roles[side][2]);
+    int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
+    Vec3 toe = toe_joint >= 0 ? rest_between(s, ankle, toe_joint) : tip_of(s, ankle);
+    double flat = sqrt(toe.x * toe.x + toe.z * toe.z);
+    int points_forward = vec3_norm(toe) == 0 || (toe.y <= 0 && -toe.y < 1.2 * flat);
+    return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
+}
+
 static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootScratch scratch)
 {
     Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    FootLevel level = level_of(s, k, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint, scratch);
+    int knee = skeleton_find_role(s, foot_roles[side][1]);
+    const int joint[] = {knee < 0 ? sole.ankle : knee, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint};
+    FootLevel level = level_of(s, k, joint, scratch);
+    /* a body that lies or hangs throughout: as the file draws it */
+    if (!(level.rest > 0) || (scratch.is_drawn && rest_pose_stands(s, side, leg)))
+        level = level_at_rest(s, sole.ankle, toe_joint);
     Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
     sole.up = level.up;
     Vec3 flat = without(reach, sole.up);
@@ -195,9 +235,11 @@ static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratc
     add_other(p, skeleton_find_role(s, ROLE_HEAD), vec3(0, 0, 0), 0.12 * l, -1);
 }
 
-Status contact_points_init(const ContactConstants *constants, const Skeleton *s, const Body *body,
-                           const Kinematics *kinematics, ContactPoints *out, Error *err)
+static Status fill(const ContactConstants *constants, const ClipView *clip, int is_drawn, ContactPoints *out, Error *err)
 {
+    const Skeleton *s = clip->skeleton;
+    const Body *body = clip->body;
+    const Kinematics *kinematics = clip->kinematics;
     Status status = STATUS_OK;
     *out = (ContactPoints){.constants = constants};
     size_t most = (size_t)s->joint_count + (size_t)s->end_count + MOST_HUMAN_POINTS;
@@ -205,7 +247,7 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     out->group = arena_array(&out->memory, most, 1, sizeof *out->group);
     size_t frames = (size_t)kinematics->frame_count;
     FootScratch scratch = {arena_array(&out->memory, frames, 1, sizeof *scratch.frame),
-                           arena_array(&out->memory, frames, 1, sizeof *scratch.height)};
+                           arena_array(&out->memory, frames, 1, sizeof *scratch.height), is_drawn};
     if (out->memory.failed) {
         contact_points_free(out);
         return error_no_memory(err);
@@ -224,6 +266,19 @@ Status contact_points_init(const ContactConstants *constants, const Skeleton *s,
     if (status)
         contact_points_free(out);
     return status;
+}
+
+Status contact_points_init(const ContactConstants *constants, const Skeleton *s, const Body *body,
+                           const Kinematics *kinematics, ContactPoints *out, Error *err)
+{
+    ClipView clip = {.skeleton = s, .body = body, .kinematics = kinematics};
+    return fill(constants, &clip, 0, out, err);
+}
+
+Status contact_points_drawn(const Skeleton *s, const Kinematics *kinematics, ContactPoints *out, Error *err)
+{
+    ClipView clip = {.skeleton = s, .kinematics = kinematics};
+    return fill(&contact_constants, &clip, 1, out, err);
 }
 
 void contact_points_free(ContactPoints *p)

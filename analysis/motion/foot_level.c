@@ -6,7 +6,16 @@
 #define LOW_HEIGHT 0.015 /* m above that at which a frame counts half */
 #define STILL_RISE 0.1  /* m/s at which a frame counts half */
 #define STILL_TURN 0.5  /* rad/s, the same */
+#define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical: from lying to standing */
+#define UPRIGHT 0.6
 #define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
+
+void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
+{
+    f->upright = fmin(fmax((vec3_normalize(shank).y - LEAST_UPRIGHT) / (UPRIGHT - LEAST_UPRIGHT), 0), 1);
+    f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
+    f->toe = quat_mul(quat_conjugate(toe), ankle);
+}
 
 /* The height of an ankle on the ground; height: scratch. */
 static double low_height(const FootFrame *frame, int frame_count, double *height)
@@ -21,7 +30,7 @@ static double flat_weight(const FootFrame *f, double low)
 {
     double rise = f->rise / STILL_RISE, turn = f->turn / STILL_TURN, high = fmax(0, f->height - low) / LOW_HEIGHT;
     double sum = rise * rise + turn * turn + high * high;
-    return 1 / (1 + sum * sum);
+    return f->upright / (1 + sum * sum);
 }
 
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height)
@@ -66,9 +75,10 @@ static double angle_between(Quat a, Quat b)
     return 2 * sqrt(d.x * d.x + d.y * d.y + d.z * d.z);
 }
 
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame,
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
                                double *height)
 {
+    int knee = joint[0], ankle = joint[1], toe = joint[2];
     int count = motion->frame_count, span = (int)fmax(1, rint(RATE_SPAN / motion->frame_time));
     for (int f = 0; f < count; f++) {
         int before = f > span ? f - span : 0, after = f + span < count ? f + span : count - 1;
@@ -78,9 +88,10 @@ FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankl
         frame[f].turn = angle_between(a, b) / time;
         double tip_rise = place_of(s, motion, after, toe, &b).y - place_of(s, motion, before, toe, &a).y;
         frame[f].rise = fmax(fabs(rise), fabs(tip_rise)) / time;
-        frame[f].height = place_of(s, motion, f, ankle, &foot).y;
+        Vec3 here = place_of(s, motion, f, ankle, &foot), shank = vec3_sub(place_of(s, motion, f, knee, &tip), here);
+        frame[f].height = here.y;
         place_of(s, motion, f, toe, &tip);
-        foot_frame_turns(&frame[f], foot, tip);
+        foot_frame_turns(&frame[f], foot, tip, shank);
     }
     return foot_level(frame, count, motion->frame_time, height);
 }

@@ -11,6 +11,7 @@ typedef struct FootFrame {
     double height; /* m, of the ankle */
     double rise;   /* m/s, the larger vertical speed of ankle and toe joint */
     double turn;   /* rad/s, of the foot */
+    double upright; /* 0..1: the shank stands on the foot */
     Vec3 up;       /* world up in the axes of the ankle */
     Vec3 reach;    /* m, from the ankle to the toe joint, in the same */
     Vec3 side;     /* m, from the right hip joint to the left one, in the same; zero: not asked for */
@@ -23,23 +24,19 @@ typedef struct FootLevel {
     Vec3 reach;  /* m, mean of the frames', axes of the ankle */
     Vec3 side;   /* m, the same */
     Quat toe;    /* axes of the ankle to those of the toe joint */
-    double rest; /* s that it is flat, by weight */
+    double rest; /* s that it is flat, by weight; 0: the body never stands on it, and nothing else is told */
 } FootLevel;
 
 /* Weighs frames by lowness and stillness; a ground that carries the foot along, as a belt does, is no motion. height:
  * scratch of frame_count. */
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height);
 
-/* A frame from the turns of both joints; the speeds and the height are the caller's. */
-static inline void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe)
-{
-    f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
-    f->toe = quat_mul(quat_conjugate(toe), ankle);
-}
+/* A frame from the turns of both joints and the way from ankle to knee in the world; the rest is the caller's. */
+void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);
 
-/* The same of a motion; toe is the ankle where there is no toe joint. frame, height: scratch of
+/* The same of a motion; joint: knee, ankle and toe, the ankle where there is no toe joint. frame, height: scratch of
  * frame_count. */
-FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, int ankle, int toe, FootFrame *frame,
+FootLevel foot_level_of_motion(const Skeleton *s, const Motion *motion, const int joint[3], FootFrame *frame,
                                double *height);
 
 #endif

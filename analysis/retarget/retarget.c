@@ -131,7 +131,7 @@ static Status find_soles(Retargeting *r, const ClipView *body, const Kinematics 
 {
     ContactPoints points = {0};
     ReferencePose standing;
-    Status status = contact_points_init(&contact_constants, body->skeleton, NULL, pose, &points, err);
+    Status status = contact_points_drawn(body->skeleton, pose, &points, err);
     if (!status)
         status = pose_body(&standing, body, rest, &r->arena, err);
     if (!status)

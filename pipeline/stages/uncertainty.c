@@ -74,7 +74,7 @@ static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
     Arena arena = {0};
     NeutralPose neutral;
     ClipView view = clip_view(clip);
-    Status status = neutral_pose_init(&neutral, &view, &arena, err);
+    Status status = neutral_pose_of_motion(&neutral, &view, &arena, err);
     if (status == STATUS_OK) {
         NeutralDoubt doubt = neutral_pose_doubt(&neutral);
         spread_terms_widen(body_model_of(&clip->body) == BODY_DELEVA ? doubt.trunk : 0, doubt.foot, def->size);

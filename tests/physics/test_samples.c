@@ -1,7 +1,7 @@
 /* data/: the sample clips are what data/README.md says of them. */
 #include "tests/support/assert_near.h"
 
-#include "analysis/body/body_model.h"
+#include "analysis/anatomy/clip_body.h"
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/motion/differentiate.h"
 #include "formats/bvh/bvh_clip.h"
@@ -27,7 +27,8 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     if (segments)
         assert_int_equal(segments_read(segments, &c->skeleton, &c->body, NULL), STATUS_OK);
     else
-        assert_int_equal(body_from_skeleton(&c->skeleton, &body, &c->body, NULL), STATUS_OK);
+        assert_int_equal(body_from_clip(&(ClipView){.skeleton = &c->skeleton, .motion = &c->motion}, &body, &c->body, NULL,
+                                        NULL), STATUS_OK);
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     assert_int_equal(inverse_dynamics(&view, NULL, &dynamics, &c->dynamics, NULL), STATUS_OK);

@@ -46,9 +46,9 @@ static void a_sole_has_heel_ball_and_toe(void **state)
         assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
         for (int i = 0; i < 4; i++) /* heel and ball lie at the level of the toe joint */
-            assert_near(of[i].probe.y, -PUPPET_SOLE, 1e-12);
+            assert_near(of[i].probe.y, -PUPPET_SOLE, 1e-7); /* the puppet's knees are found to this */
         assert_true(of[0].probe.z < 0 && of[1].probe.z < 0);
-        assert_near(of[2].probe.z, 0.13, 1e-12);
+        assert_near(of[2].probe.z, 0.13, 1e-7);
         assert_near(of[2].probe.x, -of[3].probe.x, 1e-12); /* inner and outer */
         assert_string_equal(c.skeleton.name[of[4].joint], foot ? "RightToeBase" : "LeftToeBase");
     }
@@ -74,7 +74,7 @@ static void a_missing_foot_is_filled_in(void **state)
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
         assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
         assert_near(of[2].probe.z, 0.17 * p.leg_length, 0.01);
-        assert_near(of[2].probe.y, -0.07 * p.leg_length, 1e-12);
+        assert_near(of[2].probe.y, -0.07 * p.leg_length, 1e-7);
         assert_true(of[4].probe.z > of[2].probe.z + 0.05);
     }
     contact_points_free(&p);

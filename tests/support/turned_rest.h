@@ -1,0 +1,133 @@
+/* The same motion of every joint in the world under another rest pose: each joint's axes turned by a constant turn of
+ * their own, offsets and end sites along with them. */
+#ifndef KANE_TESTS_TURNED_REST_H
+#define KANE_TESTS_TURNED_REST_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "formats/bvh/bvh.h"
+#include "formats/bvh/bvh_clip.h"
+#include "pipeline/stages/stage_chain.h"
+#include "tests/support/random_number.h"
+
+#define TURNED_DEGREE 0.017453292519943295
+
+/* By an angle from least to most, degrees, about an axis anywhere. */
+static inline Quat turned_rest_turn(unsigned *seed, double least, double most)
+{
+    Vec3 axis = {0, 0, 0};
+    while (!(vec3_norm(axis) > 0.1 && vec3_norm(axis) < 1)) {
+        axis.x = random_number(seed);
+        axis.y = random_number(seed);
+        axis.z = random_number(seed);
+    }
+    double part = 0.5 + 0.5 * random_number(seed);
+    return quat_from_axis_angle(vec3_normalize(axis), (least + part * (most - least)) * TURNED_DEGREE);
+}
+
+/* turn[joint]: from the new axes of the joint to those it had. No joint translates. */
+static inline void turned_rest_apply(Skeleton *s, Motion *m, const Quat *turn)
+{
+    for (int e = 0; e < s->end_count; e++)
+        s->end_offset[e] = quat_rotate_inverse(turn[s->end_parent[e]], s->end_offset[e]);
+    for (int j = 0; j < s->joint_count; j++) {
+        int parent = s->parent[j];
+        if (parent >= 0)
+            s->offset[j] = quat_rotate_inverse(turn[parent], s->offset[j]);
+        for (int f = 0; f < m->frame_count; f++) {
+            Quat *q = &m->rotation[motion_index(m, f, j)];
+            *q = quat_mul(*q, turn[j]);
+            if (parent >= 0)
+                *q = quat_mul(quat_conjugate(turn[parent]), *q);
+        }
+    }
+    motion_make_continuous(m);
+}
+
+/* Turns a clip by a seed; most 0: not at all. */
+static inline void turned_rest(Clip *c, unsigned seed, double least, double most)
+{
+    Quat *turn = calloc((size_t)c->skeleton.joint_count, sizeof *turn);
+    assert_non_null(turn);
+    for (int j = 0; j < c->skeleton.joint_count; j++)
+        turn[j] = most > 0 ? turned_rest_turn(&seed, least, most) : QUAT_IDENTITY;
+    turned_rest_apply(&c->skeleton, &c->motion, turn);
+    free(turn);
+}
+
+/* Imports the clip and writes it as BVH to `to`, turned so: 0 where there is none or a joint translates. */
+static inline int turned_rest_write(const char *from, const char *to, unsigned seed, double least, double most)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip;
+    Bvh bvh;
+    Error err = {0};
+    if (stage_chain_open(&chain, from, &clip, NULL, &err))
+        return 0;
+    int is_rigid = !clip.motion.translation;
+    if (is_rigid) {
+        turned_rest(&clip, seed, least, most);
+        assert_int_equal(bvh_from_clip(&clip, &bvh, &err), STATUS_OK);
+        FILE *file = fopen(to, "w");
+        assert_non_null(file);
+        assert_int_equal(bvh_write(&bvh, file, &err), STATUS_OK);
+        assert_int_equal(fclose(file), 0);
+        bvh_free(&bvh);
+    }
+    clip_free(&clip);
+    return is_rigid;
+}
+
+/* A file through the whole chain. */
+static inline Clip turned_rest_run(const char *path)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip;
+    Error err = {0};
+    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    assert_int_equal(stage_chain_run(&chain, &clip, NULL, &err), STATUS_OK);
+    return clip;
+}
+
+/* How far two clips of one motion are apart. */
+typedef struct RestDifference {
+    double mass;   /* largest of a segment, of its own */
+    double com;    /* m, largest in the world, in the first frame */
+    double torque; /* largest of a joint in any frame, of the largest torque of the clip */
+} RestDifference;
+
+static inline double turned_rest_larger(double a, double b) { return isnan(b) ? INFINITY : fmax(a, b); }
+
+static inline void turned_rest_bodies(const Clip *a, const Clip *b, RestDifference *d)
+{
+    for (int j = 0; j < a->skeleton.joint_count; j++) {
+        double own = fmax(a->body.mass[j], b->body.mass[j]);
+        Vec3 here = quat_rotate(a->kinematics.orientation[j], a->body.com[j]);
+        Vec3 there = quat_rotate(b->kinematics.orientation[j], b->body.com[j]);
+        if (own > 0) {
+            d->mass = turned_rest_larger(d->mass, fabs(a->body.mass[j] - b->body.mass[j]) / own);
+            d->com = turned_rest_larger(d->com, vec3_distance(here, there));
+        }
+    }
+}
+
+static inline RestDifference turned_rest_compare(const Clip *a, const Clip *b)
+{
+    RestDifference d = {0, 0, 0};
+    double largest = 0;
+    int joints = a->skeleton.joint_count;
+    assert_int_equal(a->motion.frame_count, b->motion.frame_count);
+    turned_rest_bodies(a, b, &d);
+    for (int f = 0; f < a->dynamics.frame_count; f++)
+        for (int j = 1; j < joints; j++) {
+            size_t at = (size_t)f * (size_t)joints + (size_t)j;
+            largest = fmax(largest, vec3_norm(a->dynamics.torque[at]));
+            d.torque = turned_rest_larger(d.torque, vec3_distance(a->dynamics.torque[at], b->dynamics.torque[at]));
+        }
+    assert_true(largest > 0);
+    d.torque /= largest;
+    return d;
+}
+
+#endif
