@@ -125,8 +125,8 @@ Quat neutral_pose_axes(const NeutralPose *n, int joint)
 static Quat trunk_swing(const NeutralPose *n)
 {
     Role top = n->from.joint[ROLE_NECK] >= 0 ? ROLE_NECK : ROLE_HEAD;
-    Vec3 left = reference_between(&n->from, ROLE_LEFT_HIP, top), right = reference_between(&n->from, ROLE_RIGHT_HIP, top);
-    Vec3 trunk = vec3_add(left, right);
+    Vec3 left = reference_between(&n->from, ROLE_LEFT_HIP, top);
+    Vec3 trunk = vec3_add(left, reference_between(&n->from, ROLE_RIGHT_HIP, top));
     return vec3_norm(trunk) > 0 ? quat_between(trunk, quat_rotate(n->body, vec3(0, 1, 0))) : QUAT_IDENTITY;
 }
 

@@ -1,10 +1,10 @@
 /* The pose in which every anatomical angle is zero: standing, arms hanging, elbows and knees straight.
  *
- * It begins with another pose and turns the bones of arms and legs by the shortest arc until they are vertical: thighs,
- * shanks, upper arms, forearms. Pelvis and trunk stay as they are in it, so that their level is that of the pose; a foot
- * is turned to the level it has where it lies flat on the ground, if the motion shows that. The knee's axis ends up
- * parallel to the line of the hips. Joint centres decide, not the axes of the file: a rest pose whose knees are bent by
- * 7 degrees, as some have, gives the same angles as a straight one.
+ * It begins with another pose and turns the bones of arms and legs by the shortest arc until they are vertical:
+ * thighs, shanks, upper arms, forearms. Pelvis and trunk stay as they are in it, so that their level is that of the
+ * pose; a foot is turned to the level it has where it lies flat on the ground, if the motion shows that. The knee's
+ * axis ends up parallel to the line of the hips. Joint centres decide, not the axes of the file: a rest pose whose
+ * knees are bent by 7 degrees, as some have, gives the same angles as a straight one.
  *
  * Angles begin with the rest pose, or where that is no pose with the frame that stands best
  * (analysis/retarget/reference_pose.h): a rest pose that stands says what zero is. Masses do not: they lie where the
@@ -36,8 +36,8 @@ typedef struct NeutralPose {
 /* Reads skeleton and motion. The arrays are taken from the arena. */
 Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
 
-/* From the motion alone, whatever the rest pose: begins with the mean of a human's standing frames. Without a motion, and
- * of other bodies, as before. */
+/* From the motion alone, whatever the rest pose: begins with the mean of a human's standing frames. Without a motion,
+ * and of other bodies, as before. */
 Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
 
 /* Anatomical axes of the segment that moves with the joint (x forward, y up, z right in the neutral pose) to the axes

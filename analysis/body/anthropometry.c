@@ -181,7 +181,8 @@ static Vec3 point_at(const Builder *b, const Vec3 ends[2], double x)
     return length > 0 ? vec3_mad(here, (x - b->link[i].x) / length, way) : here;
 }
 
-/* Direction of a link: that of its bone, or of the line over `least` where the bone is shorter and might point anywhere. */
+/* Direction of a link: that of its bone, or of the line over `least` where the bone is shorter and might point
+ * anywhere. */
 static Vec3 direction_of(const Builder *b, const Vec3 ends[2], int i, double least)
 {
     const Link *last = &b->link[b->link_count - 1];

@@ -57,8 +57,8 @@ void segment_shapes(Sex sex, SegmentShape *shape);
  * legs have no length. */
 Status deleva_from_skeleton(const Skeleton *skeleton, const Quat *turn, double mass, Sex sex, Body *out, Error *err);
 
-/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, along the bones, so that the rest pose
- * need not stand; 0 where there are no human roles. */
+/* Standing height, m: ankle height, thigh, shank, trunk and head one on the other, along the bones, so that the rest
+ * pose need not stand; 0 where there are no human roles. */
 double body_stature(const Skeleton *skeleton);
 
 /* The stature of a clip, m: that of its body where it has one with a stature, else that of its skeleton; 0 where there

@@ -1,5 +1,5 @@
-/* What a pose of a human skeleton tells: joints by role, lengths, and body axes where it stands. The pose is the one that
- * is given, as in which the body stands in its motion, or the rest pose.
+/* What a pose of a human skeleton tells: joints by role, lengths, and body axes where it stands. The pose is the one
+ * that is given, as in which the body stands in its motion, or the rest pose.
  *
  * Many files have a rest pose that is no pose: each bone points along its own x axis. Then only lengths count, and
  * directions within one joint's axes; the rest pose `stands` where trunk and legs lie on one straight line. */

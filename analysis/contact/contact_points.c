@@ -235,7 +235,8 @@ static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratc
     add_other(p, skeleton_find_role(s, ROLE_HEAD), vec3(0, 0, 0), 0.12 * l, -1);
 }
 
-static Status fill(const ContactConstants *constants, const ClipView *clip, int is_drawn, ContactPoints *out, Error *err)
+static Status fill(const ContactConstants *constants, const ClipView *clip, int is_drawn, ContactPoints *out,
+                   Error *err)
 {
     const Skeleton *s = clip->skeleton;
     const Body *body = clip->body;

@@ -1,6 +1,6 @@
 /* Where a body can touch the ground: points on soles, hands, knees, seat and back of a human, the ends of the bones of
- * any other creature (creature_points.h). Built from the skeleton and the motion: a sole lies in the axes of its ankle as
- * the ground does while the foot is flat (analysis/motion/foot_level.h), however the file draws the rest pose. */
+ * any other creature (creature_points.h). Built from the skeleton and the motion: a sole lies in the axes of its ankle
+ * as the ground does while the foot is flat (analysis/motion/foot_level.h), however the file draws the rest pose. */
 #ifndef KANE_CONTACT_CONTACT_POINTS_H
 #define KANE_CONTACT_CONTACT_POINTS_H
 
@@ -54,7 +54,8 @@ typedef struct ContactPoints {
  * for a human. */
 Status contact_points_init(const ContactConstants *constants, const Skeleton *skeleton, const Body *body,
                            const Kinematics *kinematics, ContactPoints *out, Error *err);
-/* The same for what retargeting puts on the ground, whose bodies are compared as they are drawn: soles of the rest pose where it stands. */
+/* The same for what retargeting puts on the ground, whose bodies are compared as they are drawn: soles of the rest
+ * pose where it stands. */
 Status contact_points_drawn(const Skeleton *skeleton, const Kinematics *kinematics, ContactPoints *out, Error *err);
 void contact_points_free(ContactPoints *points);
 

@@ -13,7 +13,7 @@
 /* REFERENCE_AUTO: the rest pose where it stands, else the frame that stands best. REFERENCE_BEST: of a human that frame
  * in any case. REFERENCE_MEAN: of a human the mean of the frames that stand about as well as that frame, turned to face
  * the same way: it depends on how the body moves, not on how the file draws it at rest. */
-enum { REFERENCE_MEAN = -4, REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* 0 and above: that frame */
+enum { REFERENCE_MEAN = -4, REFERENCE_BEST = -3, REFERENCE_AUTO = -2, REFERENCE_REST = -1 }; /* >= 0: a frame */
 
 typedef struct ReferencePose {
     const Skeleton *skeleton;

@@ -51,8 +51,8 @@ extern const int spread_sizes_count;
 /* The standard deviations of all terms under a method: size[SPREAD_TERM_COUNT]. */
 void spread_terms_sizes(SpreadMethod method, double *size);
 
-/* Widens them where the neutral pose of the body is doubted: trunk, of its segments against each other, and foot, of the
- * level of the feet, rad. */
+/* Widens them where the neutral pose of the body is doubted: trunk, of its segments against each other, and foot, of
+ * the level of the feet, rad. */
 void spread_terms_widen(double trunk, double foot, double *size);
 
 /* "joint_centre". */

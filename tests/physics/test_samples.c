@@ -24,11 +24,11 @@ static void read_sample(const char *path, const char *segments, Clip *c)
     assert_int_equal(decided.up, UP_Y);
     assert_near(decided.metres_per_unit, 0.01, 1e-12);
     assert_int_equal(decided.drop_first_frame, 0);
+    ClipView posed = {.skeleton = &c->skeleton, .motion = &c->motion};
     if (segments)
         assert_int_equal(segments_read(segments, &c->skeleton, &c->body, NULL), STATUS_OK);
     else
-        assert_int_equal(body_from_clip(&(ClipView){.skeleton = &c->skeleton, .motion = &c->motion}, &body, &c->body, NULL,
-                                        NULL), STATUS_OK);
+        assert_int_equal(body_from_clip(&posed, &body, &c->body, NULL, NULL), STATUS_OK);
     ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
     assert_int_equal(differentiate(&view, &difference, &c->kinematics, NULL), STATUS_OK);
     assert_int_equal(inverse_dynamics(&view, NULL, &dynamics, &c->dynamics, NULL), STATUS_OK);
