@@ -1,6 +1,8 @@
 /* Torques follow from how a body moves, not from how its file draws it at rest. */
 #include "tests/support/assert_near.h"
 
+#include "analysis/anatomy/clip_body.h"
+#include "analysis/uncertainty/spread_terms.h"
 #include "tests/support/test_folder.h"
 #include "tests/support/turned_rest.h"
 
@@ -45,10 +47,75 @@ static void another_rest_pose_gives_the_same_torques(void **state)
     test_folder_remove(&folder);
 }
 
+static NeutralDoubt doubt_of(Clip *c)
+{
+    BodyDef def = body_default_def();
+    NeutralDoubt doubt;
+    Body body;
+    ClipView view = clip_view(c);
+    assert_int_equal(body_from_clip(&view, &def, &body, &doubt, NULL), STATUS_OK);
+    body_free(&body);
+    return doubt;
+}
+
+/* Bends both hips forward by an angle in every frame, degrees, as in sitting; thighs go to the front. */
+static void sit_down(Clip *c, double angle)
+{
+    for (int side = 0; side < 2; side++) {
+        int hip = skeleton_find_role(&c->skeleton, side ? ROLE_RIGHT_HIP : ROLE_LEFT_HIP);
+        Quat turn = quat_from_axis_angle(vec3(1, 0, 0), -angle * TURNED_DEGREE);
+        for (int f = 0; f < c->motion.frame_count; f++) {
+            Quat *q = &c->motion.rotation[motion_index(&c->motion, f, hip)];
+            *q = quat_mul(turn, *q);
+        }
+    }
+}
+
+/* Half of what the hips bend beyond 20 degrees (0.35 rad), and it is told. */
+static void a_body_that_never_stands_is_in_doubt(void **state)
+{
+    (void)state;
+    StageChain chain = stage_chain_defaults();
+    Clip c;
+    char text[200];
+    Error err = {0};
+    assert_int_equal(stage_chain_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    NeutralDoubt doubt = doubt_of(&c);
+    assert_near(doubt.trunk, 0, 0);
+    assert_near(doubt.foot, 0, 0);
+    neutral_pose_warn(&doubt, text, sizeof text);
+    assert_string_equal(text, "");
+    sit_down(&c, 80);
+    doubt = doubt_of(&c);
+    assert_true(doubt.trunk > 0.3 && doubt.trunk < 0.6);
+    neutral_pose_warn(&doubt, text, sizeof text);
+    assert_non_null(strstr(text, "the body stands upright nowhere in the clip"));
+    clip_free(&c);
+}
+
+/* 0.3 rad at an arm of 15 cm beside 1 cm; 0.1 rad at the 8 cm from ankle to sole beside what stands in the table. */
+static void doubt_widens_the_error_bars(void **state)
+{
+    (void)state;
+    double size[SPREAD_TERM_COUNT], before[SPREAD_TERM_COUNT];
+    spread_terms_sizes(SPREAD_FAST, size);
+    memcpy(before, size, sizeof size);
+    spread_terms_widen(0, 0, size);
+    for (int i = 0; i < SPREAD_TERM_COUNT; i++)
+        assert_near(size[i], before[i], 1e-15);
+    spread_terms_widen(0.3, 0.1, size);
+    assert_near(size[SPREAD_SEGMENT_CENTRE], sqrt(0.01 * 0.01 + 0.045 * 0.045), 1e-12);
+    assert_near(size[SPREAD_FOOT_CENTRE], sqrt(0.04 * 0.04 + 0.008 * 0.008), 1e-12);
+    assert_near(size[SPREAD_PRESSURE_ALONG], sqrt(0.00893 * 0.00893 + 0.008 * 0.008), 1e-12);
+    assert_near(size[SPREAD_SEGMENT_MASS], before[SPREAD_SEGMENT_MASS], 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_rest_pose_gives_the_same_torques),
+        cmocka_unit_test(a_body_that_never_stands_is_in_doubt),
+        cmocka_unit_test(doubt_widens_the_error_bars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

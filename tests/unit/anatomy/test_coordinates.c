@@ -173,6 +173,24 @@ static void bend_rest(Clip *c, const Turn *turns, int count)
         c->skeleton.end_offset[e] = quat_rotate(world[c->skeleton.end_parent[e]], c->skeleton.end_offset[e]);
 }
 
+/* The same under a rest pose whose ankles are turned, in every frame. */
+static void draw_ankles(Clip *c, const Turn *turns, int count)
+{
+    for (int i = 0; i < count; i++) {
+        int ankle = skeleton_find_role(&c->skeleton, turns[i].role);
+        Quat turn = turned(turns[i]);
+        for (int j = 0; j < WALKER_JOINTS; j++) {
+            int below = c->skeleton.parent[j] == ankle;
+            if (below)
+                c->skeleton.offset[j] = quat_rotate(turn, c->skeleton.offset[j]);
+            for (int f = 0; f < c->motion.frame_count; f++) {
+                Quat *q = &c->motion.rotation[motion_index(&c->motion, f, j)];
+                *q = j == ankle ? quat_mul(*q, quat_conjugate(turn)) : below ? quat_mul(turn, *q) : *q;
+            }
+        }
+    }
+}
+
 static void any_rest_pose_gives_the_same_angles(void **state)
 {
     (void)state;
@@ -203,6 +221,38 @@ static void any_rest_pose_gives_the_same_angles(void **state)
         clip_free(&bent);
     }
     clip_free(&straight);
+}
+
+/* A walker that stands while its file draws it on its heels, toes up by 10 degrees: the ankles are straight, and what
+ * they then turn by is what they turn by. On 517e2db they were 10 degrees off. */
+static void ankles_are_straight_where_feet_are_flat(void **state)
+{
+    (void)state;
+    enum { FLAT = 60, BENT = 30 };
+    static const Turn drawn[] = {{ROLE_LEFT_ANKLE, -10, 0, 0}, {ROLE_RIGHT_ANKLE, -10, 0, 0}};
+    for (int is_drawn = 0; is_drawn < 2; is_drawn++) {
+        Clip c = posed(NULL, 0);
+        motion_free(&c.motion);
+        assert_int_equal(motion_init(&c.motion, FLAT + BENT, WALKER_JOINTS, 0.01, 0, NULL), STATUS_OK);
+        for (int f = 0; f < FLAT + BENT; f++)
+            for (int j = 0; j < WALKER_JOINTS; j++)
+                c.motion.rotation[motion_index(&c.motion, f, j)] = QUAT_IDENTITY;
+        int left = skeleton_find_role(&c.skeleton, ROLE_LEFT_ANKLE);
+        for (int f = FLAT; f < FLAT + BENT; f++) { /* the body leaves the ground, the left toes rise */
+            c.motion.root_position[f] = vec3(0, 0.3, 0);
+            c.motion.rotation[motion_index(&c.motion, f, left)] = turned((Turn){ROLE_LEFT_ANKLE, -25, 0, 0});
+        }
+        if (is_drawn)
+            draw_ankles(&c, drawn, 2);
+        compute(&c);
+        size_t last = (size_t)(FLAT + BENT - 1) * (size_t)c.anatomy.coordinate_count;
+        int place = anatomy_find(&c.anatomy, COORDINATE_LEFT_ANKLE_DORSIFLEXION);
+        assert_near(angle_of(&c, COORDINATE_LEFT_ANKLE_DORSIFLEXION), 0, 0.01);
+        assert_near(angle_of(&c, COORDINATE_RIGHT_ANKLE_DORSIFLEXION), 0, 0.01);
+        assert_near(angle_of(&c, COORDINATE_LEFT_ANKLE_INVERSION), 0, 0.01);
+        assert_near(c.anatomy.angle[last + (size_t)place] / DEGREE, 25, 0.01);
+        clip_free(&c);
+    }
 }
 
 /* A clip in motion with torques: the walker, every joint at random. */
@@ -362,6 +412,7 @@ int main(void)
         cmocka_unit_test(a_turn_is_named_as_people_name_it),
         cmocka_unit_test(the_shoulder_has_plane_elevation_and_rotation),
         cmocka_unit_test(any_rest_pose_gives_the_same_angles),
+        cmocka_unit_test(ankles_are_straight_where_feet_are_flat),
         cmocka_unit_test(moments_times_rates_are_power_and_the_dual_basis_returns_the_vector),
         cmocka_unit_test(velocity_is_the_rate_of_the_angle),
         cmocka_unit_test(near_a_singular_pose_there_are_no_angles),
