@@ -25,6 +25,9 @@ typedef struct Take {
 /* Hz. The steps of a walk follow each other twice a second: fewer than two frames a step show none of them. */
 static const double least_rate = 4;
 
+/* Hz. Beyond these a frame rate is that of no recording, and spans of time in frames overflow. */
+static const double slowest_rate = 1e-4, fastest_rate = 1e6;
+
 /* Whether the family's answer takes the place of the file's own, whose confidence is *own; where both are the same and
  * the file is unsure, the family may be surer. */
 static int is_overruled(double family, int is_same, double *own)
@@ -74,6 +77,9 @@ static Status decide_rate(const EvidenceDef *def, const Motion *motion, Evidence
     if (def->fps > 0)
         out->fps_confidence = 1;
     out->frame_time = 1 / out->fps;
+    if (def->fps > 0 && !(def->fps >= slowest_rate && def->fps <= fastest_rate))
+        return error_set(err, STATUS_USAGE, "import's --fps %g is out of range: give %g to %g frames per second",
+                         def->fps, slowest_rate, fastest_rate);
     if (!(def->fps > 0) && out->fps < least_rate && motion->frame_count > 1)
         return error_set(err, STATUS_BAD_INPUT, "a Frame Time of %g s shows no movement; give import's --fps",
                          motion->frame_time);

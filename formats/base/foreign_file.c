@@ -18,8 +18,9 @@ typedef struct Kind {
 #define MARKERS "holds markers, no joints: solve a skeleton from them and export it as BVH"
 #define ASF_FILE "an ASF skeleton (Acclaim): convert it with its AMC file to BVH, for example in MotionBuilder"
 #define AMC_FILE "an AMC motion (Acclaim): convert it with its ASF skeleton to BVH, for example in MotionBuilder"
+#define FOR_PLATES "for contact's --external"
 #define OPENSIM_TABLE \
-    "an OpenSim table (MOT, STO): import needs the joints as BVH; ground forces go into a table for --external"
+    "an OpenSim table (MOT, STO): import needs the joints as BVH; ground forces go into a table " FOR_PLATES
 #define USD_FILE "a USD file: export the take as BVH"
 #define PACKED(by) "packed by " by ": unpack it first"
 
@@ -121,7 +122,7 @@ const char *foreign_file(const char *front, size_t size)
     const char *found = find_kind(signatures, COUNT_OF(signatures), front, size);
     size = size < FOREIGN_FRONT_SIZE ? size : FOREIGN_FRONT_SIZE;
     if (found || is_c3d(front, size))
-        return found ? found : "a C3D file, which " MARKERS "; forces of its plates go into a table for --external";
+        return found ? found : "a C3D file, which " MARKERS "; forces of its plates go into a table " FOR_PLATES;
     size_t at = skip_blanks(front, size, size >= 3 && !memcmp(front, "\357\273\277", 3) ? 3 : 0);
     if (size - at >= strlen("HIERARCHY") && !strncasecmp(front + at, "HIERARCHY", strlen("HIERARCHY")))
         return NULL; /* BVH, whatever words are in it */

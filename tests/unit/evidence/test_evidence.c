@@ -101,6 +101,26 @@ static void flags_win(void **state)
     motion_free(&m);
 }
 
+static void a_frame_rate_of_no_recording_is_refused(void **state)
+{
+    static const double rates[] = {1e-300, 9e-5, 1e-4, 1e6, 1.1e6, 1e60};
+    Skeleton s;
+    Motion m;
+    (void)state;
+    walker_skeleton(&s);
+    walker_motion(&m, 60, 30);
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        EvidenceDef def = {.fps = rates[i]};
+        Evidence e;
+        Error err = {0};
+        int is_sound = rates[i] >= 1e-4 && rates[i] <= 1e6;
+        assert_int_equal(evidence_decide(&def, &s, &m, 0, &e, &err), is_sound ? STATUS_OK : STATUS_USAGE);
+        assert_true(is_sound || strstr(err.text, "give 0.0001 to 1e+06 frames per second"));
+    }
+    skeleton_free(&s);
+    motion_free(&m);
+}
+
 static void nothing_known_is_said_by_the_confidence(void **state)
 {
     (void)state;
@@ -218,6 +238,7 @@ int main(void)
         cmocka_unit_test(a_pose_before_the_take_is_dropped),
         cmocka_unit_test(a_root_without_channels_stands_at_its_offset),
         cmocka_unit_test(flags_win),
+        cmocka_unit_test(a_frame_rate_of_no_recording_is_refused),
         cmocka_unit_test(nothing_known_is_said_by_the_confidence),
         cmocka_unit_test(what_is_unusual_is_told),
         cmocka_unit_test(a_slide_show_is_refused),
