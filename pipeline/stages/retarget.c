@@ -149,12 +149,41 @@ static Status check(OptionValues *values, const Clip *clip, Error *err)
     return given->to ? STATUS_OK : error_set(err, STATUS_USAGE, "expected --to FILE: the character");
 }
 
+/* Text about the character names options of import, which are those of the clip: what to give for it instead. */
+static void name_character_options(const char *text, size_t length, char *out, size_t size)
+{
+    static const char *const named[][2] = {
+        {"import's --unit", "retarget's --target-unit with its BVH file"},
+        {"import's --fps", "its container, made by kane import with --fps"},
+    };
+    const char *at = NULL;
+    size_t i = 0, count = sizeof named / sizeof *named;
+    while (i < count && !(at = memmem(text, length, named[i][0], strlen(named[i][0]))))
+        i++;
+    if (!at) {
+        snprintf(out, size, "%.*s", (int)length, text);
+        return;
+    }
+    const char *behind = at + strlen(named[i][0]);
+    snprintf(out, size, "%.*s%s%.*s", (int)(at - text), text, named[i][1], (int)(text + length - behind), behind);
+}
+
+static Status error_of_character(const char *path, Status status, Error *err)
+{
+    char text[sizeof err->text];
+    if (status != STATUS_OK && err) {
+        name_character_options(err->text, strlen(err->text), text, sizeof text);
+        snprintf(err->text, sizeof err->text, "%s", text);
+    }
+    return error_of_file(err, path, status);
+}
+
 Status retarget_read_character(const RetargetOptions *given, Clip *out, Notes *notes, Error *err)
 {
     StageChain chain = stage_chain_defaults();
     chain.import.evidence.metres_per_unit = given->target_unit;
     chain.import.evidence.up = given->target_up;
-    return error_of_file(err, given->to, stage_chain_open(&chain, given->to, out, notes, err));
+    return error_of_character(given->to, stage_chain_open(&chain, given->to, out, notes, err), err);
 }
 
 /* What one clip needs beside itself. */
@@ -233,7 +262,8 @@ static Status note_rest(const RetargetScore *s, Clip *clip, Notes *notes, Error 
     if (is_doubtful)
         snprintf(text, sizeof text,
                  "at rest (%s of the clip, %s of the character) left and right limbs differ by up to %.0f degrees: "
-                 "look at knees and elbows, or give --rest and --target-rest", own, other, s->rest_unlike_deg);
+                 "look at knees and elbows, or give retarget's --rest and --target-rest", own, other,
+                 s->rest_unlike_deg);
     else
         snprintf(text, sizeof text, "compared at rest: %s of the clip, %s of the character", own, other);
     return is_doubtful ? notes_warn(notes, clip, "rest", text, err)
@@ -280,9 +310,10 @@ static Status warn_of_character(const Clip *character, Clip *clip, Notes *notes,
 {
     Status status = STATUS_OK;
     for (const char *line = character->provenance.warnings; line && *line && status == STATUS_OK;) {
-        char text[400];
-        int length = (int)strcspn(line, "\n");
-        snprintf(text, sizeof text, "the character: %.*s", length, line);
+        char text[400], said[380];
+        size_t length = strcspn(line, "\n");
+        name_character_options(line, length, said, sizeof said);
+        snprintf(text, sizeof text, "the character: %s", said);
         status = notes_warn(notes, clip, "character", text, err);
         line += length + (line[length] == '\n');
     }
