@@ -164,12 +164,25 @@ void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size)
              fmax(doubt->trunk, doubt->foot) * (180 / PI));
 }
 
+#define FROM_FRAME "built from frame %d"
+
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size)
 {
     if (n->from.frame >= 0)
-        snprintf(text, size, "built from frame %d", n->from.frame);
+        snprintf(text, size, FROM_FRAME, n->from.frame);
     else if (n->off > NEUTRAL_NEAR)
         snprintf(text, size, "built from the rest pose (legs %.0f degrees off)", n->off);
     else
         snprintf(text, size, "rest");
+}
+
+void neutral_pose_move_frames(char *text, size_t size, int first, int frame_count)
+{
+    int frame;
+    if (sscanf(text, FROM_FRAME, &frame) != 1)
+        return;
+    if (frame >= first && frame - first < frame_count)
+        snprintf(text, size, FROM_FRAME, frame - first);
+    else
+        snprintf(text, size, "built from a frame that was cut off");
 }

@@ -62,4 +62,8 @@ void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size);
 /* "rest", or what was built and why: "built from the rest pose (legs 20 degrees off)". */
 void neutral_pose_describe(const NeutralPose *n, char *text, size_t size);
 
+/* The frame that such a text names, counted from frame `first` of the old ones; words where the clip, which now has
+ * `frame_count` frames, has lost it. */
+void neutral_pose_move_frames(char *text, size_t size, int first, int frame_count);
+
 #endif

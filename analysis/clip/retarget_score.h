@@ -64,4 +64,8 @@ static inline RetargetScore retarget_score_unknown(void)
     return (RetargetScore){RETARGET_FIGURES(RETARGET_FIGURE_UNKNOWN)};
 }
 
+/* Frames of the clip as they are counted after a change of its motion: from frame `first` on, `ratio` frames for each
+ * old one, `frame_count` in all. One that the clip no longer has is NaN. */
+void retarget_score_move_frames(RetargetScore *score, int first, double ratio, int frame_count);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/anatomy/neutral_pose.h"
 #include "formats/container/container_schema.h"
 
 static void keep_rows(const Clip *clip, const SchemaDataset *dataset, int first, int count)
@@ -28,4 +29,6 @@ void clip_keep_frames(Clip *clip, int first, int count)
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         *counts[i] = *counts[i] > 0 ? count : 0;
+    retarget_score_move_frames(&clip->retarget, first, 1, count);
+    neutral_pose_move_frames(clip->anatomy.neutral, sizeof clip->anatomy.neutral, first, count);
 }

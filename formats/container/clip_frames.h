@@ -5,7 +5,8 @@
 #include "analysis/clip/clip.h"
 
 /* Keeps frames first to first + count - 1, which the clip has, of every array over frames that a container holds. The
- * steps of /tracking are others and stay as they are. */
+ * steps of /tracking are others and stay as they are. Frames that /retarget and the neutral pose name are counted from
+ * the new beginning. */
 void clip_keep_frames(Clip *clip, int first, int count);
 
 #endif

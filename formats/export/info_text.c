@@ -154,9 +154,13 @@ static void print_retarget(FILE *stream, const Clip *clip)
     for (size_t i = 0; i < sizeof scored / sizeof *scored; i++) {
         double value = score_at(r, scored[i].value);
         value = round(100 * value) / 100 + 0.0; /* no minus before a zero */
+        double frame = score_at(r, scored[i].frame);
         if (!isnan(value))
-            fprintf(stream, "            %-14s %7.2f %s, worst in frame %.0f\n", scored[i].label, value, scored[i].unit,
-                    score_at(r, scored[i].frame));
+            fprintf(stream, "            %-14s %7.2f %s", scored[i].label, value, scored[i].unit);
+        if (!isnan(value) && !isnan(frame)) /* it may have been cut off */
+            fprintf(stream, ", worst in frame %.0f", frame);
+        if (!isnan(value))
+            putc('\n', stream);
     }
 }
 

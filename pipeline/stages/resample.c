@@ -41,6 +41,7 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     if (status != STATUS_OK)
         return status;
     status = trust_follow(clip, &motion, err);
+    retarget_score_move_frames(&clip->retarget, 0, clip->motion.frame_time / motion.frame_time, motion.frame_count);
     motion_free(&clip->motion);
     clip->motion = motion;
     return status;

@@ -78,6 +78,43 @@ static void trim_keeps_every_number_of_the_frames_that_stay(void **state)
     clip_free(&whole);
 }
 
+/* A clip whose frame f is at f / 60 s, and what names its frames. */
+static Clip named_frames(void)
+{
+    Clip clip = opened("data/walk.bvh");
+    run(&clip);
+    clip.has_retarget = 1;
+    clip.retarget = retarget_score_unknown();
+    clip.retarget.slide_frame = 70;
+    clip.retarget.head_frame = 59;
+    clip.retarget.source_rest_frame = -1;
+    clip.retarget.target_rest_frame = 12;
+    snprintf(clip.anatomy.neutral, sizeof clip.anatomy.neutral, "built from frame 75");
+    return clip;
+}
+
+static void named_frames_are_those_of_the_new_clip(void **state)
+{
+    Clip clip = named_frames();
+    (void)state;
+    edit(&stage_trim, &clip, "from", "1");
+    assert_near(clip.retarget.slide_frame, 10, 0);
+    assert_true(isnan(clip.retarget.head_frame));
+    assert_near(clip.retarget.source_rest_frame, -1, 0);
+    assert_near(clip.retarget.target_rest_frame, 12, 0);
+    assert_string_equal(clip.anatomy.neutral, "built from frame 15");
+    edit(&stage_trim, &clip, "from", "1.5");
+    assert_true(isnan(clip.retarget.slide_frame));
+    assert_string_equal(clip.anatomy.neutral, "built from a frame that was cut off");
+    clip_free(&clip);
+    clip = named_frames();
+    edit(&stage_resample, &clip, "fps", "120");
+    assert_near(clip.retarget.slide_frame, 140, 0);
+    assert_near(clip.retarget.target_rest_frame, 12, 0);
+    assert_near(clip.retarget.source_rest_frame, -1, 0);
+    clip_free(&clip);
+}
+
 /* Largest difference of two arrays, of the largest number in the second. */
 static double difference(const void *a, const void *b, size_t count)
 {
@@ -218,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trim_keeps_every_number_of_the_frames_that_stay),
+        cmocka_unit_test(named_frames_are_those_of_the_new_clip),
         cmocka_unit_test(mirror_of_a_run_is_the_run_of_the_mirror),
         cmocka_unit_test(mirrored_twice_every_number_is_as_it_was),
         cmocka_unit_test(resample_computes_the_torques_again),
