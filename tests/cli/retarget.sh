@@ -38,7 +38,7 @@ echo '# what planted feet change: height of the root, angles of the legs'
 show 'farthest 2 here.bvh back.bvh; farthest "$(seq -s " " 43 66)" here.bvh back.bvh'
 
 echo '# what is doubtful of the character: the same words from a stage, a run and a batch, and options of the character'
-of_character() { "$@" 2>&1 | grep 'of the character)\|the character:\|--fps' | sed 's/^kane [a-z]*: //'; }
+of_character() { "$@" 2>&1 | grep 'of the character)\|the character:\|--fps' | sed 's/^kane [a-z]*: //; s/person of [0-9.]* m/person of N m/'; }
 awk '/JOINT/ {arm = $2 == "LeftForeArm"} /OFFSET/ && arm {$2 = 20; $3 = 15; $4 = 0} {print}' \
     "$TOP/data/walk.bvh" > crooked.bvh
 awk '/OFFSET/ {for (i = 2; i <= 4; i++) $i *= 0.05} {print}' "$TOP/data/walk.bvh" > tiny.bvh
