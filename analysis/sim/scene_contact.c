@@ -85,6 +85,14 @@ Status scene_find_pairs(Scene *s, Error *err)
     return STATUS_OK;
 }
 
+int scene_meets_any(const Model *m, int geom)
+{
+    for (int k = 0; k < m->geom_count && !m->off.no_contact; k++)
+        if (k != geom && may_meet(m, &m->geom[geom], &m->geom[k]))
+            return 1;
+    return 0;
+}
+
 int scene_unmet_pairs(const Model *m, ModelShape shape, int *example)
 {
     int count = 0;

@@ -110,16 +110,19 @@ static void apply_flags(MjcfReader *r)
         m->actuator[a].control_limited = 0;
 }
 
-/* Shapes of which kane finds no contact with others than planes. */
+/* Attributes of geoms that can meet others, and shapes of which kane finds no contact with others than planes. */
 static void check_collisions(MjcfReader *r)
 {
     static const struct { ModelShape shape; const char *name, *shown; } shapes[] = {
         {MODEL_CYLINDER, "cylinder", "a cylinder"}, {MODEL_ELLIPSOID, "ellipsoid", "an ellipsoid"}};
+    for (int i = 0; i < r->model->geom_count && !r->status; i++)
+        if (scene_meets_any(r->model, i))
+            mjcf_check_collider(r, i);
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes && !r->status; k++) {
         int example = 0, count = scene_unmet_pairs(r->model, shapes[k].shape, &example);
         if (count > 0)
-            mjcf_leave(r, r->geom[example], shapes[k].name, "%s that collides with another shape than a plane (%d "
-                       "pair%s)", shapes[k].shown, count, count > 1 ? "s" : "");
+            mjcf_leave(r, r->geom[example].element, shapes[k].name, "%s that collides with another shape than a "
+                       "plane (%d pair%s)", shapes[k].shown, count, count > 1 ? "s" : "");
     }
 }
 

@@ -89,8 +89,12 @@ static void read_collider(MjcfReader *r, const MjcfItem *i, ModelGeom *g)
         mjcf_fail(r, i->element, "friction below 0");
     if (g->dimensions != 1 && g->dimensions != 3 && g->dimensions != 4 && g->dimensions != 6)
         mjcf_fail(r, i->element, "condim is 1, 3, 4 or 6");
-    if (r->status || r->model->off.no_contact || !(g->type_bits || g->affinity_bits))
-        return;
+}
+
+void mjcf_check_collider(MjcfReader *r, int geom)
+{
+    const MjcfItem *i = &r->geom[geom];
+    ModelGeom *g = &r->model->geom[geom];
     mjcf_check_values(r, i, "collider");
     if (g->dimensions > 3) {
         const XmlElement *e = mjcf_holder(r, i, "condim");
@@ -111,7 +115,7 @@ void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum)
         leave_shape_out(r, &i, shapes[shape >= SHAPE_MESH ? shape : SHAPE_MESH], sum);
         return;
     }
-    r->geom[r->model->geom_count] = e;
+    r->geom[r->model->geom_count] = i;
     ModelGeom *g = &r->model->geom[r->model->geom_count++];
     *g = (ModelGeom){.name = mjcf_name(r, &i), .shape = (ModelShape)shape, .body = body, .line = e->line,
                      .type_bits = mjcf_integer(r, &i, "contype", 1),

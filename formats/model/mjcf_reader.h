@@ -21,6 +21,13 @@ typedef struct MjcfLeft {
     int is_met; /* 1: something of that name was left out */
 } MjcfLeft;
 
+/* What a function reads: the element, and the tag of the default that stands behind it. */
+typedef struct MjcfItem {
+    const XmlElement *element;
+    const char *tag; /* NULL: none */
+    int class;       /* -1: no default */
+} MjcfItem;
+
 typedef struct MjcfReader {
     Model *model;
     MjcfRemarks *remarks;
@@ -45,20 +52,13 @@ typedef struct MjcfReader {
     char refusal[256];         /* what it says */
     char refused_names[256];   /* "frictionloss,mesh": all that the file needs */
     /* what later sections refer to */
-    const XmlElement **geom;   /* [geom of the model] its element */
+    MjcfItem *geom;            /* [geom of the model] */
     int control_count;         /* actuators of the file */
     int *control;              /* [actuator of the file] that of the model; -1: left out */
 } MjcfReader;
 
 #define MJCF_ACTUATOR "actuator" /* the tag of all actuators: they share one default */
 #define MJCF_MOST_CLASSES 64     /* that lie in each other */
-
-/* What a function reads: the element, and the tag of the default that stands behind it. */
-typedef struct MjcfItem {
-    const XmlElement *element;
-    const char *tag; /* NULL: none */
-    int class;       /* -1: no default */
-} MjcfItem;
 
 /* <default> sections into classes. */
 void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
@@ -136,6 +136,9 @@ typedef struct MjcfMass {
     int has_mesh; /* 1: some mesh would have had a part */
 } MjcfMass;
 void mjcf_read_geom(MjcfReader *r, const XmlElement *e, int body, MjcfMass *sum);
+
+/* What only contacts feel of a geom that can meet another: refused where kane does not simulate it. */
+void mjcf_check_collider(MjcfReader *r, int geom);
 
 /* All bodies with what lies on them; joints, sites and geoms. */
 void mjcf_read_bodies(MjcfReader *r, const XmlElement *root);

@@ -49,7 +49,8 @@ static void refusals_name_their_line(void **state)
         {WORLD("<site name=\"a\"/>\n<site name=\"a\"/>"), "another site called \"a\" at line 3", 4},
         {WORLD("<body><inertial pos=\"0 0 0\" mass=\"1\" fullinertia=\"1 1 1 2 0 0\"/></body>"),
          "positive eigenvalues, has -1, 3 and 1", 3},
-        {WORLD("<body><geom size=\".1\" condim=\"4\"/></body>"), "condim=\"4\", friction against spinning", 3},
+        {WORLD("<body><freejoint/><geom size=\".1\" condim=\"4\"/></body><geom size=\"1\"/>"),
+         "condim=\"4\", friction against spinning", 3},
         {WORLD("<geom type=\"cylinder\" size=\".1 .1\"/><body><freejoint/>\n<geom size=\".1\"/></body>"),
          "cylinder that collides with another shape than a plane (1 pair) is not simulated", 3},
         {WORLD("<gem/>"), "<gem> in worldbody is not known", 3},
@@ -269,7 +270,8 @@ static const struct Place {
               "</body></worldbody></mujoco>"},
     {"freejoint", "<mujoco><worldbody><body>\n<freejoint%s/>" BALL "</body></worldbody></mujoco>"},
     {"geom", "<mujoco><worldbody>\n<geom size=\"1\"%s/></worldbody></mujoco>"},
-    {"collider", "<mujoco><default>\n<geom%s/></default><worldbody>" BALL "</worldbody></mujoco>"},
+    {"collider", "<mujoco><default>\n<geom%s/></default><worldbody>" BALL "<body><freejoint/>" BALL
+                 "</body></worldbody></mujoco>"},
     {"connect", SCENE("<equality><connect body1=\"a\"%s/></equality>")},
     {"weld", SCENE("<equality><weld body1=\"a\"%s/></equality>")},
     {"couple", SCENE("<equality><joint joint1=\"h\"%s/></equality>")},
@@ -325,6 +327,30 @@ static void refused_until_left_out(const char *text)
     assert_non_null(strstr(remarks.remark[0].text, "is left out, as --leave-out asks"));
     mjcf_remarks_free(&remarks);
     model_free(&m);
+}
+
+/* What only contacts feel, of geoms that meet no other; bodies that a program would move and nothing does. */
+static void what_nothing_feels_is_not_refused(void **state)
+{
+    static const char *const texts[] = {
+        WORLD("<body><joint/><geom size=\".1\" condim=\"6\" margin=\".1\" solref=\".01 1\"/></body>"),
+        WORLD("<geom size=\"1\" gap=\".1\" contype=\"2\" conaffinity=\"2\"/><body><freejoint/>" BALL "</body>"),
+        WORLD("<body><joint/><geom size=\".1\" condim=\"4\"/><body><joint/>" BALL "</body></body>"),
+        "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\".1\" solimp=\".9 .99 .01\"/></body>"
+        "<body name=\"b\"><freejoint/>" BALL "</body></worldbody><contact><exclude body1=\"a\" body2=\"b\"/></contact>"
+        "</mujoco>",
+        WORLD("<body mocap=\"true\">" BALL "</body>"),
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        MjcfRemarks remarks = {0};
+        Error err = {0};
+        Model m;
+        if (parse(texts[i], &m, &remarks, &err) != STATUS_OK)
+            fail_msg("%s\n-> %d: %s", texts[i], err.line, err.text);
+        assert_int_equal(remarks.count, 0);
+        model_free(&m);
+    }
 }
 
 /* Every row of the table that is refused is so at its line by its name, and left out on demand. */
@@ -500,6 +526,7 @@ int main(void)
         cmocka_unit_test(relations_are_placed),
         cmocka_unit_test(numbers_of_relations_are_read),
         cmocka_unit_test(shapes_have_their_inertia),
+        cmocka_unit_test(what_nothing_feels_is_not_refused),
         cmocka_unit_test(refused_rows_can_be_left_out),
         cmocka_unit_test(leave_out_names_are_checked),
         cmocka_unit_test(flags_are_read),
