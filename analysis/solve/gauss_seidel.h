@@ -33,7 +33,8 @@ GaussSeidelDef gauss_seidel_default_def(void);
 Status gauss_seidel_rows(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
                          int *sweeps, Error *err);
 
-/* Solves whose impulses had not settled when their sweeps ended. */
+/* Solves whose last sweep still changed the speed along a row by more than 1e-4 m/s (rad/s). Impulses may go on moving
+ * between contacts that share a load, below that. */
 typedef struct UnsettledSweeps {
     double now;  /* s, where the simulation is */
     int count;
@@ -41,7 +42,8 @@ typedef struct UnsettledSweeps {
     Error why;   /* of the first */
 } UnsettledSweeps;
 
-/* gauss_seidel_rows within a simulation, which goes on with impulses that have not settled, and counts them. */
+/* gauss_seidel_rows within a simulation, which goes on with impulses that have not settled, and counts those that
+ * matter. */
 Status gauss_seidel_go_on(const GaussSeidelRows *rows, const GaussSeidelDef *def, double *v, double *impulse,
                           UnsettledSweeps *unsettled, Error *err);
 

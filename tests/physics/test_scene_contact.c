@@ -271,6 +271,29 @@ static void shapes_come_to_rest_on_each_other(void **state)
     scene_case_free(&c);
 }
 
+#define PLANE "<mujoco><worldbody><geom type=\"plane\" size=\"0 0 1\"/>"
+#define BOX(pose, joint) "<body pos=\"0 0 0.4\" " pose ">" joint "<geom type=\"box\" size=\"0.1 0.1 0.1\"/></body>"
+#define END "</worldbody></mujoco>"
+
+/* Contacts that share a load exchange it for long without any effect: sweeps report what moves a body, by its speed. */
+static void a_box_at_rest_is_settled(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        PLANE BOX("", "<joint type=\"slide\" axis=\"0 0 1\"/>") END,
+        PLANE BOX("euler=\"10 20 0\"", "<freejoint/>") END,
+    };
+    for (int i = 0; i < 2; i++) {
+        SceneDef def = scene_default_def();
+        def.friction_model = FRICTION_GAUSS_SEIDEL;
+        SceneCase c = scene_case(texts[i], &def);
+        scene_case_run(&c, 1);
+        assert_int_equal(scene_unsettled(c.scene)->count, 0);
+        assert_true(scene_contact_force(c.scene, 1).z > 1);
+        scene_case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -286,6 +309,7 @@ int main(void)
         cmocka_unit_test(a_ball_on_a_slide_is_held),
         cmocka_unit_test(sweeps_that_do_not_settle_are_counted),
         cmocka_unit_test(a_stack_stands),
+        cmocka_unit_test(a_box_at_rest_is_settled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
