@@ -98,16 +98,20 @@ SceneFeatures scene_features(const Scene *s);
 /* `body "bob"`, or `body 3` where it has no name, in text; returns text. */
 const char *scene_body_name(const Model *m, int body, char *text, size_t size);
 
-/* What overlapped by more than CONTACT_SLOP, and how it was parted. */
+/* What overlapped by more than CONTACT_SLOP, which joints were beyond their ranges by more than 1e-6 rad or m, and how
+ * both were parted. */
 typedef struct SceneOverlap {
-    int count;           /* contacts */
-    int first, second;   /* bodies of the deepest; 0: the world */
+    int count;            /* contacts */
+    int first, second;    /* bodies of the deepest; 0: the world */
     double deepest, left; /* m, before and after */
+    int limit_count;      /* joints beyond their ranges */
+    int joint;            /* the farthest */
+    double beyond, beyond_left; /* rad or m, before and after */
 } SceneOverlap;
 
-/* Moves the bodies apart where they overlap, by the least motion in the metric of the mass that limits and equalities
- * allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed out with speed.
- * Where contacts give way (SceneDef.softness) overlap is theirs: it is only told. */
+/* Moves the bodies apart where they overlap, and joints into their ranges, by the least motion in the metric of the mass
+ * that equalities allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed out
+ * with speed. Where contacts give way (SceneDef.softness) overlap is theirs: it is only reported. */
 Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
 
 /* STATUS_NO_RESULT where the scene flies apart, naming body, time and reason: it is then as it was. */

@@ -1,21 +1,35 @@
-/* Bodies that overlap before anything has moved. */
+/* Bodies that overlap, and joints beyond their ranges, before anything has moved. */
 #include <math.h>
 #include <string.h>
 
-#include "analysis/sim/scene_state.h"
+#include "analysis/sim/scene_rows.h"
 
 /* Rounds, each of which takes back a share of what contact_closes pushes out in a step; and the overlap, m beyond the
- * slop, at which they end. */
+ * slop, at which they end; of joints rad or m beyond their ranges, more than digits of a keyframe leave. */
 enum { ROUNDS = 200 };
 #define CLOSE 1e-9
+#define LIMIT_CLOSE 1e-6
 
 /* A step of one second from rest, without gravity: its speeds are the displacements of a round. */
 static const ContactRule round_rule = {.ahead = 1};
+
+static void measure_limits(const Scene *s, SceneOverlap *o)
+{
+    for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++) {
+        double beyond = s->model->joint[i].limited ? -scene_limit_gap(&s->model->joint[i], s->q) : 0;
+        o->limit_count += beyond > LIMIT_CLOSE;
+        if (beyond > o->beyond) {
+            o->beyond = beyond;
+            o->joint = i;
+        }
+    }
+}
 
 static Status measure(Scene *s, SceneOverlap *o, Error *err)
 {
     Status status = scene_find_contacts(s, s->q, &round_rule, err);
     *o = (SceneOverlap){0};
+    measure_limits(s, o);
     for (int k = 0; !status && k < s->contact_count; k++) {
         const SceneContact *c = &s->contact[k];
         double deep = -c->at.gap;
@@ -42,6 +56,12 @@ static Status part_once(Scene *s, Error *err)
     return status;
 }
 
+/* rad and m together: whether parting leads anywhere. */
+static double depth_of(const SceneOverlap *o)
+{
+    return (o->count ? o->deepest : 0) + (o->limit_count ? o->beyond : 0);
+}
+
 /* Until nothing overlaps, or parting leads nowhere: then all stays where it was. */
 static Status part(Scene *s, SceneOverlap *out, Error *err)
 {
@@ -49,15 +69,16 @@ static Status part(Scene *s, SceneOverlap *out, Error *err)
     SceneOverlap now = *out;
     Status status = STATUS_OK;
     memcpy(s->q_before, s->q, (size_t)s->model->q_count * sizeof *s->q);
-    for (int k = 0; !status && k < ROUNDS && now.count; k++) {
+    for (int k = 0; !status && k < ROUNDS && now.count + now.limit_count; k++) {
         status = part_once(s, &why);
         if (!status)
             status = measure(s, &now, &why);
     }
-    int failed = status == STATUS_NO_RESULT || !(now.deepest < out->deepest);
+    int failed = status == STATUS_NO_RESULT || !(depth_of(&now) < depth_of(out));
     if (failed)
         memcpy(s->q, s->q_before, (size_t)s->model->q_count * sizeof *s->q);
     out->left = failed ? out->deepest : now.count ? now.deepest : 0;
+    out->beyond_left = failed ? out->beyond : now.limit_count ? now.beyond : 0;
     if (!status || status == STATUS_NO_RESULT)
         return STATUS_OK;
     if (err)
@@ -65,17 +86,33 @@ static Status part(Scene *s, SceneOverlap *out, Error *err)
     return status;
 }
 
-Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err)
+/* Without friction; of soft contacts the joints alone. */
+static Status part_freely(Scene *s, SceneOverlap *out, Error *err)
 {
     double friction = s->def.friction;
+    int pairs = s->pair_count;
+    SceneOverlap told = *out;
+    s->def.friction = 0;
+    if (s->def.softness > 0)
+        s->pair_count = told.count = 0;
+    Status status = part(s, &told, err);
+    s->def.friction = friction;
+    s->pair_count = pairs;
+    out->left = s->def.softness > 0 ? out->deepest : told.left;
+    out->beyond_left = told.beyond_left;
+    return status;
+}
+
+Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err)
+{
     memset(s->v_before, 0, (size_t)s->model->v_count * sizeof *s->v_before);
     Status status = measure(s, out, err);
+    int is_soft = s->def.softness > 0;
     out->left = out->deepest;
-    if (status || out->count == 0 || s->def.softness > 0)
+    out->beyond_left = out->beyond;
+    if (status || (out->limit_count == 0 && (out->count == 0 || is_soft)))
         return status;
-    s->def.friction = 0;
-    status = part(s, out, err);
-    s->def.friction = friction;
+    status = part_freely(s, out, err);
     s->start_count = 0;
     s->unsettled = (UnsettledSweeps){0};
     return status;

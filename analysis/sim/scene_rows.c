@@ -38,6 +38,14 @@ static double ball_angle(const double *q, Vec3 *axis)
     return 2 * size;
 }
 
+double scene_limit_gap(const ModelJoint *j, const double *q)
+{
+    Vec3 axis;
+    if (j->kind == MODEL_BALL)
+        return j->most - ball_angle(q + j->q_start, &axis);
+    return fmin(j->most - q[j->q_start], q[j->q_start] - j->least);
+}
+
 static int put_joint_limits(Scene *s, const ModelJoint *j, const double *q, const ContactRule *rule, int at)
 {
     const double *v = s->v_before + j->v_start;

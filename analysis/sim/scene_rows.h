@@ -14,6 +14,9 @@ typedef struct SceneRowsAsk {
 /* s->rows, in scratch memory; the motion is set and the contacts are found. */
 Status scene_build_rows(Scene *s, const SceneRowsAsk *ask, Error *err);
 
+/* How far a limited joint is from the nearer end of its range, rad or m; below 0: beyond it. */
+double scene_limit_gap(const ModelJoint *j, const double *q);
+
 int scene_equality_rows(const ModelEquality *e);
 int scene_equality_row_count(const Scene *s);
 

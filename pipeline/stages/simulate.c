@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/dynamics/inverse_dynamics.h"
+#include "analysis/math/elementary.h"
 #include "formats/base/bytes.h"
 #include "formats/tables/scene_tables.h"
 #include "formats/tables/spring_table.h"
@@ -90,12 +91,12 @@ static Status note_unsettled(const Scene *s, Clip *c, Notes *notes, Error *err)
     return notes_warn(notes, c, "unsettled", text, err);
 }
 
-static const char *fate_of(const SimulateOptions *o, const SceneOverlap *overlap)
+/* Of `before`, rad or m, `left` was left. */
+static const char *fate_of(double before, double left)
 {
-    return o->scene.softness > 0             ? "the softness of contacts pushes them apart"
-           : overlap->left == 0                ? "moved apart before the first step, without speed"
-           : overlap->left < overlap->deepest ? "moved apart in part; the rest is pushed out with speed"
-                                               : "they cannot be moved apart, and are pushed out with speed";
+    return left == 0       ? "moved out before the first step, without speed"
+           : left < before ? "moved out in part; the rest is pushed out with speed"
+                           : "it cannot be moved out, and is pushed out with speed";
 }
 
 /* What overlapped at the start, and what became of it. */
@@ -110,8 +111,28 @@ static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
         if (body[i])
             scene_body_name(r->model, body[i], name[i], sizeof name[i]);
     snprintf(text, sizeof text, "%s and %s overlap by %.3g mm at the start (%d contact%s): %s", name[0], name[1],
-             1e3 * o->deepest, o->count, o->count > 1 ? "s" : "", fate_of(r->given, o));
+             1e3 * o->deepest, o->count, o->count > 1 ? "s" : "",
+             r->given->scene.softness > 0 ? "the softness of contacts pushes them apart" : fate_of(o->deepest, o->left));
     return notes_warn(notes, c, "overlap", text, err);
+}
+
+/* Joints that were beyond their ranges at the start, and what became of them. */
+static Status note_beyond(const Run *r, Clip *c, Notes *notes, Error *err)
+{
+    char text[512], name[160];
+    const SceneOverlap *o = &r->overlap;
+    if (o->limit_count == 0)
+        return STATUS_OK;
+    const ModelJoint *j = &r->model->joint[o->joint];
+    int slides = j->kind == MODEL_SLIDE;
+    if (*j->name)
+        snprintf(name, sizeof name, "joint \"%.128s\"", j->name);
+    else
+        scene_body_name(r->model, j->body, name, sizeof name);
+    snprintf(text, sizeof text, "%s is %.3g %s beyond its range at the start (%d joint%s): %s", name,
+             slides ? 1e3 * o->beyond : o->beyond * 180 / PI, slides ? "mm" : "degrees", o->limit_count,
+             o->limit_count > 1 ? "s" : "", fate_of(o->beyond, o->beyond_left));
+    return notes_warn(notes, c, "beyond-range", text, err);
 }
 
 static double energy_at(const Simulation *s, int frame)
@@ -254,6 +275,8 @@ static Status prepare(Run *r, Error *err)
 static Status tell(const Run *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
     Status status = note_overlap(r, out, notes, err);
+    if (!status)
+        status = note_beyond(r, out, notes, err);
     if (!status)
         status = note_unsettled(r->scene, out, notes, err);
     if (!status && is_whole)

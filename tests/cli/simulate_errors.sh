@@ -39,6 +39,9 @@ echo '# overlap at the start'
 show 'kane simulate ball.xml --key deep --duration 0.5 -o deep.h5; kane index w.db deep.h5 2>/dev/null; kane query w.db --sql "SELECT kind FROM warning"'
 show 'kane simulate ball.xml --key deep --duration 0.5 --softness 1e-3 --softness-damping 0.1 -o deep.h5 --force'
 
+sed 's/<joint /<joint name="hip" /; s|</mujoco>|<keyframe><key qpos="2"/></keyframe></mujoco>|' stop.xml > beyond.xml
+show 'kane simulate beyond.xml --gravity 0,0,0 --duration 0.5 -o beyond.h5'
+
 echo '# sweeps that do not settle'
 printf '<mujoco><worldbody><geom type="plane" size="0 0 1"/>' > heavy.xml
 for k in 0 1 2 3 4 5; do printf '<body pos="0 0 %s"><freejoint/><geom type="box" size="0.1 0.1 0.05" mass="%s"/></body>' "0.$((k))5" $((k == 5 ? 1000 : 1)); done >> heavy.xml

@@ -1,6 +1,7 @@
 /* Bodies that overlap at the start are moved apart, and gain no speed. */
 #include "tests/support/assert_near.h"
 
+#include "analysis/math/elementary.h"
 #include "analysis/sim/contact_rows.h"
 #include "tests/support/scene_case.h"
 
@@ -92,6 +93,64 @@ static void what_touches_is_left_alone(void **state)
     scene_case_free(&c);
 }
 
+static double energy(const SceneCase *c)
+{
+    SceneEnergy e = scene_energy(c->scene);
+    return e.kinetic + e.potential;
+}
+
+#define ARM(joint) "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"arm\">" joint \
+    "<geom type=\"capsule\" size=\"0.05 0.3\" pos=\"0.3 0 0\" mass=\"1\"/></body></worldbody><keyframe><key "
+
+/* Joints far beyond their ranges go to the ends of these, of each kind, and no speed comes of it; so do they beside soft
+ * contacts. */
+static void joints_go_into_their_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double beyond, q;
+    } cases[] = {
+        {ARM("<joint axis=\"0 1 0\" limited=\"true\" range=\"-30 30\"/>") "qpos=\"1.2\"/></keyframe></mujoco>",
+         1.2 - PI / 6, PI / 6},
+        {ARM("<joint type=\"slide\" axis=\"0 0 1\" limited=\"true\" range=\"0.1 3\"/>")
+         "qpos=\"-0.4\"/></keyframe></mujoco>",
+         0.5, 0.1},
+        {ARM("<joint type=\"ball\" limited=\"true\" range=\"0 60\"/>")
+         "qpos=\"0.6 0.8 0 0\"/></keyframe></mujoco>",
+         2 * 0.92729521800161219 - PI / 3, 0.86602540378443865},
+    };
+    for (int i = 0; i < 6; i++) {
+        SceneDef def = scene_default_def();
+        def.softness = i < 3 ? 0 : 1e-4;
+        SceneCase c = scene_case(cases[i % 3].text, &def);
+        SceneOverlap o = part(&c);
+        assert_int_equal(o.limit_count, 1);
+        assert_int_equal(o.joint, 0);
+        assert_near(o.beyond, cases[i % 3].beyond, 1e-9);
+        assert_near(o.beyond_left, 0, 0);
+        assert_near(scene_q(c.scene)[0], cases[i % 3].q, 1.1e-6);
+        scene_case_run(&c, 0.5);
+        assert_near(energy(&c), 0, 1e-6);
+        scene_case_free(&c);
+    }
+}
+
+/* A joint within its range, or at its end to the digits of a file, is left alone to the last bit. */
+static void joints_in_range_are_left_alone(void **state)
+{
+    (void)state;
+    static const double angles[] = {0.2, 0.5235988};
+    for (int i = 0; i < 2; i++) {
+        SceneCase c = scene_case(ARM("<joint axis=\"0 1 0\" limited=\"true\" range=\"-30 30\"/>")
+                                 "/></keyframe></mujoco>", NULL);
+        scene_set_state(c.scene, &angles[i], NULL, NULL);
+        assert_int_equal(part(&c).limit_count, 0);
+        assert_near(scene_q(c.scene)[0], angles[i], 0);
+        scene_case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -99,6 +158,8 @@ int main(void)
         cmocka_unit_test(boxes_part),
         cmocka_unit_test(what_cannot_part_stays),
         cmocka_unit_test(what_touches_is_left_alone),
+        cmocka_unit_test(joints_go_into_their_ranges),
+        cmocka_unit_test(joints_in_range_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
