@@ -315,6 +315,10 @@ SceneFeatures scene_features(const Scene *s)
 {
     const Model *m = s->model;
     SceneFeatures f = {.collides = s->pair_count > 0, .moves = m->v_count > 0 || s->def.particles};
+    for (int i = 0; i < s->pair_count; i++) {
+        double own = model_pair_friction(&m->geom[s->pair[i].first], &m->geom[s->pair[i].second]);
+        f.rubs |= (s->def.friction >= 0 ? s->def.friction : own) > 0;
+    }
     for (int i = 0; i < m->joint_count && !m->off.no_limits; i++)
         f.limits |= m->joint[i].limited;
     for (int i = 0; i < m->actuator_count && !m->off.no_actuation; i++)

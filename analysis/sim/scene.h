@@ -89,6 +89,7 @@ int scene_unmet_pairs(const Model *model, ModelShape shape, int *example);
 /* What there is in a scene for options to act on. */
 typedef struct SceneFeatures {
     int collides; /* some geoms may meet */
+    int rubs;     /* with friction */
     int limits;   /* some joint has limits */
     int drives;   /* some joint has a drive of positions */
     int moves;    /* bodies have speeds, or there are particles */
@@ -109,9 +110,9 @@ typedef struct SceneOverlap {
     double beyond, beyond_left; /* rad or m, before and after */
 } SceneOverlap;
 
-/* Moves the bodies apart where they overlap, and joints into their ranges, by the least motion in the metric of the mass
- * that equalities allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed out
- * with speed. Where contacts give way (SceneDef.softness) overlap is theirs: it is only reported. */
+/* Moves the bodies apart where they overlap, and joints into their ranges, by the least motion in the metric of the
+ * mass that equalities allow, and leaves the speeds. To be called before the first step: within steps overlap is pushed
+ * out with speed. Where contacts give way (SceneDef.softness) overlap is theirs: it is only reported. */
 Status scene_part_overlaps(Scene *s, SceneOverlap *out, Error *err);
 
 /* STATUS_NO_RESULT where the scene flies apart, naming body, time and reason: it is then as it was. */

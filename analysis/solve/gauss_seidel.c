@@ -119,7 +119,8 @@ static Status sweep_all(const GaussSeidelRows *r, const GaussSeidelDef *def, dou
 static Status report(const Sweep *last, int done, Error *err)
 {
     return error_set(err, STATUS_NO_RESULT,
-                     "Gauss-Seidel has not settled after %d sweeps: speeds still change by %.2g m/s", done, last->speed);
+                     "Gauss-Seidel has not settled after %d sweeps: speeds still change by %.2g m/s", done,
+                     last->speed);
 }
 
 Status gauss_seidel_rows(const GaussSeidelRows *r, const GaussSeidelDef *def, double *v, double *impulse, int *sweeps,

@@ -7,7 +7,7 @@
 
 #include "pipeline/stages/option.h"
 
-enum { EFFECT_NEEDS = 3 };
+enum { EFFECT_NEEDS = 4 };
 
 /* One of these bits must be among the circumstances. */
 typedef struct EffectNeed {

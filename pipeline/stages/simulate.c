@@ -110,9 +110,10 @@ static Status note_overlap(const Run *r, Clip *c, Notes *notes, Error *err)
     for (int i = 0; i < 2; i++)
         if (body[i])
             scene_body_name(r->model, body[i], name[i], sizeof name[i]);
+    const char *fate = r->given->scene.softness > 0 ? "the softness of contacts pushes them apart"
+                                                    : fate_of(o->deepest, o->left);
     snprintf(text, sizeof text, "%s and %s overlap by %.3g mm at the start (%d contact%s): %s", name[0], name[1],
-             1e3 * o->deepest, o->count, o->count > 1 ? "s" : "",
-             r->given->scene.softness > 0 ? "the softness of contacts pushes them apart" : fate_of(o->deepest, o->left));
+             1e3 * o->deepest, o->count, o->count > 1 ? "s" : "", fate);
     return notes_warn(notes, c, "overlap", text, err);
 }
 
@@ -248,7 +249,8 @@ static Status make_particles(const ModelKey *start, Model *m, Beside *beside, Er
 static Status check_options(const Run *r, Error *err)
 {
     SceneFeatures f = scene_features(r->scene);
-    return simulate_check_scene(r->given, (f.collides ? SIMULATE_COLLIDES : 0) | (f.limits ? SIMULATE_LIMITS : 0) |
+    unsigned contacts = (f.collides ? SIMULATE_COLLIDES : 0) | (f.rubs ? SIMULATE_RUBS : 0);
+    return simulate_check_scene(r->given, contacts | (f.limits ? SIMULATE_LIMITS : 0) |
                                 (f.drives ? SIMULATE_DRIVES : 0) | (f.moves ? SIMULATE_MOVES : 0), err);
 }
 

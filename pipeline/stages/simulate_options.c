@@ -90,6 +90,7 @@ static const EffectNeed for_scenes = {SIMULATE_SCENE, "is for scenes, not for th
 static const EffectNeed for_clips = {SIMULATE_CLIP, "is for the torques of a clip, not for scenes"};
 static const EffectNeed moves = {SIMULATE_CLIP | SIMULATE_MOVES, "has no effect: nothing in the scene moves"};
 static const EffectNeed collides = {SIMULATE_COLLIDES, "has no effect: nothing in the scene can collide"};
+static const EffectNeed rubs = {SIMULATE_RUBS, "has no effect: no contact has friction"};
 static const EffectNeed collides_or_stops = {
     SIMULATE_COLLIDES | SIMULATE_LIMITS, "has no effect: nothing in the scene can collide, and no joint has limits"};
 static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint has a drive of positions"};
@@ -104,7 +105,7 @@ const OptionEffect simulate_effects[] = {
     {"dt", {&moves}},
     {"integrator", {&moves, &steps_freely}},
     {"solver", {&for_scenes, &collides_or_stops}},
-    {"friction-model", {&for_scenes, &collides, &pivots}},
+    {"friction-model", {&for_scenes, &collides, &rubs, &pivots}},
     {"friction", {&for_scenes, &collides}},
     {"restitution", {&for_scenes, &collides}},
     {"softness", {&for_scenes, &collides}},

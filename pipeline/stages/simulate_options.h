@@ -39,7 +39,8 @@ enum {
     SIMULATE_SOFT = 64,    /* and what other options say */
     SIMULATE_PIVOTS = 128,
     SIMULATE_NO_PARTICLES = 256,
-    SIMULATE_FEATURES = SIMULATE_COLLIDES | SIMULATE_LIMITS | SIMULATE_DRIVES | SIMULATE_MOVES,
+    SIMULATE_RUBS = 512,   /* a feature: contacts with friction */
+    SIMULATE_FEATURES = SIMULATE_COLLIDES | SIMULATE_LIMITS | SIMULATE_DRIVES | SIMULATE_MOVES | SIMULATE_RUBS,
 };
 
 extern const OptionEffect simulate_effects[];

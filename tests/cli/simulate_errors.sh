@@ -14,6 +14,8 @@ show 'kane simulate stop.xml --softness 1e-4 -o none.h5'
 show 'kane simulate stack.xml --softness-damping 0.1 -o none.h5'
 show 'kane simulate stack.xml --damping-ratio 1 -o none.h5'
 show 'kane simulate stack.xml --solver gauss-seidel --friction-model box -o none.h5'
+sed 's/<geom /<geom condim="1" /g' ball.xml > smooth.xml
+show 'kane simulate smooth.xml --friction-model box -o none.h5'
 show 'kane simulate double_pendulum.xml --friction 0.5 -o none.h5'
 show 'kane simulate double_pendulum.xml --solver gauss-seidel -o none.h5'
 show 'kane simulate empty.xml --gravity 0,0,-1 -o none.h5'

@@ -102,8 +102,8 @@ static double energy(const SceneCase *c)
 #define ARM(joint) "<mujoco><option gravity=\"0 0 0\"/><worldbody><body name=\"arm\">" joint \
     "<geom type=\"capsule\" size=\"0.05 0.3\" pos=\"0.3 0 0\" mass=\"1\"/></body></worldbody><keyframe><key "
 
-/* Joints far beyond their ranges go to the ends of these, of each kind, and no speed comes of it; so do they beside soft
- * contacts. */
+/* Joints far beyond their ranges go to the ends of these, of each kind, and no speed comes of it; so do they beside
+ * soft contacts. */
 static void joints_go_into_their_ranges(void **state)
 {
     (void)state;

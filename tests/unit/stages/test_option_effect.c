@@ -57,6 +57,7 @@ static void options_need_what_they_act_on(void **state)
     o = simulate_defaults();
     o.friction_model = 1;
     assert_scene(&o, all, NULL);
+    assert_scene(&o, all & ~(unsigned)SIMULATE_RUBS, "--friction-model has no effect: no contact has friction");
     o.solver = 1;
     assert_scene(&o, all, "--friction-model has no effect on --solver gauss-seidel");
     o.friction_model = 0;
