@@ -152,7 +152,7 @@ static const Column warning_columns[] = {
      "as `kane check` names it (`offset`, `frame-count`), or `size`, `unit`, `no-root-path`, `seat`, `rail`,"
      " `no-valid-frames`, `no-trusted-frames`, `asymmetric`, `rest`, `character`, `left-out`,"
      " `scaled-forces`, `dissent`, `neutral`, `unsure`, `overlap`, `beyond-range`,"
-     " `unsettled`, `energy-growth`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
+     " `unsettled`, `energy-growth`, `energy-loss`, `flown-apart`, `stale`, `plates-exchanged`, `plates-apart`,"
      " `plates-downward`, `plates-along-sign`, `plates-side-sign`, `plates-turned`, `plates-late`, `plates-scale`,"
      " `plates-foot-scale`, `plates-pressure-along`, `plates-pressure-side`, `plates-off-sole`, `plates-offset`"},
     {"message", "TEXT NOT NULL", COLUMN_WORDS, ROW(WarningRow, message), "",

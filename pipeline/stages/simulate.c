@@ -142,28 +142,49 @@ static double energy_at(const Simulation *s, int frame)
 }
 
 /* What the energy of a scene may win that nothing drives: of the largest kinetic energy, and of what lifts all bodies
- * by so much, m, as contacts do within their slop. */
+ * by so much, m, as contacts do within their slop. And what it may lose that nothing damps, of the kinetic energy. */
 #define MOST_GROWTH 0.1
 #define MOST_LIFT 1e-3
+#define MOST_LOSS 0.05
 
-/* Energy out of nothing: the steps are too long, though nothing has flown apart. */
-static Status note_growth(const Run *r, Clip *c, Notes *notes, Error *err)
+static int is_driven(const Run *r)
+{
+    const SceneTables *t = &r->beside.tables;
+    return r->model->actuator_count || t->drive_count || t->controller_count || r->given->scene.softness > 0;
+}
+
+/* Whether something may take energy: contacts, limits, damping, springs of tables. */
+static int is_damped(const Run *r)
+{
+    const Model *m = r->model;
+    SceneFeatures f = scene_features(r->scene);
+    int damped = f.collides || f.limits || r->beside.tables.grid_count || r->beside.springs.count;
+    for (int i = 0; i < m->joint_count; i++)
+        damped |= m->joint[i].damping > 0;
+    for (int i = 0; i < m->tendon_count; i++)
+        damped |= m->tendon[i].damping > 0;
+    return damped;
+}
+
+/* Energy out of nothing, or into nothing: the steps are too long, though nothing has flown apart. */
+static Status note_energy(const Run *r, Clip *c, Notes *notes, Error *err)
 {
     const Simulation *s = &c->simulation;
-    const SceneTables *t = &r->beside.tables;
-    double first = energy_at(s, 0), most = first, kinetic = 0;
+    double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), most = first, kinetic = 0;
+    double lift = MOST_LIFT * c->body.total_mass * vec3_norm(r->model->gravity);
     char text[256];
     for (int f = 0; f < s->frame_count; f++) {
         most = fmax(most, energy_at(s, f));
         kinetic = fmax(kinetic, s->kinetic_energy[f]);
     }
-    int is_driven = r->model->actuator_count || t->drive_count || t->controller_count;
-    double lift = MOST_LIFT * c->body.total_mass * vec3_norm(r->model->gravity);
-    if (is_driven || r->given->scene.softness > 0 || !(most - first > MOST_GROWTH * kinetic + lift))
+    int grows = most - first > MOST_GROWTH * kinetic + lift;
+    int falls = first - last > MOST_LOSS * kinetic && !is_damped(r);
+    if (is_driven(r) || !(grows || falls))
         return STATUS_OK;
-    snprintf(text, sizeof text, "energy grows from %.4g J to %.4g J, although nothing drives the scene: try a smaller "
-             "--dt than %.3g", first, most, scene_step_size(r->scene));
-    return notes_warn(notes, c, "energy-growth", text, err);
+    snprintf(text, sizeof text, "energy %s from %.4g J to %.4g J, although nothing %s the scene: try a smaller "
+             "--dt than %.3g", grows ? "grows" : "falls", first, grows ? most : last, grows ? "drives" : "damps",
+             scene_step_size(r->scene));
+    return notes_warn(notes, c, grows ? "energy-growth" : "energy-loss", text, err);
 }
 
 static Status note_result(const Clip *c, Notes *notes, Error *err)
@@ -282,7 +303,7 @@ static Status tell(const Run *r, int is_whole, Clip *out, Notes *notes, Error *e
     if (!status)
         status = note_unsettled(r->scene, out, notes, err);
     if (!status && is_whole)
-        status = note_growth(r, out, notes, err);
+        status = note_energy(r, out, notes, err);
     return status ? status : note_result(out, notes, err);
 }
 
