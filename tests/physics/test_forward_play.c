@@ -108,6 +108,9 @@ static void half_a_second_returns_to_a_centimetre_and_two_degrees(void **state)
     assert_int_equal(w.stance.count, 0);
     assert_int_equal(w.flight.count, 2);
     assert_true(w.flight.place < w.half.place);
+    for (size_t i = (size_t)w.motion.joint_count; i < (size_t)w.motion.frame_count * (size_t)w.motion.joint_count; i++)
+        assert_true(quat_dot(w.motion.rotation[i], w.motion.rotation[i - (size_t)w.motion.joint_count]) > 0);
+    assert_true(w.motion.rotation[0].w >= 0);
     forward_play_free(&w);
     forward_play_free(&c);
     clip_free(&walker);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/base/status.h"
 #include "formats/base/text.h"
 
 /* The bytes of a code point (RFC 3629, section 3); their number. */
@@ -140,9 +141,23 @@ static void near_ones_come_nearest_first(void **state)
     assert_string_equal(small, "left_kn");
 }
 
+/* What no Status is has a name and a code all the same. */
+static void every_status_has_a_name_and_a_code(void **state)
+{
+    (void)state;
+    assert_string_equal(status_name(STATUS_OK), "ok");
+    assert_string_equal(status_name((Status)(STATUS_COUNT - 1)), "internal error");
+    assert_string_equal(status_name((Status)STATUS_COUNT), "unknown status");
+    assert_int_equal(status_exit_code(STATUS_OK), 0);
+    assert_int_equal(status_exit_code(STATUS_USAGE), 2);
+    assert_int_equal(status_exit_code((Status)STATUS_COUNT), 3);
+    assert_int_equal(status_exit_code((Status)-1), 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_status_has_a_name_and_a_code),
         cmocka_unit_test(every_code_point_has_its_length),
         cmocka_unit_test(what_is_forbidden_is_none),
         cmocka_unit_test(nothing_shown_steers_a_terminal),

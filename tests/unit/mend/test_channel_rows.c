@@ -56,6 +56,22 @@ static void a_turn_at_constant_rate_comes_back(void **state)
     }
 }
 
+/* Angles of a gap go on from the row before it, whatever lies in front of the rows. */
+static void angles_go_on_from_the_row_before(void **state)
+{
+    (void)state;
+    double value[(FRAMES + 1) * COLUMNS];
+    ChannelRows rows = make_rows(value + COLUMNS);
+    for (int i = 0; i < COLUMNS; i++)
+        value[i] = 7200;
+    for (int f = 1; f < 4; f++)
+        channel_row(&rows, f)[1] = NAN;
+    assert_int_equal(row_gaps_fill(&rows, NULL), STATUS_OK);
+    for (int f = 1; f < 5; f++)
+        for (int i = 1; i < 4; i++)
+            assert_true(fabs(channel_row(&rows, f)[i] - channel_row(&rows, f - 1)[i]) < 180);
+}
+
 static void edges_hold(void **state)
 {
     (void)state;
@@ -146,6 +162,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turn_at_constant_rate_comes_back),
+        cmocka_unit_test(angles_go_on_from_the_row_before),
         cmocka_unit_test(edges_hold),
         cmocka_unit_test(a_column_without_numbers_is_refused),
         cmocka_unit_test(flips_go_and_the_rotation_stays),

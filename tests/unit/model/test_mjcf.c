@@ -140,6 +140,30 @@ static void limits_of_size_and_depth_hold(void **state)
     }
 }
 
+/* Classes lie in each other up to the bound that tables of the reader have, 64. */
+static void classes_nest_to_a_bound(void **state)
+{
+    (void)state;
+    for (int depth = 64; depth <= 65; depth++) {
+        char text[8192] = "<mujoco>";
+        size_t n = strlen(text);
+        for (int i = 0; i < depth; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "<default class=\"c%d\">", i);
+        for (int i = 0; i < depth; i++)
+            n += (size_t)snprintf(text + n, sizeof text - n, "</default>");
+        snprintf(text + n, sizeof text - n, "<worldbody><body>" BALL "</body></worldbody></mujoco>");
+        Model m = {0};
+        MjcfRemarks remarks = {0};
+        Error err = {0};
+        Status status = parse(text, &m, &remarks, &err);
+        assert_int_equal(status, depth == 64 ? STATUS_OK : STATUS_BAD_INPUT);
+        if (status)
+            assert_non_null(strstr(err.text, "more than 64 classes lie in each other"));
+        mjcf_remarks_free(&remarks);
+        model_free(&m);
+    }
+}
+
 static void remarks_are_counted(void **state)
 {
     (void)state;
@@ -521,6 +545,7 @@ int main(void)
         cmocka_unit_test(refusals_name_their_line),
         cmocka_unit_test(relations_that_cannot_be_are_refused),
         cmocka_unit_test(limits_of_size_and_depth_hold),
+        cmocka_unit_test(classes_nest_to_a_bound),
         cmocka_unit_test(remarks_are_counted),
         cmocka_unit_test(joints_and_drives_are_read),
         cmocka_unit_test(relations_are_placed),

@@ -73,6 +73,12 @@ static void short_clips_and_signs(void **state)
     assert_near(out.root_position[1].x, 1.1, 1e-14); /* a line between two frames */
     motion_free(&out);
     motion_free(&m);
+    m = sample_motion(3, 0.1, 0);
+    assert_int_equal(motion_resample(&m, 20, &out, NULL), STATUS_OK);
+    for (int f = 0; f < 5; f++) /* a parabola through three */
+        assert_vec3_near(out.root_position[f], thrown(0.05 * f), 1e-13);
+    motion_free(&out);
+    motion_free(&m);
 }
 
 static void trim_keeps_source_time(void **state)
