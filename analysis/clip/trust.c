@@ -5,10 +5,11 @@
 static const char *const names[] = {
     "edge",        "teleport",     "flip",             "held",         "interpolated",
     "unexplained", "lost_contact", "airborne_support", "no_root_path", "neighbour",
-    "presumed_support", "off_plates", "plates_doubted",
+    "presumed_support", "off_plates", "plates_doubted", "flicker",      "drift",
+    "sliding",     "swapped",      "repeated",
 };
 _Static_assert(sizeof names / sizeof *names == TRUST_REASON_COUNT, "every reason has its name");
-_Static_assert(TRUST_PLATES_DOUBTED == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
+_Static_assert(TRUST_REPEATED == 1 << (TRUST_REASON_COUNT - 1), "names stand in the order of their bits");
 
 Status trust_init(Trust *t, int frame_count, int joint_count, int has_joints, Error *err)
 {

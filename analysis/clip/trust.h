@@ -26,11 +26,18 @@ typedef enum TrustReason {
     TRUST_PRESUMED_SUPPORT = 1 << 10, /* a seat or a hand rail that nobody recorded bears part of the body */
     TRUST_OFF_PLATES = 1 << 11,       /* something bears the body that no force plate sees */
     TRUST_PLATES_DOUBTED = 1 << 12,   /* force plates and motion contradict each other */
+    TRUST_FLICKER = 1 << 13,          /* a joint shakes from frame to frame */
+    TRUST_DRIFT = 1 << 14,            /* the body rises or sinks off the ground at an even rate */
+    TRUST_SLIDING = 1 << 15,          /* a foot on the ground slides */
+    TRUST_SWAPPED = 1 << 16,          /* left and right limb are exchanged */
+    TRUST_REPEATED = 1 << 17,         /* every row of the take stands more than once */
 } TrustReason;
-enum { TRUST_REASON_COUNT = 13 };
+enum { TRUST_REASON_COUNT = 18 };
 
 /* What import finds in the source. */
-#define TRUST_SOURCE (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH)
+#define TRUST_SOURCE                                                                                                  \
+    (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED | TRUST_NO_ROOT_PATH | TRUST_FLICKER |              \
+     TRUST_DRIFT | TRUST_SLIDING | TRUST_SWAPPED | TRUST_REPEATED)
 
 typedef struct Trust {
     int frame_count;

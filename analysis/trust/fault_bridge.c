@@ -14,8 +14,8 @@ static const double left = 0.5;     /* of the largest step of a gap: less betwee
 
 /* Bits that say a joint's place or its rotation is not the body's. */
 #define PLACE_FAULT (TRUST_TELEPORT | TRUST_HELD)
-#define TURN_FAULT (TRUST_FLIP | TRUST_HELD)
-#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD)
+#define TURN_FAULT (TRUST_FLIP | TRUST_HELD | TRUST_SWAPPED)
+#define ANY_FAULT (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_SWAPPED)
 
 typedef enum TrackKind { TRACK_PLACE, TRACK_TURN } TrackKind;
 
@@ -272,7 +272,7 @@ static Status mend_gap(const Take *take, const Track *t, Gap gap, TakenSteps *ta
         return STATUS_OK;
     }
     Vec3 speed[2] = {speed_beside(t, trust, gap.first - 1, -1), speed_beside(t, trust, gap.last + 1, 1)};
-    if (has_bit(t, trust, gap, TRUST_HELD) || comes_back(t, gap, speed[0], speed[1])) {
+    if (has_bit(t, trust, gap, TRUST_HELD | TRUST_SWAPPED) || comes_back(t, gap, speed[0], speed[1])) {
         bridge(t, gap, speed);
         return STATUS_OK;
     }

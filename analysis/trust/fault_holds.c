@@ -4,7 +4,6 @@
 
 #include "analysis/base/arena.h"
 
-static const double quantum = 1e-6;          /* of a quaternion's components, of the body's size: digits of files */
 static const double least_pose = 0.1;        /* s: shorter ones are rows written twice (analysis/mend/row_steps.h) */
 static const double least_joint = 0.15;      /* s: hinges and fingers rest often */
 static const int least_frames = 3;
@@ -28,28 +27,6 @@ typedef struct Holds {
     int straight_since, straight; /* of steps that repeat the step before: first of the run, and in all */
     Faults found;     /* runs that are long enough */
 } Holds;
-
-static int turn_repeats(Quat a, Quat b)
-{
-    return fabs(a.w - b.w) <= quantum && fabs(a.x - b.x) <= quantum && fabs(a.y - b.y) <= quantum &&
-           fabs(a.z - b.z) <= quantum;
-}
-
-static int place_repeats(Vec3 a, Vec3 b, double size)
-{
-    return fabs(a.x - b.x) <= quantum * size && fabs(a.y - b.y) <= quantum * size && fabs(a.z - b.z) <= quantum * size;
-}
-
-/* Whether joint j (joint_count: the root's path) repeats the frame before. */
-static int repeats(const Holds *h, int j, int f)
-{
-    const Motion *m = h->motion;
-    if (j == m->joint_count)
-        return place_repeats(m->root_position[f], m->root_position[f - 1], h->size);
-    size_t now = motion_index(m, f, j), last = motion_index(m, f - 1, j);
-    return turn_repeats(m->rotation[now], m->rotation[last]) &&
-           (!m->translation || place_repeats(m->translation[now], m->translation[last], h->size));
-}
 
 /* Size of the step to frame f of joint j, of the root's path or of the whole pose; rad, paths in body sizes. */
 static double step_size(const Holds *h, int j, int f)
@@ -79,7 +56,7 @@ static int is_abrupt(const Holds *h, int j, Run run)
     for (int side = 0; side < 2; side++)
         if (is_step(h, near[side]) && is_step(h, far[side])) {
             double close = step_size(h, j, near[side]);
-            if (close > 4 * quantum && close >= at_once * step_size(h, j, far[side]))
+            if (close > 4 * FAULT_QUANTUM && close >= at_once * step_size(h, j, far[side]))
                 return 1;
         }
     return 0;
@@ -137,13 +114,13 @@ static int goes_straight(const Holds *h, int f)
 {
     const Motion *m = h->motion;
     const Vec3 *p = m->root_position + f;
-    if (f < 2 || !place_repeats(vec3_add(p[0], p[-2]), vec3_scale(p[-1], 2), 4 * h->size))
+    if (f < 2 || !fault_repeats_place(vec3_add(p[0], p[-2]), vec3_scale(p[-1], 2), 4 * h->size))
         return 0;
     for (int j = 0; j < m->joint_count; j++) {
         const Quat *q = m->rotation + motion_index(m, f, j), *r = q - m->joint_count, *s = r - m->joint_count;
         Quat step = {q->w - r->w, q->x - r->x, q->y - r->y, q->z - r->z};
         Quat bend = {step.w - r->w + s->w, step.x - r->x + s->x, step.y - r->y + s->y, step.z - r->z + s->z};
-        if (sqrt(quat_dot(bend, bend)) > 4 * quantum + quat_dot(step, step))
+        if (sqrt(quat_dot(bend, bend)) > 4 * FAULT_QUANTUM + quat_dot(step, step))
             return 0;
     }
     return 1;
@@ -155,7 +132,7 @@ static Status look_at_step(Holds *h, int f, Error *err)
     int joints = h->motion->joint_count, whole = 1, inside = f < h->motion->frame_count;
     Status status = STATUS_OK;
     for (int j = 0; j <= joints && !status; j++) {
-        int same = inside && repeats(h, j, f);
+        int same = inside && fault_repeats_joint(h->motion, j, f, h->size);
         whole &= same;
         h->repeated[j] += same;
         if (same && h->since[j] == 0)

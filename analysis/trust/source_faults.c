@@ -3,8 +3,12 @@
 #include <stdlib.h>
 
 #include "analysis/base/arena.h"
+#include "analysis/trust/fault_flicker.h"
+#include "analysis/trust/fault_ground.h"
 #include "analysis/trust/fault_holds.h"
+#include "analysis/trust/fault_repeats.h"
 #include "analysis/trust/fault_steps.h"
+#include "analysis/trust/fault_swaps.h"
 
 /* A joint without a role that carries no more than this part of the body's volume is light: an eye, a tail's end. */
 static const double light = 0.01;
@@ -39,20 +43,65 @@ static int ends_a_hold(const Faults *holds, const Fault *step)
     return 0;
 }
 
-Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults *faults, Error *err)
+static int is_ancestor(const Skeleton *s, int ancestor, int joint)
 {
-    Faults holds = {0}, steps = {0};
+    while (joint > ancestor)
+        joint = s->parent[joint];
+    return joint == ancestor;
+}
+
+/* Of limbs that are exchanged every joint is another one's. */
+static int is_at_fault(const Skeleton *s, const Fault *fault, int joint)
+{
+    if (fault->kind == TRUST_SWAPPED)
+        return is_ancestor(s, fault->joint, joint) || is_ancestor(s, fault_other_limb(s, fault), joint);
+    return fault->joint == FAULT_WHOLE_POSE || joint == fault->joint;
+}
+
+/* Limbs that are exchanged jump there and back: one fault, not three. */
+static int is_edge_of_swap(const Skeleton *s, const Faults *swaps, const Fault *step)
+{
+    for (int i = 0; i < swaps->count; i++) {
+        const Fault *swap = &swaps->fault[i];
+        if (step->first <= swap->last + 1 && step->last >= swap->first - 1 && is_at_fault(s, swap, step->joint))
+            return 1;
+    }
+    return 0;
+}
+
+/* Faults of single frames and of stretches that stand still. */
+static Status find_steps_and_holds(const Skeleton *skeleton, const Motion *motion, Faults *faults, Error *err)
+{
+    Faults holds = {0}, steps = {0}, swaps = {0};
     Status status = fault_holds_find(skeleton, motion, &holds, err);
     if (!status)
         status = fault_steps_find(skeleton, motion, &steps, err);
+    if (!status)
+        status = fault_swaps_find(skeleton, motion, &swaps, err);
     for (int i = 0; i < holds.count && !status; i++)
         if (!is_rest_before_excursion(&holds.fault[i], &steps))
             status = faults_add(faults, holds.fault[i], err);
     for (int i = 0; i < steps.count && !status; i++)
-        if (!ends_a_hold(&holds, &steps.fault[i]))
+        if (!ends_a_hold(&holds, &steps.fault[i]) && !is_edge_of_swap(skeleton, &swaps, &steps.fault[i]))
             status = faults_add(faults, steps.fault[i], err);
+    for (int i = 0; i < swaps.count && !status; i++)
+        status = faults_add(faults, swaps.fault[i], err);
     faults_free(&holds);
     faults_free(&steps);
+    faults_free(&swaps);
+    return status;
+}
+
+Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults *faults, Error *err)
+{
+    Status status = fault_repeats_find(skeleton, motion, faults, err);
+    if (status || faults->count > 0) /* between rows that repeat all others are steps */
+        return status;
+    status = find_steps_and_holds(skeleton, motion, faults, err);
+    if (!status)
+        status = fault_flicker_find(skeleton, motion, faults, err);
+    if (!status)
+        status = fault_ground_find(skeleton, motion, faults, err);
     if (!status && faults->count > 1)
         qsort(faults->fault, (size_t)faults->count, sizeof *faults->fault, by_frame);
     return status;
@@ -87,13 +136,6 @@ static int is_light(const Skeleton *s, const double *part, int joint)
            segment == ROLE_RIGHT_TOE || (joint > 0 && s->role[joint] == ROLE_NONE && part[joint] <= light);
 }
 
-static int is_ancestor(const Skeleton *s, int ancestor, int joint)
-{
-    while (joint > ancestor)
-        joint = s->parent[joint];
-    return joint == ancestor;
-}
-
 static void mark_light(const Skeleton *s, const Fault *fault, Trust *trust)
 {
     for (int j = 0; j < s->joint_count; j++) {
@@ -105,14 +147,13 @@ static void mark_light(const Skeleton *s, const Fault *fault, Trust *trust)
     }
 }
 
-static void mark_frames(const Fault *fault, Trust *trust)
+static void mark_frames(const Skeleton *s, const Fault *fault, Trust *trust)
 {
-    int whole = fault->joint == FAULT_WHOLE_POSE;
     for (int f = fault->first; f <= fault->last; f++) {
         uint32_t *joint = trust->joint_reason + (size_t)f * (size_t)trust->joint_count;
         trust->reason[f] |= fault->kind;
         for (int j = 0; j < trust->joint_count; j++)
-            joint[j] |= whole || j == fault->joint ? fault->kind : 0;
+            joint[j] |= is_at_fault(s, fault, j) ? fault->kind : 0;
     }
 }
 
@@ -130,7 +171,7 @@ Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust 
         if (fault->joint > 0 && is_light(skeleton, part, fault->joint))
             mark_light(skeleton, fault, trust);
         else
-            mark_frames(fault, trust);
+            mark_frames(skeleton, fault, trust);
     }
     trust_settle(trust);
     arena_free(&arena);
