@@ -59,6 +59,15 @@ static int compare_places(const void *a, const void *b)
                               : (x->column > y->column) - (x->column < y->column);
 }
 
+void bvh_forget_findings(Bvh *bvh, BvhFault fault)
+{
+    int kept = 0;
+    for (int i = 0; i < bvh->warning_count; i++)
+        if (bvh->warning[i].fault != fault)
+            bvh->warning[kept++] = bvh->warning[i];
+    bvh->warning_count = kept;
+}
+
 void bvh_warnings_sort(Bvh *bvh)
 {
     if (bvh->warning_count > 1)

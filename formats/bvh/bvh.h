@@ -51,6 +51,11 @@ typedef enum BvhFault {
     BVH_FAULT_TELEPORT,
     BVH_FAULT_FLIP,
     BVH_FAULT_HELD,
+    BVH_FAULT_FLICKER,
+    BVH_FAULT_DRIFT,
+    BVH_FAULT_SLIDING,
+    BVH_FAULT_SWAPPED,
+    BVH_FAULT_REPEATED,
     BVH_FAULT_BONE,
     BVH_FAULT_FEET,
     BVH_FAULT_FAMILY,
@@ -134,6 +139,9 @@ void bvh_free(Bvh *bvh);
  * left out. */
 Status bvh_warn(Bvh *bvh, BvhFault fault, BvhPlace at, Error *err, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+
+/* Takes out all of one kind. */
+void bvh_forget_findings(Bvh *bvh, BvhFault fault);
 
 /* Puts the list in order of place. */
 void bvh_warnings_sort(Bvh *bvh);

@@ -59,6 +59,16 @@ static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
                         "interpolates where it comes back", 0, 0},
     [BVH_FAULT_HELD] = {"held", "a recording never stands still, or moves evenly, to the last digit",
                         "interpolates", 0, 0},
+    [BVH_FAULT_FLICKER] = {"flicker", "a joint shakes from frame to frame, as where a marker is lost: its torques are "
+                           "noise", NULL, 0, 0},
+    [BVH_FAULT_DRIFT] = {"drift", "the body leaves the ground, or sinks into it, with the feet that stand on it: "
+                         "nothing bears it there", NULL, 0, 0},
+    [BVH_FAULT_SLIDING] = {"sliding", "the whole body goes on over the ground with feet that stand: the root's path is "
+                           "not the body's", NULL, 0, 0},
+    [BVH_FAULT_SWAPPED] = {"swapped", "the left limb moves as the right one, and the right as the left", NULL, 0, 0},
+    [BVH_FAULT_REPEATED] = {"repeated", "the body stops and goes from frame to frame: velocities and torques are "
+                            "wrong; `kane resample --fps` to the rate at which poses change keeps one of "
+                            "each", NULL, 0, 0},
     [BVH_FAULT_BONE] = {"bone", "a body's bones keep their length", NULL, 0, 0},
     [BVH_FAULT_FEET] = {"feet", "something else bears the body: its forces are not estimated", NULL, 1, 0},
     [BVH_FAULT_FAMILY] = {"family", "files of one family have the same joints", NULL, 0, 0},

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/base/arena.h"
-#include "analysis/math/elementary.h"
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/trust/source_faults.h"
 
@@ -33,40 +32,40 @@ static BvhPlace place_of(const Bvh *bvh, const Fault *fault, int row)
     return bvh_place(bvh, row, column);
 }
 
-static BvhFault kind_of(const Fault *fault)
+BvhFault bvh_fault_of(const Fault *fault)
 {
-    return fault->kind == TRUST_FLIP       ? BVH_FAULT_FLIP
-           : fault->kind == TRUST_TELEPORT ? BVH_FAULT_TELEPORT
-                                           : BVH_FAULT_HELD;
+    switch (fault->kind) {
+    case TRUST_FLIP: return BVH_FAULT_FLIP;
+    case TRUST_TELEPORT: return BVH_FAULT_TELEPORT;
+    case TRUST_FLICKER: return BVH_FAULT_FLICKER;
+    case TRUST_DRIFT: return BVH_FAULT_DRIFT;
+    case TRUST_SLIDING: return BVH_FAULT_SLIDING;
+    case TRUST_SWAPPED: return BVH_FAULT_SWAPPED;
+    case TRUST_REPEATED: return BVH_FAULT_REPEATED;
+    default: return BVH_FAULT_HELD;
+    }
 }
 
 static Status warn_fault(Bvh *bvh, const Clip *clip, const Fault *fault, int dropped, Error *err)
 {
-    BvhFault kind = kind_of(fault);
-    const char *name = fault->joint >= 0 ? clip->skeleton.name[fault->joint] : NULL;
-    int row = fault->first + dropped, frames = fault->last - fault->first + 1;
-    BvhPlace at = place_of(bvh, fault, row);
-    if (kind == BVH_FAULT_HELD)
-        return bvh_warn(bvh, kind, at, err, "frames %d to %d: %s%.60s%s %s", row, row + frames - 1,
-                        name ? "joint \"" : "the pose", name ? name : "", name ? "\"" : "",
-                        fault->kind == TRUST_HELD ? "is held" : "moves on a straight line");
-    if (fault->stays)
-        return bvh_warn(bvh, kind, at, err, "frame %d: joint \"%.60s\" %s %.3g %s, and stays there", row, name,
-                        kind == BVH_FAULT_FLIP ? "turns by" : "jumps by",
-                        kind == BVH_FAULT_FLIP ? fault->size * 180 / PI : fault->size,
-                        kind == BVH_FAULT_FLIP ? "degrees" : "m");
-    return bvh_warn(bvh, kind, at, err, "frame %d: joint \"%.60s\" %s %.3g %s, for %d frame%s", row, name,
-                    kind == BVH_FAULT_FLIP ? "turns by" : "jumps by",
-                    kind == BVH_FAULT_FLIP ? fault->size * 180 / PI : fault->size,
-                    kind == BVH_FAULT_FLIP ? "degrees" : "m", frames, frames == 1 ? "" : "s");
+    char text[sizeof bvh->warning->text];
+    int row = fault->first + dropped;
+    fault_describe(&clip->skeleton, &clip->motion, fault, row, text, sizeof text);
+    return bvh_warn(bvh, bvh_fault_of(fault), place_of(bvh, fault, row), err, "%s", text);
 }
 
 static Status find_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
     Faults faults = {0};
     Status status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
-    for (int i = 0; i < faults.count && !status; i++)
+    for (int i = 0; i < faults.count && !status; i++) {
+        if (faults.fault[i].kind == TRUST_REPEATED) { /* one finding in place of one for each row */
+            bvh_forget_findings(bvh, BVH_FAULT_ROW_TWICE);
+            bvh_forget_findings(bvh, BVH_FAULT_ROW_HELD);
+            bvh_forget_findings(bvh, BVH_FAULT_MANY);
+        }
         status = warn_fault(bvh, clip, &faults.fault[i], dropped, err);
+    }
     faults_free(&faults);
     return status;
 }
@@ -135,13 +134,19 @@ Status bvh_find_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *er
     return status ? status : find_idle_feet(bvh, clip, err);
 }
 
+/* What lies between sound frames. */
+static int can_be_filled(const Fault *fault)
+{
+    return !fault->stays && fault->kind & (TRUST_TELEPORT | TRUST_FLIP | TRUST_HELD | TRUST_INTERPOLATED);
+}
+
 Status bvh_forget_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err)
 {
     Faults faults = {0};
     Status status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
     for (int i = 0; i < faults.count && !status; i++) {
         const Fault *fault = &faults.fault[i];
-        for (int f = fault->first + dropped; !fault->stays && f <= fault->last + dropped; f++)
+        for (int f = fault->first + dropped; can_be_filled(fault) && f <= fault->last + dropped; f++)
             for (int c = 0; c < bvh->channel_count; c++)
                 if (is_at_fault(bvh, fault, c))
                     bvh->value[(size_t)f * (size_t)bvh->channel_count + (size_t)c] = NAN;
@@ -189,7 +194,7 @@ Status bvh_tell_mended_faults(Bvh *bvh, const Clip *clip, int dropped, Error *er
     for (int i = 0; i < faults.count && !status; i++) {
         const Fault *fault = &faults.fault[i];
         BvhPlace at = place_of(bvh, fault, fault->first + dropped);
-        BvhWarning *finding = finding_of(bvh, kind_of(fault), &at);
+        BvhWarning *finding = finding_of(bvh, bvh_fault_of(fault), &at);
         if (finding)
             finding->mended = 0;
     }

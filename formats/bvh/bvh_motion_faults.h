@@ -4,7 +4,11 @@
 #define KANE_FORMATS_BVH_MOTION_FAULTS_H
 
 #include "analysis/clip/clip.h"
+#include "analysis/trust/fault.h"
 #include "formats/bvh/bvh.h"
+
+/* The kind of finding that a fault of the motion is. */
+BvhFault bvh_fault_of(const Fault *fault);
 
 /* clip: of the file as import makes it, without its first `dropped` rows. Needs place. */
 Status bvh_find_motion_faults(Bvh *bvh, const Clip *clip, int dropped, Error *err);

@@ -9,6 +9,7 @@
 #include "formats/base/bytes.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/bvh/bvh_findings.h"
+#include "formats/bvh/bvh_motion_faults.h"
 #include "pipeline/stages/history.h"
 #include "pipeline/stages/size_doubt.h"
 
@@ -226,6 +227,47 @@ static void doubt_every_frame(Trust *trust)
     trust_settle(trust);
 }
 
+/* One warning for each kind of fault that the recording has: the first, and how many more there are. */
+static Status warn_faults(const Faults *faults, int dropped, Clip *clip, Notes *notes, Error *err)
+{
+    int count[BVH_FAULT_COUNT] = {0};
+    Status status = STATUS_OK;
+    for (int i = 0; i < faults->count; i++)
+        count[bvh_fault_of(&faults->fault[i])]++;
+    for (int i = 0; i < faults->count && status == STATUS_OK; i++) {
+        const Fault *fault = &faults->fault[i];
+        char text[240], more[40] = "";
+        BvhFault kind = bvh_fault_of(fault);
+        if (count[kind] == 0)
+            continue;
+        if (count[kind] > 1)
+            snprintf(more, sizeof more, "; %d more such", count[kind] - 1);
+        fault_describe(&clip->skeleton, &clip->motion, fault, fault->first + dropped, text, sizeof text - sizeof more);
+        strcat(text, more);
+        status = notes_warn(notes, clip, bvh_fault_info(kind)->name, text, err);
+        count[kind] = 0;
+    }
+    return status;
+}
+
+/* What speaks against the recording's frames, before anything is smoothed. */
+static Status judge_source(const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
+{
+    Faults faults = {0};
+    Status status = trust_init(&clip->trust, clip->motion.frame_count, clip->motion.joint_count, 0, err);
+    clip->has_trust = status == STATUS_OK;
+    if (status == STATUS_OK)
+        status = source_faults_find(&clip->skeleton, &clip->motion, &faults, err);
+    if (status == STATUS_OK)
+        status = source_faults_mark(&clip->skeleton, &faults, &clip->trust, err);
+    if (status == STATUS_OK)
+        status = warn_faults(&faults, evidence->drop_first_frame, clip, notes, err);
+    if (status == STATUS_OK && evidence->no_root_path)
+        doubt_every_frame(&clip->trust);
+    faults_free(&faults);
+    return status;
+}
+
 /* Warnings of a file that cannot be made a clip of are told too. */
 static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, Notes *notes, Error *err)
 {
@@ -236,15 +278,11 @@ static Status make_clip(const ImportOptions *given, const Bvh *bvh, Clip *out, N
         return made != STATUS_OK ? made : noted;
     Status status = keep_warnings(bvh, out, err);
     if (status == STATUS_OK)
-        status = source_trust(&out->skeleton, &out->motion, &out->trust, err);
-    if (status != STATUS_OK)
-        return status;
-    out->has_trust = 1;
-    if (evidence.no_root_path)
-        doubt_every_frame(&out->trust);
-    status = note_decision(given, &evidence, out, notes, err);
+        status = note_decision(given, &evidence, out, notes, err);
     if (status == STATUS_OK && given->evidence.family)
         status = note_dissent(&given->evidence, &evidence, out, notes, err);
+    if (status == STATUS_OK)
+        status = judge_source(&evidence, out, notes, err);
     if (status == STATUS_OK)
         status = doubt_unit(&evidence, out, notes, err);
     return status == STATUS_OK ? size_doubt(out, notes, err) : status;
