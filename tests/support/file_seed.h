@@ -1,0 +1,16 @@
+/* A seed of a file's own, from its name: what is drawn for it does not depend on which other files there are. */
+#ifndef KANE_TESTS_FILE_SEED_H
+#define KANE_TESTS_FILE_SEED_H
+
+#include <string.h>
+
+static inline unsigned file_seed(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    unsigned hash = 2166136261u; /* FNV-1a */
+    for (const char *c = slash ? slash + 1 : path; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * 16777619u;
+    return hash;
+}
+
+#endif
