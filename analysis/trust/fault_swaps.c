@@ -61,6 +61,18 @@ static double jump(const Exchange *x, int f, int exchanged)
     return sum / x->count;
 }
 
+/* Limbs that are alike in both ways are exchanged once. */
+static int is_known(const Faults *faults, const Fault *swap)
+{
+    for (int i = 0; i < faults->count; i++) {
+        const Fault *known = &faults->fault[i];
+        if (known->kind == TRUST_SWAPPED && known->joint == swap->joint && known->first <= swap->last &&
+            known->last >= swap->first)
+            return 1;
+    }
+    return 0;
+}
+
 /* Edges in pairs: begin and end. */
 static Status find_exchanges(const Exchange *x, Faults *faults, Error *err)
 {
@@ -73,7 +85,8 @@ static Status find_exchanges(const Exchange *x, Faults *faults, Error *err)
         if (as_is < least_jump * least_jump || jump(x, f, 1) > goes_on * goes_on * as_is)
             continue;
         if (begin > 0 && f - begin <= longest) {
-            status = faults_add(faults, (Fault){TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size}, err);
+            Fault swap = {TRUST_SWAPPED, x->joint[0], begin, f - 1, 0, size};
+            status = is_known(faults, &swap) ? STATUS_OK : faults_add(faults, swap, err);
             begin = 0;
         } else {
             begin = f;

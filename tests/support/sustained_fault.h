@@ -2,6 +2,9 @@
 #ifndef KANE_TESTS_SUSTAINED_FAULT_H
 #define KANE_TESTS_SUSTAINED_FAULT_H
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "analysis/motion/mirror.h"
 #include "tests/support/planted_fault.h"
 
