@@ -15,7 +15,7 @@ static const double over_usual = 2.5;             /* times the joint's level in 
 static const double over_others = 1.8;            /* times the median joint's level there; */
 static const double over_others_short = 1.3;      /* of a take that has no calm part to compare with */
 static const double opposite = 0.25;              /* minus the cosine from which on a difference is against another */
-static const double level_of_noise = 3.2;         /* median of third differences over RMS; about one axis 3, about three 4 */
+static const double level_of_noise = 3.2;         /* third differences, median over RMS; of one axis 3, of three 4 */
 enum {
     LEAST_BLOCK = 6, /* frames */
     SPAN = 3,        /* blocks that must shake */
