@@ -43,6 +43,7 @@ typedef struct TrackingRun {
     double effort;             /* Nm, mean over time of the sum of the sizes of all torques */
     double hand_force_rms;     /* body weights */
     double hand_torque_rms;    /* Nm/kg */
+    int is_flown_apart;        /* 1: at stable_time, its pose is kept from there on; not stored */
     int unsettled_count;       /* solves of contacts and limits that did not settle; not stored */
     double unsettled_time;     /* s, of the first */
 } TrackingRun;

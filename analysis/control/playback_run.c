@@ -275,6 +275,7 @@ Status playback_run(const Playback *p, const ControllerDef *controller, Tracking
         tracking_effort_of_frame(&p->lumped, r.torque, f, run);
     }
     if (!status) {
+        run->is_flown_apart = flown_apart;
         run->unsettled_count = world_unsettled(r.world)->count;
         run->unsettled_time = world_unsettled(r.world)->time;
         status = tracking_error_sum(&p->lumped, p->counts, tracking, controller->kind, err);

@@ -151,6 +151,23 @@ static Status note_unsettled(Clip *clip, Notes *notes, Error *err)
     return status;
 }
 
+/* Runs that ended before the motion: what follows in them is their last pose. The table of the stage has their time;
+ * pictures and pages show the pose. */
+static Status note_flown_apart(Clip *clip, Notes *notes, Error *err)
+{
+    Status status = STATUS_OK;
+    for (int i = 0; !status && i < CONTROLLER_COUNT; i++) {
+        const TrackingRun *run = &clip->tracking.run[i];
+        char text[256];
+        if (!run->is_flown_apart)
+            continue;
+        snprintf(text, sizeof text, "%s: the body flies apart at %.4g s and keeps its pose from there on: try a smaller "
+                 "--dt, other gains or another controller", controller_name((ControllerKind)i), run->stable_time);
+        status = notes_warn(notes, clip, "flown-apart", text, err);
+    }
+    return status;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     const TrackOptions *o = (const TrackOptions *)values;
@@ -169,6 +186,8 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
     status = run_playback(o, clip, def, err);
     if (!status)
         status = note_unsettled(clip, notes, err);
+    if (!status)
+        status = note_flown_apart(clip, notes, err);
     scene_reference_free(&scene);
     return status;
 }

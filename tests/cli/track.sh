@@ -32,6 +32,11 @@ show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns pa
 show 'kane export --run pd loads.h5 -o no.bvh'
 show 'kane export --run none loads.h5 -o no.bvh'
 
+echo '# a run that flies apart is told, and its warning stays'
+show 'kane track --controller pd --stiffness 100000 --damping 1 body.h5 -o apart.h5 2>&1 | sed "/clip\tcontroller/,\$d"'
+show 'kane index apart.db apart.h5 2>/dev/null; kane query apart.db @warnings --columns kind --format tsv'
+show 'kane track --controller kane body.h5 --table 2>&1 | grep -c "flies apart"'
+
 echo '# joint limits: knees that bend by 20 degrees at most'
 printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\n' > limits.tsv
 printf '%s_knee\t-180\t180\t-90\t90\t-20\t20\n' left right >> limits.tsv
