@@ -6,17 +6,6 @@
 
 static const double slack = 5e-7; /* s: times that are written with six digits still name their frame */
 
-/* Rows first .. first + out->frame_count - 1 of motion. */
-static void copy_frames(const Motion *motion, int first, Motion *out)
-{
-    size_t frames = (size_t)out->frame_count, joints = (size_t)motion->joint_count, start = (size_t)first;
-    memcpy(out->time, motion->time + start, frames * sizeof *out->time);
-    memcpy(out->root_position, motion->root_position + start, frames * sizeof *out->root_position);
-    memcpy(out->rotation, motion->rotation + start * joints, frames * joints * sizeof *out->rotation);
-    if (motion->translation)
-        memcpy(out->translation, motion->translation + start * joints, frames * joints * sizeof *out->translation);
-}
-
 Status motion_find_frames(const Motion *motion, double from, double to, int *begin, int *count, Error *err)
 {
     if (!(from <= to))
@@ -31,18 +20,6 @@ Status motion_find_frames(const Motion *motion, double from, double to, int *beg
     *begin = first;
     *count = end - first;
     return STATUS_OK;
-}
-
-Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err)
-{
-    int first = 0, count = 0;
-    *out = (Motion){0};
-    Status status = motion_find_frames(motion, from, to, &first, &count, err);
-    if (!status)
-        status = motion_init(out, count, motion->joint_count, motion->frame_time, motion->translation != NULL, err);
-    if (!status)
-        copy_frames(motion, first, out);
-    return status;
 }
 
 /* Catmull-Rom: the cubic through p1 (t = 0) and p2 (t = 1) with the central differences as slopes there. */

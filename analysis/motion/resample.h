@@ -5,11 +5,8 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/motion.h"
 
-/* Frames with from <= time <= to (s, source time, half a microsecond of slack); out keeps their times. STATUS_USAGE
- * where from > to, STATUS_BAD_INPUT where no frame lies between. */
-Status motion_trim(const Motion *motion, double from, double to, Motion *out, Error *err);
-
-/* The same frames, as the first of them and how many there are. */
+/* Frames with from <= time <= to (s, source time, half a microsecond of slack): the first and how many there are.
+ * STATUS_USAGE where from > to, STATUS_BAD_INPUT where no frame lies between. */
 Status motion_find_frames(const Motion *motion, double from, double to, int *first, int *count, Error *err);
 
 /* The motion at fps frames a second from its first time to its last: rotations along the shortest arc, positions by

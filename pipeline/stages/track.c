@@ -161,8 +161,9 @@ static Status note_flown_apart(Clip *clip, Notes *notes, Error *err)
         char text[256];
         if (!run->is_flown_apart)
             continue;
-        snprintf(text, sizeof text, "%s: the body flies apart at %.4g s and keeps its pose from there on: try a smaller "
-                 "--dt, other gains or another controller", controller_name((ControllerKind)i), run->stable_time);
+        snprintf(text, sizeof text, "%s: the body flies apart at %.4g s and keeps its pose from there on: try a "
+                 "smaller --dt, other gains or another controller", controller_name((ControllerKind)i),
+                 run->stable_time);
         status = notes_warn(notes, clip, "flown-apart", text, err);
     }
     return status;

@@ -31,6 +31,7 @@
 #include "tests/support/failing_allocation.h"
 #include "tests/support/old_index.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/motion_part.h"
 
 /* What the steps work on; each step reads it and frees what it makes. */
 typedef struct Work {
@@ -110,7 +111,7 @@ static Status smooth(Work *w, Error *err)
         double resolved;
         def.method = (SmoothMethod)method;
         def.cutoff = 0; /* from the clip */
-        status = motion_trim(&w->clip.motion, -1, 1000, &motion, err);
+        status = motion_part(&w->clip.motion, -1, 1000, &motion, err);
         if (!status)
             status = smooth_motion(&motion, &def, &resolved, err);
         motion_free(&motion);

@@ -6,6 +6,7 @@
 #include "analysis/trust/trust_carry.h"
 #include "analysis/trust/trust_marks.h"
 #include "tests/support/chain_motion.h"
+#include "tests/support/motion_part.h"
 
 enum { FRAMES = 120, AT = 50 };
 
@@ -26,7 +27,7 @@ static void a_part_keeps_its_frames(void **state)
     (void)state;
     Clip c = jumping_clip();
     Motion part;
-    assert_int_equal(motion_trim(&c.motion, 40 / 120.0, 60 / 120.0, &part, NULL), STATUS_OK);
+    assert_int_equal(motion_part(&c.motion, 40 / 120.0, 60 / 120.0, &part, NULL), STATUS_OK);
     assert_int_equal(trust_follow(&c, &part, NULL), STATUS_OK);
     assert_int_equal(c.trust.frame_count, part.frame_count);
     for (int f = 0; f < part.frame_count; f++)
