@@ -48,19 +48,32 @@ const char *trust_reason_name(int number)
     return number >= 0 && number < TRUST_REASON_COUNT ? names[number] : "";
 }
 
+static int is_seen(const Trust *t, int frame)
+{
+    return !(t->reason[frame] & TRUST_OFF_PLATES);
+}
+
+int trust_seen_frames(const Trust *t)
+{
+    int seen = 0;
+    for (int f = 0; f < t->frame_count; f++)
+        seen += is_seen(t, f);
+    return seen;
+}
+
 double trust_share(const Trust *t)
 {
-    int trusted = 0;
+    int trusted = 0, seen = trust_seen_frames(t);
     for (int f = 0; f < t->frame_count; f++)
         trusted += t->trusted[f];
-    return t->frame_count > 0 ? (double)trusted / t->frame_count : 1;
+    return seen > 0 ? (double)trusted / seen : t->frame_count == 0;
 }
 
 const char *trust_commonest_reason(const Trust *t)
 {
-    int count[TRUST_REASON_COUNT] = {0}, most = 0;
+    int count[TRUST_REASON_COUNT] = {0}, most = 0, any_seen = trust_seen_frames(t) > 0;
     for (int f = 0; f < t->frame_count; f++)
-        for (int i = 0; i < TRUST_REASON_COUNT; i++)
+        for (int i = 0; i < TRUST_REASON_COUNT && is_seen(t, f) == any_seen; i++)
             count[i] += t->reason[f] >> i & 1;
     for (int i = 1; i < TRUST_REASON_COUNT; i++)
         most = count[i] > (most > 0 ? count[most] : 0) ? i : most;

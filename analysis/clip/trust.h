@@ -56,10 +56,14 @@ void trust_free(Trust *t);
 /* "teleport" of bit number 1; valid for the life of the program. */
 const char *trust_reason_name(int number);
 
-/* Part of the frames that are trusted; 1 of none. */
+/* Frames without TRUST_OFF_PLATES: all of a clip without force plates. */
+int trust_seen_frames(const Trust *t);
+
+/* Trusted frames over trust_seen_frames; 0 where none is seen, 1 of a clip without frames. */
 double trust_share(const Trust *t);
 
-/* The name of the reason that most frames have, TRUST_EDGE only where there is no other; "": all are trusted. */
+/* The name of the reason that most seen frames have (where none is seen, most frames), TRUST_EDGE only where there is
+ * no other; "": all are trusted. */
 const char *trust_commonest_reason(const Trust *t);
 
 /* Takes these bits from every frame and joint. */

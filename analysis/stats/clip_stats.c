@@ -18,7 +18,7 @@ static const Figure figures[] = {
     {"fps", "1/s", "frames a second", offsetof(ClipFigures, fps), 0},
     {"frames", "", "frames of the clip", offsetof(ClipFigures, frames), 1},
     {"valid_frames", "", "frames the figures rest on", offsetof(ClipFigures, valid_frames), 1},
-    {"trusted_share", "1", "part of the frames that are trusted; NULL: the clip was not judged",
+    {"trusted_share", "1", "trusted frames over those without `off_plates`; NULL: the clip was not judged",
      offsetof(ClipFigures, trusted_share), 0},
     {"duration_s", "s", "frames / fps", offsetof(ClipFigures, duration_s), 0},
     {"mass_kg", "kg", "of the body", offsetof(ClipFigures, mass_kg), 0},
@@ -37,6 +37,8 @@ static const Figure figures[] = {
     {"contact_confidence", "1", "mean of /contact/confidence", offsetof(ClipFigures, contact_confidence), 0},
     {"presumed_support_s", "s", "borne by a seat or a hand rail that nobody recorded, of all frames",
      offsetof(ClipFigures, presumed_support_s), 0},
+    {"off_plates_s", "s", "frames in which a load bears the body that no force plate reads, of all frames",
+     offsetof(ClipFigures, off_plates_s), 0},
     {"start_s", "s", "time of the first frame, source time", offsetof(ClipFigures, start_s), 0},
     {"source_fps", "1/s", "frames a second of the source, as decided by import", offsetof(ClipFigures, source_fps), 0},
     {"rate_confidence", "1", "that import decided the rate rightly", offsetof(ClipFigures, rate_confidence), 0},
@@ -193,8 +195,9 @@ static ClipFigures figures_of(const Clip *clip, const JointSeries *series, const
     f.effort_j_kg = effort(s, series, mass);
     f.effort_j_kg_m = f.travel.distance_m >= LEAST_DISTANCE ? f.effort_j_kg / f.travel.distance_m : NAN;
     decisions_unsure(&clip->provenance.confidence, f.unsure);
-    f.trusted_share = NAN;
+    f.trusted_share = f.off_plates_s = NAN;
     if (clip->has_trust) {
+        f.off_plates_s = (clip->trust.frame_count - trust_seen_frames(&clip->trust)) * clip->motion.frame_time;
         f.trusted_share = trust_share(&clip->trust);
         snprintf(f.untrusted_reason, sizeof f.untrusted_reason, "%s", trust_commonest_reason(&clip->trust));
     }

@@ -22,7 +22,7 @@ typedef struct ClipFigures {
     double fps;         /* 1/s */
     int frames;
     int valid_frames;   /* frames the figures rest on */
-    double trusted_share; /* of the frames; NaN where nobody has judged the clip */
+    double trusted_share; /* of the frames that plates see, or of all; NaN where nobody has judged the clip */
     char untrusted_reason[24]; /* what speaks against most frames, an edge only where nothing else does; "": nothing */
     double duration_s;  /* s, frames / fps */
     double mass_kg;     /* NaN without a body */
@@ -44,6 +44,7 @@ typedef struct ClipFigures {
     double flight_s;             /* s; NaN without contact points */
     double contact_confidence;   /* 0 .. 1, mean; NaN without contact points */
     double presumed_support_s;   /* s of all frames borne by a seat or rail that nobody recorded; NaN without points */
+    double off_plates_s;         /* s of all frames with TRUST_OFF_PLATES; NaN where nobody has judged the clip */
     RetargetScore retarget;      /* NaN where the motion is its own skeleton's */
     int hardest_joint;           /* joint with the largest torque, helpers and the floating base apart; -1: none */
     char skeleton[17];           /* 16 hexadecimal digits of joint names and parents: equal hierarchies are equal */

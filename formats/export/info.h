@@ -5,8 +5,8 @@
  * frame_rate_confidence, root_offset_confidence, positions_confidence, first_frame_confidence, size_stature, size_foot,
  * size_extent (m), size_speed (m/s: what a person judges the unit by, analysis/evidence/body_measures.h), sample_rate,
  * frames, duration, start, joints, joint_names, end_sites, roles (role: joint), groups, body_model, total_mass,
- * stature, contact_points, contact_confidence, valid_frames, trusted_share, untrusted_reason, residual_force_rms_bw,
- * residual_torque_rms_nm_kg, history (a list of lines). What the clip does not have is null. */
+ * stature, contact_points, contact_confidence, valid_frames, off_plates_s, trusted_share, untrusted_reason,
+ * residual_force_rms_bw, residual_torque_rms_nm_kg, history (a list of lines). What the clip does not have is null. */
 #ifndef KANE_FORMATS_INFO_H
 #define KANE_FORMATS_INFO_H
 

@@ -116,6 +116,7 @@ static void put_figures(FILE *stream, const Clip *clip, const ClipFigures *figur
     put_number(stream, "contact_confidence", figures->contact_confidence);
     put_number(stream, "flight_s", figures->flight_s);
     put_number(stream, "presumed_support_s", figures->presumed_support_s);
+    put_number(stream, "off_plates_s", figures->off_plates_s);
     put_number(stream, "ground_height", info_has_points(clip) ? clip->contact.ground_height : NAN);
     put_number(stream, "ground_tilt_degrees", info_has_points(clip) ? info_ground_tilt(&clip->contact) : NAN);
     put_number(stream, "linear_reduction", info_has_points(clip) ? clip->contact.linear_reduction : NAN);

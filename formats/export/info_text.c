@@ -63,6 +63,17 @@ static void print_skeleton(FILE *stream, const Skeleton *skeleton)
     }
 }
 
+static void print_trust(FILE *stream, const Trust *trust, const ClipFigures *figures)
+{
+    int seen = trust_seen_frames(trust);
+    fprintf(stream, "trust       %.1f %% of the ", 100 * figures->trusted_share);
+    if (seen < trust->frame_count)
+        fprintf(stream, "%d frames that force plates see (of %d)", seen, trust->frame_count);
+    else
+        fprintf(stream, "frames");
+    fprintf(stream, "%s%s\n", *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
+}
+
 static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figures)
 {
     if (clip->has_body) {
@@ -73,8 +84,7 @@ static void print_groups(FILE *stream, const Clip *clip, const ClipFigures *figu
         fprintf(stream, "kinematics  %d of %d frames %s\n", figures->valid_frames, clip->motion.frame_count,
                 clip->has_trust ? "taken" : "valid");
     if (clip->has_trust)
-        fprintf(stream, "trust       %.1f %% of the frames%s%s\n", 100 * figures->trusted_share,
-                *figures->untrusted_reason ? ", mostly against: " : "", figures->untrusted_reason);
+        print_trust(stream, &clip->trust, figures);
     else if (clip->has_kinematics)
         fprintf(stream, "trust       not judged\n");
     char sure[16] = "unknown", flight[24] = "unknown"; /* no valid frame tells it */

@@ -101,6 +101,30 @@ static Clip doubted_hinge(int frames, const int span[][2], int spans)
     return c;
 }
 
+/* 40 of 100 frames are on the plates, 10 of these are doubted: trust is of the 40. */
+static void trust_is_of_the_frames_that_plates_see(void **state)
+{
+    (void)state;
+    Clip c = doubted_hinge(100, NULL, 0);
+    ClipStats s;
+    for (int f = 0; f < 100; f++)
+        c.trust.reason[f] = f >= 40 ? TRUST_OFF_PLATES | TRUST_EDGE : f < 10 ? TRUST_PLATES_DOUBTED : 0;
+    trust_settle(&c.trust);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_near(s.figures.trusted_share, 0.75, 1e-12);
+    assert_near(s.figures.off_plates_s, 60 / HINGE_FPS, 1e-12);
+    assert_string_equal(s.figures.untrusted_reason, "plates_doubted");
+    clip_stats_free(&s);
+    for (int f = 0; f < 40; f++)
+        c.trust.reason[f] = TRUST_OFF_PLATES;
+    trust_settle(&c.trust);
+    assert_int_equal(clip_stats_init(&s, &c, FRAMES_TRUSTED, NULL), STATUS_OK);
+    assert_near(s.figures.trusted_share, 0, 0);
+    assert_string_equal(s.figures.untrusted_reason, "off_plates");
+    clip_stats_free(&s);
+    clip_free(&c);
+}
+
 /* Where something speaks against the knee alone its figures leave the frame out: peak, rms, percentile and range are
  * those of the other frames, work is that of a straight line. The root keeps them. */
 static void frames_of_a_doubted_joint_do_not_count_for_it(void **state)
@@ -261,6 +285,7 @@ int main(void)
         cmocka_unit_test(sine_gives_its_peak_rms_and_work),
         cmocka_unit_test(the_largest_share_of_strength_has_its_time),
         cmocka_unit_test(frames_not_to_trust_do_not_count),
+        cmocka_unit_test(trust_is_of_the_frames_that_plates_see),
         cmocka_unit_test(frames_of_a_doubted_joint_do_not_count_for_it),
         cmocka_unit_test(a_peak_has_the_frame_of_its_own),
         cmocka_unit_test(a_joint_that_is_never_trusted_is_not_known),
