@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""What kane finds of faulty force plates: scripts/plates_table.py [--build build] [--given] [sound]
+"""What kane finds of faulty force plates: scripts/plates_table.py [--build build] [--given] [--limits] [sound]
 
 Plants the FAULTS below in the measured forces of the trials of ../shared/groundtruth (or $KANE_SHARED), one at a time,
 and measures all of them against the motion (build/tests/groundtruth/plate_measures). Prints, with means and spreads of
 the sound trials of everybody but the person judged,
   sound trials about which kane says a word
   planted faults reported, by fault and kind of movement, in % of the trials
+With --limits the limits are chosen without the person judged as well: LEAST_LIMIT spreads, or more where a sound trial
+of the others comes closer to that than NEAREST.
 With sound, prints mean and standard deviation of each measure over the sound trials instead: the table `sound` of
 analysis/contact/plate_faults.c. --given: no smoothing, the segments of the trial, else as a user runs it (mass alone).
 Needs python3-numpy."""
@@ -14,6 +16,7 @@ import concurrent.futures
 import copy
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,7 @@ import tempfile
 import numpy as np
 
 TRIALS = os.path.join(os.environ.get("KANE_SHARED", "../shared"), "groundtruth/trials/")
+LEAST_LIMIT, NEAREST = 4., .8
 FORCE, POINT, COUPLE = slice(0, 3), slice(3, 6), slice(6, 9)
 
 
@@ -106,6 +110,12 @@ def saturated(p):
     p.value[:, 1] = np.minimum(p.value[:, 1], most)
 
 
+def z_up(p):
+    for part in (FORCE, POINT, COUPLE):
+        y, z = p.value[:, part.start + 1].copy(), p.value[:, part.start + 2].copy()
+        p.value[:, part.start + 1], p.value[:, part.start + 2] = -z, y
+
+
 FAULTS = {
     "side force, sign": scaled(None, [2], -1), "side force, sign, one foot": scaled("left", [2], -1),
     "force forward, sign": scaled(None, [0], -1), "force forward, sign, one foot": scaled("right", [0], -1),
@@ -123,6 +133,8 @@ FAULTS = {
     "unloaded plate reads 15 N": offset("left", 15), "unloaded plate reads 40 N": offset("right", 40),
     "feet exchanged": exchanged([FORCE, POINT, COUPLE]), "forces exchanged": exchanged([FORCE, COUPLE]),
     "pressure exchanged": exchanged([POINT]), "saturated at .8": saturated,
+    "forces in kN": scaled(None, [0, 1, 2], .001), "forces in kN, one foot": scaled("left", [0, 1, 2], .001),
+    "Z up": z_up,
 }
 
 
@@ -176,7 +188,8 @@ KINDS = [(("crossed_pressure",), .08), (("common",), .1), (("impulse",), .01),
          (("side_sign_left", "side_sign_right", "side_sign_both"), .15), (("turn",), .035),
          (("lag", "foot_lag_left", "foot_lag_right"), .0045), (("impulse",), .011), (("foot_ratio",), .018),
          (("along_left", "along_right"), .011), (("outward_left", "outward_right"), .009),
-         (("off_sole_left", "off_sole_right"), .02), (("offset_left", "offset_right"), 2)]
+         (("off_sole_left", "off_sole_right"), .02), (("offset_left", "offset_right"), 2),
+         (("load_left", "load_right"), .1), (("upright",), .05)]
 
 
 def statistics(trials):
@@ -192,6 +205,37 @@ def statistics(trials):
     return out
 
 
+def shipped_limits():
+    """Limits of analysis/contact/plate_faults.c, in the order of KINDS."""
+    text = open(os.path.join(os.path.dirname(__file__), "../analysis/contact/plate_faults.c")).read()
+    rows = re.findall(r"\[(PLATES_\w+)\] = \{[-.\d]+, [-.\d]+, ([.\d]+)\}", text)
+    assert len(rows) == len(KINDS)
+    return [float(limit) for _, limit in rows]
+
+
+def limits_of(trials, path):
+    """Limits by the rule of --limits from sound trials, given their means and spreads."""
+    off = [ask(t.build, t.clip, t.paths[:1], path)[0] for t in trials]
+    names = [n for n in off[0] if n.startswith("off ")]
+    return [max(LEAST_LIMIT, max(o[n] for o in off) / NEAREST) for n in names]
+
+
+def write_sound(path, trials, limits):
+    with open(path, "w") as out:
+        out.writelines("%.6g %.6g %.6g\n" % (mean, spread, limit)
+                       for (mean, spread, _), limit in zip(statistics(trials), limits))
+
+
+def sound_without(person, trials, folder, choose):
+    """The table by which a person is judged: from everybody else."""
+    others = [t for t in trials if t.person != person]
+    path = "%s/%s.sound" % (folder, person)
+    write_sound(path, others, shipped_limits())
+    if choose:
+        write_sound(path, others, limits_of(others, path))
+    return path
+
+
 def apart(trials):
     for kind in sorted({t.kind for t in trials}):
         d = np.concatenate([t.sound["apart"] for t in trials if t.kind == kind])
@@ -202,6 +246,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--build", default="build")
     p.add_argument("--given", action="store_true")
+    p.add_argument("--limits", action="store_true")
     p.add_argument("what", nargs="?", choices=("sound",))
     a = p.parse_args()
     names = [n for n in sorted(os.listdir(TRIALS)) if os.path.exists(TRIALS + n + "/info.json")]
@@ -212,16 +257,14 @@ def main():
                 print("%-50s %8.4f %8.4f %4d" % (" ".join(measures), mean, spread, count))
             apart(trials)
             return
-        sound = {}
-        for person in {t.person for t in trials}:
-            sound[person] = "%s/%s.sound" % (folder, person)
-            with open(sound[person], "w") as out:
-                out.writelines("%.6g %.6g\n" % row[:2] for row in statistics([t for t in trials if t.person != person]))
+        persons = sorted({t.person for t in trials})
+        sound = dict(zip(persons, pool.map(lambda p: sound_without(p, trials, folder, a.limits), persons)))
         found = list(pool.map(lambda t: t.found(sound[t.person]), trials))
     for t, f in zip(trials, found):
         if f[0]:
             print("sound trial %s: %s" % (t.name, ", ".join(f[0])))
-    print("sound trials with a word: %d of %d\n" % (sum(bool(f[0]) for f in found), len(trials)))
+    print("sound trials with a word: %d of %d, of %d persons\n" % (
+        sum(bool(f[0]) for f in found), len(trials), len(persons)))
     kinds = sorted({t.kind for t in trials})
     print("| fault | %s | all |\n|---|%s" % (" | ".join(kinds), "---|" * (len(kinds) + 1)))
     for i, fault in enumerate(FAULTS):

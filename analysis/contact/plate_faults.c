@@ -2,6 +2,10 @@
 
 #include "analysis/math/elementary.h"
 
+#define KILO_LEAST 0.0005   /* forces in kN, as a part of those in N */
+#define KILO_MOST 0.002
+#define KILO_MATCH 0.9      /* correlation: noise of an empty plate is small as well, and goes its own way */
+#define LEAST_LOAD 0.05     /* body weights: less has no axis */
 #define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be told apart by them */
 
 const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
@@ -11,7 +15,8 @@ const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
     [PLATES_LATE] = {0.002, 0.0045, 4},       [PLATES_SCALE] = {1, 0.011, 4},
     [PLATES_FOOT_SCALE] = {1, 0.018, 4},     [PLATES_PRESSURE_ALONG] = {0.003, 0.011, 4},
     [PLATES_PRESSURE_SIDE] = {0.003, 0.009, 4.5}, [PLATES_OFF_SOLE] = {0.002, 0.02, 8},
-    [PLATES_OFFSET] = {0.1, 2, 4},
+    [PLATES_OFFSET] = {0.1, 2, 4},           [PLATES_UNIT] = {1, 0.1, 4},
+    [PLATES_UPRIGHT] = {1, 0.05, 10},
 };
 
 static const char *const names[PLATE_FAULT_KINDS] = {
@@ -21,7 +26,8 @@ static const char *const names[PLATE_FAULT_KINDS] = {
     [PLATES_LATE] = "plates-late",                     [PLATES_SCALE] = "plates-scale",
     [PLATES_FOOT_SCALE] = "plates-foot-scale",         [PLATES_PRESSURE_ALONG] = "plates-pressure-along",
     [PLATES_PRESSURE_SIDE] = "plates-pressure-side",   [PLATES_OFF_SOLE] = "plates-off-sole",
-    [PLATES_OFFSET] = "plates-offset",
+    [PLATES_OFFSET] = "plates-offset",                 [PLATES_UNIT] = "plates-unit",
+    [PLATES_UPRIGHT] = "plates-upright",
 };
 
 const char *plate_fault_name(PlateFaultKind kind)
@@ -61,6 +67,36 @@ static int add_if_off(const Judge *j, PlateFaultKind kind, int foot, double valu
     if (off)
         add(j, kind, foot, value, error);
     return off;
+}
+
+/* ---- Loads that are in another unit, or along another axis ---- */
+
+static int judge_unit(const Judge *j)
+{
+    int is_kilo[FOOT_COUNT];
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        double load = j->m->load[foot][PLATE_UP];
+        is_kilo[foot] = load > KILO_LEAST && load < KILO_MOST && j->m->load_match[foot] > KILO_MATCH;
+    }
+    if (!is_kilo[FOOT_LEFT] && !is_kilo[FOOT_RIGHT])
+        return 0;
+    int first = is_kilo[FOOT_LEFT] ? FOOT_LEFT : FOOT_RIGHT;
+    int foot = is_kilo[FOOT_LEFT] && is_kilo[FOOT_RIGHT] ? FOOT_COUNT : first;
+    return add_if_off(j, PLATES_UNIT, foot, j->m->load[first][PLATE_UP], 0);
+}
+
+double plates_upright(const PlateMeasures *m)
+{
+    double load[PLATE_AXES];
+    for (int axis = 0; axis < PLATE_AXES; axis++)
+        load[axis] = m->load[FOOT_LEFT][axis] + m->load[FOOT_RIGHT][axis];
+    double all = vec3_norm(vec3(load[0], load[1], load[2]));
+    return all > LEAST_LOAD ? fabs(load[PLATE_UP]) / all : NAN;
+}
+
+static int judge_upright(const Judge *j)
+{
+    return add_if_off(j, PLATES_UPRIGHT, FOOT_COUNT, plates_upright(j->m), 0);
 }
 
 /* ---- Forces that are not this foot's, or none of the ground's ---- */
@@ -239,7 +275,7 @@ void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAUL
 {
     Judge judge = {m, sound, out};
     *out = (PlateFaults){0};
-    if (judge_exchanged(&judge) || judge_apart(&judge))
+    if (judge_unit(&judge) || judge_upright(&judge) || judge_exchanged(&judge) || judge_apart(&judge))
         return;
     for (int foot = 0; foot < FOOT_COUNT; foot++)
         add_if_off(&judge, PLATES_OFFSET, foot, m->offset[foot], 0);

@@ -21,6 +21,8 @@ typedef enum PlateFaultKind {
     PLATES_PRESSURE_SIDE,  /* value: m outward of it */
     PLATES_OFF_SOLE,       /* value: part of the load whose pressure lies outside the sole */
     PLATES_OFFSET,         /* value: N under a foot in the air */
+    PLATES_UNIT,           /* forces are in kN; value: vertical force of the estimate's */
+    PLATES_UPRIGHT,        /* another axis than the vertical has the load; value: vertical part of the load */
     PLATE_FAULT_KINDS
 } PlateFaultKind;
 
@@ -55,6 +57,9 @@ const char *plate_fault_name(PlateFaultKind kind);
 
 /* rad about the vertical by which the plates' horizontal forces are turned against the estimate's; NaN: no forces. */
 double plates_turn(const PlateMeasures *m);
+
+/* Vertical part of the load that goes with the estimate's; NaN: the plates have no load. */
+double plates_upright(const PlateMeasures *m);
 
 void plate_faults_find(const PlateMeasures *m, const PlateSound sound[PLATE_FAULT_KINDS], PlateFaults *out);
 

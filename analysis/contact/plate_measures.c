@@ -20,6 +20,55 @@ static int frames_of(const PlateSignals *s, double time)
     return (int)(time / s->frame_time + 0.5);
 }
 
+/* ---- Loads, seen or not: in what unit, along which axis ---- */
+
+/* Sums over frames: of the estimate's vertical force, of the table's, of their products. */
+typedef struct LoadSums {
+    double frames, e, ee, p, pp, pe[PLATE_AXES];
+} LoadSums;
+
+static void add_load(const PlateSignals *s, Vec3 reading, double up, LoadSums *sum)
+{
+    sum->frames++;
+    sum->e += up;
+    sum->ee += up * up;
+    sum->p += reading.y;
+    sum->pp += reading.y * reading.y;
+    sum->pe[PLATE_FORWARD] += vec3_dot(reading, s->forward) * up;
+    sum->pe[PLATE_UP] += reading.y * up;
+    sum->pe[PLATE_RIGHTWARD] += vec3_dot(reading, s->right) * up;
+}
+
+/* Of the table, in N: what is too little for a foot on the ground as well. */
+static Vec3 reading_of(const PlateCase *c, int frame, int foot)
+{
+    const Loads *l = c->table;
+    Vec3 sum = {0, 0, 0};
+    for (int i = 0; i < l->load_count; i++)
+        if (foot_of_segment(c->clip->skeleton->segment[l->joint[i]]) == foot)
+            sum = vec3_add(sum, l->force[(size_t)frame * (size_t)l->load_count + (size_t)i]);
+    return sum;
+}
+
+static double correlation(const LoadSums *s)
+{
+    double spread_p = s->pp - s->p * s->p / s->frames, spread_e = s->ee - s->e * s->e / s->frames;
+    double common = s->pe[PLATE_UP] - s->p * s->e / s->frames;
+    return spread_p > 0 && spread_e > 0 ? common / sqrt(spread_p * spread_e) : 0;
+}
+
+static void find_load(const PlateCase *c, const PlateSignals *s, int foot, PlateMeasures *out)
+{
+    LoadSums sum = {0};
+    for (int f = 0; f < s->frame_count; f++)
+        if (c->clip->kinematics->valid[f])
+            add_load(s, vec3_scale(reading_of(c, f, foot), 1 / s->weight),
+                     plate_signal(s, f, (PlatePart)(ESTIMATE_LEFT + foot), PLATE_UP), &sum);
+    for (int axis = 0; axis < PLATE_AXES; axis++)
+        out->load[foot][axis] = sum.ee > 0 ? sum.pe[axis] / sum.ee : 0;
+    out->load_match[foot] = correlation(&sum);
+}
+
 /* ---- Impulse ---- */
 
 static double plates_up(const PlateSignals *s, int frame)
@@ -334,22 +383,12 @@ static int is_in_air(const PlateCase *c, const PlateSignals *s, int frame, int f
     return 1;
 }
 
-static double reading_of(const PlateCase *c, int frame, int foot)
-{
-    const Loads *l = c->table;
-    Vec3 sum = {0, 0, 0};
-    for (int i = 0; i < l->load_count; i++)
-        if (foot_of_segment(c->clip->skeleton->segment[l->joint[i]]) == foot)
-            sum = vec3_add(sum, l->force[(size_t)frame * (size_t)l->load_count + (size_t)i]);
-    return vec3_norm(sum);
-}
-
 static double offset_of(const PlateCase *c, const PlateSignals *s, int foot, double *scratch)
 {
     size_t count = 0;
     for (int f = 0; f < s->frame_count; f++)
         if (is_in_air(c, s, f, foot))
-            scratch[count++] = reading_of(c, f, foot);
+            scratch[count++] = vec3_norm(reading_of(c, f, foot));
     return (double)count * s->frame_time < LEAST_TIME ? NAN : select_double(scratch, count, count / 2);
 }
 
@@ -367,6 +406,7 @@ static void find_times(const PlateCase *c, const PlateSignals *s, PlateMeasures 
 
 static void find_of_foot(const PlateCase *c, const PlateSignals *s, int foot, double *scratch, PlateMeasures *out)
 {
+    find_load(c, s, foot, out);
     out->foot_impulse[foot] = impulse_of(s, foot);
     out->foot_lag[foot] = lag_of(s, foot, &out->foot_lag_error[foot]);
     out->offset[foot] = offset_of(c, s, foot, scratch);

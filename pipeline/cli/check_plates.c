@@ -20,6 +20,8 @@ static const BvhFaultInfo plate_info[PLATE_FAULT_KINDS] = {
     [PLATES_PRESSURE_SIDE] = {.name = "plates-pressure-side", .meaning = "plates are shifted across the feet"},
     [PLATES_OFF_SOLE] = {.name = "plates-off-sole", .meaning = "forces act where no foot is"},
     [PLATES_OFFSET] = {.name = "plates-offset", .meaning = "the plate was not zeroed"},
+    [PLATES_UNIT] = {.name = "plates-unit", .meaning = "kane reads forces in N"},
+    [PLATES_UPRIGHT] = {.name = "plates-upright", .meaning = "table and motion have different vertical axes"},
 };
 
 const BvhFaultInfo *check_plates_info(const char *name, size_t length)

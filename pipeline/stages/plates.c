@@ -8,10 +8,14 @@
 #include "analysis/contact/foot.h"
 #include "analysis/contact/measured.h"
 #include "analysis/contact/plate_check.h"
+#include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/evidence/positions.h"
 #include "analysis/math/elementary.h"
 #include "formats/tables/external.h"
 #include "pipeline/stages/contact_def.h"
+
+#define OFFSET_MOST 0.1   /* body weights: more is a load */
+#define MOST_OF_LOAD 0.9  /* of it off the sole: no foot stands so */
 
 void plates_forget(Clip *clip)
 {
@@ -31,20 +35,27 @@ static void tell_forces(const PlateFault *fault, const Body *body, char *text, s
     const char *of = feet[fault->foot];
     double value = fault->value, mass = body->total_mass;
     if (fault->kind == PLATES_EXCHANGED)
-        snprintf(text, size, "plates: left and right foot are exchanged");
+        snprintf(text, size, "plates: left and right foot are exchanged between table and motion");
+    else if (fault->kind == PLATES_UNIT)
+        snprintf(text, size, "plates: forces on %s are %.4f of those the motion needs: give them in N, not kN", of,
+                 value);
+    else if (fault->kind == PLATES_UPRIGHT)
+        snprintf(text, size, "plates: the load lies along a horizontal axis, %.0f %% of it is vertical: give the table "
+                 "in axes with Y up, as the motion is after import", 100 * value);
     else if (fault->kind == PLATES_APART)
         snprintf(text, size, "plates: in %.0f %% of their loaded frames the motion has another foot on the ground, or "
                  "none: check times and joints of the table", 100 * (1 - value));
     else if (fault->kind == PLATES_DOWNWARD)
         snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
     else if (fault->kind == PLATES_ALONG_SIGN || fault->kind == PLATES_SIDE_SIGN)
-        snprintf(text, size, "plates: the %s force on %s has the wrong sign",
+        snprintf(text, size, "plates: the %s force on %s has the opposite sign of the motion's",
                  fault->kind == PLATES_ALONG_SIGN ? "fore-aft" : "side", of);
     else if (fault->kind == PLATES_TURNED)
-        snprintf(text, size, "plates: forces are turned by %.0f degrees about the vertical", value * 180 / PI);
+        snprintf(text, size, "plates: forces are rotated by %.0f degrees about the vertical against the motion",
+                 value * 180 / PI);
     else if (fault->kind == PLATES_LATE)
-        snprintf(text, size, "plates: forces on %s are %.0f ms %s", of, 1000 * fabs(value),
-                 value > 0 ? "late" : "early");
+        snprintf(text, size, "plates: forces on %s are %.0f ms %s the motion", of, 1000 * fabs(value),
+                 value > 0 ? "behind" : "ahead of");
     else if (fault->kind == PLATES_SCALE)
         snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass "
                  "is %.1f kg; plates alone cannot tell which", value, mass,
@@ -54,7 +65,16 @@ static void tell_forces(const PlateFault *fault, const Body *body, char *text, s
                  of, value);
 }
 
-static void tell_places(const PlateFault *fault, char *text, size_t size)
+/* A plate that is not zeroed reads a little; one that reads a load has a foot on it. */
+static void tell_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
+{
+    int is_load = fault->value > OFFSET_MOST * body->total_mass * GRAVITY;
+    snprintf(text, size, "plates: %.0f N are read under %s while the motion has it in the air: %s", fault->value,
+             feet[fault->foot], is_load ? "check times and joints of the table, and the motion of the foot"
+                                        : "subtract the offset");
+}
+
+static void tell_places(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     const char *of = feet[fault->foot];
     double cm = 100 * fabs(fault->value);
@@ -65,20 +85,19 @@ static void tell_places(const PlateFault *fault, char *text, size_t size)
         snprintf(text, size, "plates: the centre of pressure of %s lies %.1f cm %s of the estimate's", of, cm,
                  fault->value > 0 ? "outward" : "inward");
     else if (fault->kind == PLATES_OFF_SOLE)
-        snprintf(text, size, "plates: the centre of pressure lies outside the sole of %s for %.0f %% of its load", of,
-                 cm);
+        snprintf(text, size, "plates: the centre of pressure lies outside the motion's sole of %s for %.0f %% of its "
+                 "load%s", of, cm, fault->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
     else
-        snprintf(text, size, "plates: %.0f N are read under %s while it is in the air: subtract the offset",
-                 fault->value, of);
+        tell_offset(fault, body, text, size);
 }
 
 static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], whole[320];
-    if (fault->kind < PLATES_PRESSURE_ALONG)
-        tell_forces(fault, &clip->body, text, sizeof text);
+    if (fault->kind >= PLATES_PRESSURE_ALONG && fault->kind <= PLATES_OFFSET)
+        tell_places(fault, &clip->body, text, sizeof text);
     else
-        tell_places(fault, text, sizeof text);
+        tell_forces(fault, &clip->body, text, sizeof text);
     snprintf(whole, sizeof whole, "%s (certainty %.2f)", text, floor(100 * fault->certainty) / 100);
     return notes_warn(notes, clip, plate_fault_name(fault->kind), whole, err);
 }

@@ -1,10 +1,11 @@
 /* How plates agree with the motion, for scripts/plates_table.py.
  *
  * usage: plate_measures SOUND|- CLIP.h5 PLATES.tsv...
- *     SOUND: mean and spread of each kind of fault, in their order, in place of those that kane has; a container with
- *     kinematics; tables of measured forces
- * A line per table: name and value of each measure and of each fault, tabs between; then `apart` and the distance of
- * plates and estimate in each frame that is used, body weights. */
+ *     SOUND: mean, spread and limit of each kind of fault, in their order, in place of those that kane has; a container
+ *     with kinematics; tables of measured forces
+ * A line per table: name and value of each measure and of each fault, and how many spreads off the worst measure of a
+ * kind lies (`off plates-late`), tabs between; then `apart` and the distance of plates and estimate in each frame that
+ * is used, body weights. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,10 @@ static void put_measures(const PlateMeasures *m)
 {
     printf("time\t%.6g\tloaded_time\t%.6g\timpulse\t%.6g\tlag\t%.6g\tlag_error\t%.6g\tturn\t%.6g", m->time,
            m->loaded_time, m->impulse, m->lag, m->lag_error, plates_turn(m));
+    const double load[FOOT_COUNT] = {m->load[FOOT_LEFT][PLATE_UP], m->load[FOOT_RIGHT][PLATE_UP]};
+    put_pair("load", load);
+    put_pair("load_match", m->load_match);
+    printf("\tupright\t%.6g", plates_upright(m));
     put_pair("foot_impulse", m->foot_impulse);
     put_pair("along_sign", m->sign[0]);
     put_pair("side_sign", m->sign[1]);
@@ -47,10 +52,27 @@ static void put_faults(const PlateMeasures *m, const PlateSound *sound)
         printf("\t%s\t%.6g", plate_fault_name(found.fault[i].kind), found.fault[i].certainty);
 }
 
+/* What a kind would be reported by if it had no limit and no other kind were judged. */
+static void put_spreads(const PlateMeasures *m, const PlateSound *sound)
+{
+    for (int kind = 0; kind < PLATE_FAULT_KINDS; kind++) {
+        PlateSound alone[PLATE_FAULT_KINDS];
+        PlateFaults found;
+        double least = 1;
+        for (int i = 0; i < PLATE_FAULT_KINDS; i++)
+            alone[i] = (PlateSound){sound[i].mean, sound[i].spread, i == kind ? 0 : INFINITY};
+        plate_faults_find(m, alone, &found);
+        for (int i = 0; i < found.count; i++)
+            least = found.fault[i].kind == (PlateFaultKind)kind ? fmin(least, 1 - found.fault[i].certainty) : least;
+        printf("\toff %s\t%.6g", plate_fault_name((PlateFaultKind)kind), found.count ? 1 / sqrt(least) : 0);
+    }
+}
+
 static void put(const PlateCase *c, const PlateSound *sound, const PlateSignals *s, const PlateMeasures *m)
 {
     put_measures(m);
     put_faults(m, sound);
+    put_spreads(m, sound);
     printf("\theading\t%.6g\tapart\t", elementary_atan2(-s->forward.z, s->forward.x));
     for (int f = 0, first = 1; f < s->frame_count; f++)
         if (s->is_used[f]) {
@@ -90,7 +112,7 @@ static void read_sound(const char *path, PlateSound *sound)
     FILE *stream = strcmp(path, "-") ? fopen(path, "r") : NULL;
     memcpy(sound, plate_sound, sizeof plate_sound);
     for (int i = 0; stream && i < PLATE_FAULT_KINDS; i++)
-        if (fscanf(stream, "%lf %lf", &sound[i].mean, &sound[i].spread) != 2)
+        if (fscanf(stream, "%lf %lf %lf", &sound[i].mean, &sound[i].spread, &sound[i].limit) != 3)
             break;
     if (stream)
         fclose(stream);

@@ -10,7 +10,7 @@ static PlateMeasures sound_measures(void)
 {
     PlateMeasures m = {.time = 1, .loaded_time = 1, .impulse = 1, .lag_error = 0.001};
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        m.foot_impulse[foot] = 1;
+        m.foot_impulse[foot] = m.load[foot][PLATE_UP] = m.load_match[foot] = 1;
         m.foot_lag_error[foot] = 0.001;
         m.product[foot] = (PlateProducts){{1, 1}, {1, 1}, {1, 1}, 0};
     }
@@ -52,6 +52,37 @@ static void sound_plates_have_no_fault(void **state)
     m.along[FOOT_LEFT] = m.along[FOOT_RIGHT] = 0.03;
     m.lag = m.foot_lag[FOOT_LEFT] = m.foot_lag[FOOT_RIGHT] = 0.015;
     m.offset[FOOT_LEFT] = 5;
+    assert_none(&m);
+}
+
+/* Forces in kN are small and go with the estimate; an empty plate is small and does not. */
+static void forces_in_kilonewtons_are_named(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    m.load[FOOT_LEFT][PLATE_UP] = 0.001;
+    assert_one(&m, PLATES_UNIT, FOOT_LEFT);
+    m.load_match[FOOT_LEFT] = 0.8;
+    assert_none(&m);
+    m.load_match[FOOT_LEFT] = 1;
+    m.load[FOOT_RIGHT][PLATE_UP] = 0.001;
+    m.time = m.loaded_time = 0;
+    assert_one(&m, PLATES_UNIT, FOOT_COUNT);
+    m.load[FOOT_LEFT][PLATE_UP] = m.load[FOOT_RIGHT][PLATE_UP] = 0.01;
+    assert_none(&m);
+}
+
+static void a_load_along_another_axis_is_named(void **state)
+{
+    PlateMeasures m = sound_measures();
+    (void)state;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        m.load[foot][PLATE_UP] = 0.1;
+        m.load[foot][PLATE_RIGHTWARD] = -0.3;
+    }
+    assert_one(&m, PLATES_UPRIGHT, FOOT_COUNT);
+    for (int foot = 0; foot < FOOT_COUNT; foot++)
+        m.load[foot][PLATE_UP] = 0.4;
     assert_none(&m);
 }
 
@@ -149,6 +180,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_plates_have_no_fault),      cmocka_unit_test(scale_is_of_all_or_of_a_foot),
+        cmocka_unit_test(forces_in_kilonewtons_are_named), cmocka_unit_test(a_load_along_another_axis_is_named),
         cmocka_unit_test(signs_and_turns_are_told_apart),  cmocka_unit_test(an_unsure_lag_is_no_fault),
         cmocka_unit_test(pressure_and_offset_name_their_foot), cmocka_unit_test(what_is_not_shown_is_not_judged),
     };
