@@ -122,13 +122,20 @@ static int judge_downward(const Judge *j)
 
 /* ---- Horizontal forces ---- */
 
+/* Of the horizontal forces of plates and estimate, both feet. */
+static void sum_products(const PlateMeasures *m, double *dot, double *cross)
+{
+    *dot = *cross = 0;
+    for (int foot = 0; foot < FOOT_COUNT; foot++) {
+        *dot += m->product[foot].pe[0] + m->product[foot].pe[1];
+        *cross += m->product[foot].cross;
+    }
+}
+
 double plates_turn(const PlateMeasures *m)
 {
-    double dot = 0, cross = 0;
-    for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        dot += m->product[foot].pe[0] + m->product[foot].pe[1];
-        cross += m->product[foot].cross;
-    }
+    double dot, cross;
+    sum_products(m, &dot, &cross);
     return dot == 0 && cross == 0 ? NAN : elementary_atan2(cross, dot);
 }
 
@@ -155,11 +162,8 @@ static double agreement_with(const PlateMeasures *m, const int foot_of[2])
 
 static double agreement_turned(const PlateMeasures *m)
 {
-    double dot = 0, cross = 0;
-    for (int foot = 0; foot < FOOT_COUNT; foot++) {
-        dot += m->product[foot].pe[0] + m->product[foot].pe[1];
-        cross += m->product[foot].cross;
-    }
+    double dot, cross;
+    sum_products(m, &dot, &cross);
     return sqrt(dot * dot + cross * cross);
 }
 

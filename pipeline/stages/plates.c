@@ -30,24 +30,30 @@ void plates_forget(Clip *clip)
 static const char *const feet[] = {[FOOT_LEFT] = "the left foot", [FOOT_RIGHT] = "the right foot",
                                    [FOOT_COUNT] = "both feet"};
 
+/* Faults of the whole table. */
+static void tell_table(const PlateFault *fault, char *text, size_t size)
+{
+    double percent = 100 * fault->value;
+    if (fault->kind == PLATES_EXCHANGED)
+        snprintf(text, size, "plates: left and right foot are exchanged between table and motion");
+    else if (fault->kind == PLATES_UNIT)
+        snprintf(text, size, "plates: forces on %s are %.4f of those the motion needs: give them in N, not kN",
+                 feet[fault->foot], fault->value);
+    else if (fault->kind == PLATES_UPRIGHT)
+        snprintf(text, size, "plates: the load lies along a horizontal axis, %.0f %% of it is vertical: give the table "
+                 "in axes with Y up, as the motion is after import", percent);
+    else if (fault->kind == PLATES_APART)
+        snprintf(text, size, "plates: in %.0f %% of their loaded frames the motion has another foot on the ground, or "
+                 "none: check times and joints of the table", 100 - percent);
+    else
+        snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
+}
+
 static void tell_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     const char *of = feet[fault->foot];
     double value = fault->value, mass = body->total_mass;
-    if (fault->kind == PLATES_EXCHANGED)
-        snprintf(text, size, "plates: left and right foot are exchanged between table and motion");
-    else if (fault->kind == PLATES_UNIT)
-        snprintf(text, size, "plates: forces on %s are %.4f of those the motion needs: give them in N, not kN", of,
-                 value);
-    else if (fault->kind == PLATES_UPRIGHT)
-        snprintf(text, size, "plates: the load lies along a horizontal axis, %.0f %% of it is vertical: give the table "
-                 "in axes with Y up, as the motion is after import", 100 * value);
-    else if (fault->kind == PLATES_APART)
-        snprintf(text, size, "plates: in %.0f %% of their loaded frames the motion has another foot on the ground, or "
-                 "none: check times and joints of the table", 100 * (1 - value));
-    else if (fault->kind == PLATES_DOWNWARD)
-        snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
-    else if (fault->kind == PLATES_ALONG_SIGN || fault->kind == PLATES_SIDE_SIGN)
+    if (fault->kind == PLATES_ALONG_SIGN || fault->kind == PLATES_SIDE_SIGN)
         snprintf(text, size, "plates: the %s force on %s has the opposite sign of the motion's",
                  fault->kind == PLATES_ALONG_SIGN ? "fore-aft" : "side", of);
     else if (fault->kind == PLATES_TURNED)
@@ -94,10 +100,16 @@ static void tell_places(const PlateFault *fault, const Body *body, char *text, s
 static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
 {
     char text[256], whole[320];
-    if (fault->kind >= PLATES_PRESSURE_ALONG && fault->kind <= PLATES_OFFSET)
+    switch (fault->kind) {
+    case PLATES_EXCHANGED: case PLATES_APART: case PLATES_DOWNWARD: case PLATES_UNIT: case PLATES_UPRIGHT:
+        tell_table(fault, text, sizeof text);
+        break;
+    case PLATES_PRESSURE_ALONG: case PLATES_PRESSURE_SIDE: case PLATES_OFF_SOLE: case PLATES_OFFSET:
         tell_places(fault, &clip->body, text, sizeof text);
-    else
+        break;
+    default:
         tell_forces(fault, &clip->body, text, sizeof text);
+    }
     snprintf(whole, sizeof whole, "%s (certainty %.2f)", text, floor(100 * fault->certainty) / 100);
     return notes_warn(notes, clip, plate_fault_name(fault->kind), whole, err);
 }
