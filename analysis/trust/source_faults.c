@@ -177,17 +177,3 @@ Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust 
     arena_free(&arena);
     return status;
 }
-
-Status source_trust(const Skeleton *skeleton, const Motion *motion, Trust *trust, Error *err)
-{
-    Faults faults = {0};
-    Status status = trust_init(trust, motion->frame_count, motion->joint_count, 0, err);
-    if (!status)
-        status = source_faults_find(skeleton, motion, &faults, err);
-    if (!status)
-        status = source_faults_mark(skeleton, &faults, trust, err);
-    faults_free(&faults);
-    if (status)
-        trust_free(trust);
-    return status;
-}

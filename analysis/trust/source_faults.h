@@ -14,7 +14,4 @@ Status source_faults_find(const Skeleton *skeleton, const Motion *motion, Faults
  * TRUST_NEIGHBOUR. */
 Status source_faults_mark(const Skeleton *skeleton, const Faults *faults, Trust *trust, Error *err);
 
-/* Both, for a take as it was read. On failure *trust is empty. */
-Status source_trust(const Skeleton *skeleton, const Motion *motion, Trust *trust, Error *err);
-
 #endif

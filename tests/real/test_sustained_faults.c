@@ -14,6 +14,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/sustained_fault.h"
+#include "tests/support/source_trust.h"
 
 enum { LEAST_FRAMES = 40 };
 static const double rates[] = {0, 24, 30, 60, 100}; /* frames/s; 0: the file's */

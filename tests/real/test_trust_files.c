@@ -13,6 +13,7 @@
 #include "formats/bvh/bvh_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"
+#include "tests/support/source_trust.h"
 
 enum { LEAST_FRAMES = 60, TRIALS = 3, CLEAR = 6 };
 static const double nothing = 0.005; /* m: a fault that moves no joint further is none */

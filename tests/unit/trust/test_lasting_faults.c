@@ -7,6 +7,7 @@
 #include "analysis/trust/source_faults.h"
 #include "tests/support/sustained_fault.h"
 #include "tests/support/walker.h"
+#include "tests/support/source_trust.h"
 
 enum { FRAMES = 480, FPS = 120, ROOT = 0 };
 

@@ -1,8 +1,8 @@
 /* analysis/trust/source_faults: what a fault speaks against. */
-#include "tests/support/assert_near.h"
-
 #include "analysis/trust/source_faults.h"
+#include "tests/support/assert_near.h"
 #include "tests/support/chain_motion.h"
+#include "tests/support/source_trust.h"
 
 static uint32_t of_joint(const Trust *t, int frame, int joint)
 {

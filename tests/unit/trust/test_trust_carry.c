@@ -1,12 +1,12 @@
 /* analysis/trust/trust_carry and trust_marks: reasons go with the frames, and a stage says its own anew. */
-#include "tests/support/assert_near.h"
-
 #include "analysis/motion/resample.h"
 #include "analysis/trust/source_faults.h"
 #include "analysis/trust/trust_carry.h"
 #include "analysis/trust/trust_marks.h"
+#include "tests/support/assert_near.h"
 #include "tests/support/chain_motion.h"
 #include "tests/support/motion_part.h"
+#include "tests/support/source_trust.h"
 
 enum { FRAMES = 120, AT = 50 };
 
