@@ -8,8 +8,10 @@ PARTS = (("analysis", 24), ("formats", 20), ("pipeline", 10), ("library", 6))
 SWAPS = (
     ("operator", r"(?<= )\+(?= )", "-"), ("operator", r"(?<= )-(?= )", "+"), ("operator", r"(?<= )\*(?= )", "/"),
     ("operator", r"(?<= )/(?= )", "*"), ("operator", r"(?<= )\+=(?= )", "-="), ("operator", r"(?<= )-=(?= )", "+="),
-    ("operator", r"(?<= )<(?= )", "<="), ("operator", r"(?<= )<=(?= )", "<"), ("operator", r"(?<= )>(?= )", ">="),
-    ("operator", r"(?<= )>=(?= )", ">"), ("operator", r"(?<= )==(?= )", "!="), ("operator", r"(?<= )!=(?= )", "=="),
+    ("operator", r"(?<= )<(?= WHOLE)", "<="), ("operator", r"(?<= )<=(?= WHOLE)", "<"),
+    ("operator", r"(?<= )>(?= WHOLE)", ">="), ("operator", r"(?<= )>=(?= WHOLE)", ">"),
+    ("operator", r"(?<= )<=?(?= )(?! WHOLE)", ">"), ("operator", r"(?<= )>=?(?= )(?! WHOLE)", "<"),
+    ("operator", r"(?<= )==(?= )", "!="), ("operator", r"(?<= )!=(?= )", "=="),
     ("operator", r"(?<= )&&(?= )", "||"), ("operator", r"(?<= )\|\|(?= )", "&&"),
     ("sign", r"(?<=[(,=?:] )-(?=[A-Za-z_(0-9])", ""), ("sign", r"(?<=[(\[])-(?=[A-Za-z_(0-9])", ""),
     ("sign", r"(?<=return )-(?=[A-Za-z_(0-9])", ""),
@@ -19,10 +21,13 @@ SWAPS = (
     ("condition", r"\bif \((.*)\)$", r"if (!(\1))"), ("condition", r"\bwhile \((.*)\)( \{)?$", r"while (!(\1))\2"),
     ("condition", r"\bif \((.*)\) \{$", r"if (!(\1)) {"), ("condition", r"(?<=return )!(?=\w)", ""),
 )
+# One more or less of a whole number tells; of others a bound that is met exactly is nobody's case.
+WHOLE = r"(?:\(\w+\) ?)?(?:\d+\b(?!\.)|[A-Z_]+\b|[\w.>-]*(?:count|frames?|joints?|rows?|size|length|end|last|stop)\b)"
+SWAPS = tuple((operator, pattern.replace("WHOLE", WHOLE), becomes) for operator, pattern, becomes in SWAPS)
 NUMBER = re.compile(r"(?<![\w.%\"])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+)(?![\w.\"])")
 STATEMENT = re.compile(r"^ +(?:[a-z_]\w*\(.*\)|[^=;]*[\w\])] [-+*/|&]?= .*|[\w>.\[\]-]+(?:\+\+|--));$")
 DECLARATION = re.compile(r"^ +(?:static |const |unsigned |struct |[A-Z]\w+ [\w*]|\w+ \*?\w+(?:\[.*\])? = |return )")
-RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|close|destroy)(?:_\w+)?\(.*\);$")  # a leak is found by `make asan`
+RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|close|destroy|finalize)(?:_\w+)?\(.*\);$")  # a leak is found by `make asan`
 ALLOCATION = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(")  # more room than is used shows nowhere
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 

@@ -212,6 +212,8 @@ static void anatomy_has_units_in_its_names(void **state)
     Table table = exported_table(&clip, export_anatomy, EXPORT_WORLD);
     size_t at = anatomy_index(&clip.anatomy, 2, 3);
     assert_int_equal(table.column_count, 2 + 6 * 5 + 1);
+    assert_near(cell(&table, 2, "time"), clip.motion.time[2], 0);
+    assert_near(cell(&table, 2, "frame"), 2, 0);
     assert_near(cell(&table, 2, "left_knee_flexion_angle"), clip.anatomy.angle[at] * 180 / PI, 1e-12);
     assert_near(cell(&table, 2, "left_knee_flexion_moment"), clip.anatomy.moment[at] / 70.25, 1e-14);
     assert_near(cell(&table, 2, "left_knee_flexion_use"), clip.anatomy.use[at], 0);

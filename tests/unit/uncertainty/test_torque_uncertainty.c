@@ -250,6 +250,24 @@ static void forward_is_ahead_of_the_hips(void **state)
     free(position);
 }
 
+/* White noise of an angle passes up to the filter's 8 Hz: (2 pi f)^4 of its density 2 dt over that band. A hand turns
+ * against its inertia about the wrist. */
+static void noise_acts_by_inertia(void **state)
+{
+    Walk *w = *state;
+    const Body *body = &w->clip.body;
+    int hand = skeleton_find_role(&w->clip.skeleton, ROLE_LEFT_WRIST);
+    for (int j = 0; j < w->clip.skeleton.joint_count; j++)
+        assert_true(w->clip.skeleton.parent[j] != hand || body->mass[j] == 0);
+    double reach = vec3_norm(body->com[hand]), own = fmax(body->inertia[hand].xx, body->inertia[hand].yy);
+    double inertia = body->mass[hand] * reach * reach + fmax(own, body->inertia[hand].zz);
+    double turn = 2 * PI, square = 0, step = 1e-3, dt = w->clip.motion.frame_time;
+    for (double f = 0.5 * step; f < 8; f += step) /* the integral of the density */
+        square += 2 * dt * turn * turn * f * f * turn * turn * f * f * step;
+    spread_by(w, SPREAD_NOISE, 0.01);
+    assert_near(w->clip.dynamics.torque_sd[at(w, 40, hand)].x, 0.01 * sqrt(square) * inertia, 1e-6);
+}
+
 /* Acts only where two feet share the load. */
 static int is_of_two(int term)
 {
@@ -363,6 +381,7 @@ int main(void)
         cmocka_unit_test(segment_centres_act_inward),
         cmocka_unit_test(masses_act_where_they_hang),
         cmocka_unit_test(the_cutoff_acts_through_the_foot_that_stands),
+        cmocka_unit_test(noise_acts_by_inertia),
         cmocka_unit_test(forward_is_ahead_of_the_hips),
         cmocka_unit_test(variances_add_up),
         cmocka_unit_test(measured_forces_leave_less),
