@@ -43,12 +43,12 @@ static int is_of_leg(Role role)
     return role == ROLE_LEFT_HIP || role == ROLE_LEFT_KNEE || role == ROLE_RIGHT_HIP || role == ROLE_RIGHT_KNEE;
 }
 
-/* Feet and toes as they lie when they are flat on the ground, where they are so for `least` seconds. */
-static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Arena *arena, Error *err)
+static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
+                                    {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
+
+/* How both feet lie when they are flat; flat: the time of that which is so less. */
+static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[2], Arena *arena, Error *err)
 {
-    static const Role feet[][2] = {{ROLE_LEFT_ANKLE, ROLE_LEFT_TOE}, {ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
-    static const Role knees[] = {ROLE_LEFT_KNEE, ROLE_RIGHT_KNEE};
-    Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
     size_t frames = (size_t)clip->motion->frame_count;
     FootFrame *frame = arena_array(arena, frames, 1, sizeof *frame);
     double *height = arena_array(arena, frames, 1, sizeof *height);
@@ -56,22 +56,37 @@ static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Are
         return error_no_memory(err);
     n->flat = INFINITY;
     for (int side = 0; side < 2; side++) {
-        int ankle = n->from.joint[feet[side][0]], toe = n->from.joint[feet[side][1]];
+        const int *joint = n->from.joint;
+        int ankle = joint[leg_roles[side][1]], toe = joint[leg_roles[side][2]];
+        const int joints[] = {joint[leg_roles[side][0]], ankle, toe < 0 ? ankle : toe};
+        level[side] = (FootLevel){.rest = 0};
         if (ankle < 0)
             continue;
-        const int joints[] = {n->from.joint[knees[side]], ankle, toe < 0 ? ankle : toe};
-        FootLevel level = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, height);
-        n->flat = fmin(n->flat, level.rest);
-        if (level.rest <= least)
+        level[side] = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, height);
+        n->flat = fmin(n->flat, level[side].rest);
+    }
+    foot_levels_settle(level, 2);
+    return STATUS_OK;
+}
+
+/* Feet and toes as they lie when they are flat on the ground, where they are so for `least` seconds. */
+static Status level_feet(NeutralPose *n, const ClipView *clip, double least, Arena *arena, Error *err)
+{
+    FootLevel level[2];
+    Vec3 up = quat_rotate(n->body, vec3(0, 1, 0));
+    Status status = find_levels(n, clip, level, arena, err);
+    for (int side = 0; side < 2 && status == STATUS_OK; side++) {
+        int ankle = n->from.joint[leg_roles[side][1]], toe = n->from.joint[leg_roles[side][2]];
+        if (level[side].rest <= least)
             continue;
-        n->swing[feet[side][0]] = quat_between(quat_rotate(n->from.orientation[ankle], level.up), up);
+        Quat swing = quat_between(quat_rotate(n->from.orientation[ankle], level[side].up), up);
+        n->swing[leg_roles[side][1]] = swing;
         if (toe >= 0) {
-            Quat foot = quat_mul(n->swing[feet[side][0]], n->from.orientation[ankle]);
-            Quat turn = quat_mul(foot, quat_conjugate(level.toe));
-            n->swing[feet[side][1]] = quat_normalize(quat_mul(turn, quat_conjugate(n->from.orientation[toe])));
+            Quat foot = quat_mul(quat_mul(swing, n->from.orientation[ankle]), quat_conjugate(level[side].toe));
+            n->swing[leg_roles[side][2]] = quat_normalize(quat_mul(foot, quat_conjugate(n->from.orientation[toe])));
         }
     }
-    return STATUS_OK;
+    return status;
 }
 
 /* Bones of arms and legs hang from the pose it begins with. */

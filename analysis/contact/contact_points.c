@@ -59,11 +59,14 @@ typedef struct FootScratch {
     int is_drawn; /* 1: a foot lies as the file draws it where the rest pose stands */
 } FootScratch;
 
-/* The foot in every frame; toe is the ankle where there is no toe joint. */
-static FootLevel level_of(const Skeleton *s, const Kinematics *k, const int joint[3], FootScratch scratch)
+/* The foot in every frame; knee and toe are the ankle where there is none. */
+static FootLevel level_of(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch)
 {
     FootFrame *frame = scratch.frame;
-    int knee = joint[0], ankle = joint[1], toe = joint[2];
+    int ankle = skeleton_find_role(s, foot_roles[side][2]);
+    int knee = skeleton_find_role(s, foot_roles[side][1]), toe = skeleton_find_role(s, foot_roles[side][3]);
+    knee = knee < 0 ? ankle : knee;
+    toe = toe < 0 ? ankle : toe;
     int left = skeleton_find_role(s, ROLE_LEFT_HIP), right = skeleton_find_role(s, ROLE_RIGHT_HIP);
     for (int f = 0; f < k->frame_count; f++) {
         size_t row = (size_t)f * (size_t)k->joint_count, at = row + (size_t)ankle, tip = row + (size_t)toe;
@@ -141,15 +144,12 @@ static int rest_pose_stands(const Skeleton *s, int side, double length)
     return rest_between(s, hip, ankle).y < -0.8 * length && points_forward;
 }
 
-static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, double leg, FootScratch scratch)
+static Sole measure_sole(const Skeleton *s, int side, double leg, FootLevel level, int is_drawn)
 {
     Sole sole = {.ankle = skeleton_find_role(s, foot_roles[side][2])};
     int toe_joint = skeleton_find_role(s, foot_roles[side][3]);
-    int knee = skeleton_find_role(s, foot_roles[side][1]);
-    const int joint[] = {knee < 0 ? sole.ankle : knee, sole.ankle, toe_joint < 0 ? sole.ankle : toe_joint};
-    FootLevel level = level_of(s, k, joint, scratch);
     /* a body that lies or hangs throughout: as the file draws it */
-    if (!(level.rest > 0) || (scratch.is_drawn && rest_pose_stands(s, side, leg)))
+    if (!(level.rest > 0) || (is_drawn && rest_pose_stands(s, side, leg)))
         level = level_at_rest(s, sole.ankle, toe_joint);
     Vec3 reach = toe_joint >= 0 ? level.reach : tip_of(s, sole.ankle);
     sole.up = level.up;
@@ -175,10 +175,9 @@ static Sole measure_sole(const Skeleton *s, const Kinematics *k, int side, doubl
 }
 
 /* Heel and ball, inner and outer, and toe tip. */
-static void add_foot(const Skeleton *s, const Kinematics *k, int side, FootScratch scratch, ContactPoints *p)
+static void add_foot(const Skeleton *s, int side, Sole sole, ContactPoints *p)
 {
     const ContactConstants *c = p->constants;
-    Sole sole = measure_sole(s, k, side, p->leg_length, scratch);
     int limb = p->limb_count++, heel = add_group(p, limb, 1, 1), ball = add_group(p, limb, 1, 0);
     Vec3 lateral = vec3_cross(sole.forward, sole.up);
     ContactPoint point = {.joint = sole.ankle, .foot = side, .limb = limb, .group = heel, .is_gauge = 1,
@@ -217,9 +216,14 @@ static void add_other(ContactPoints *p, int joint, Vec3 position, double thickne
 static void add_human(const Skeleton *s, const Kinematics *k, FootScratch scratch, ContactPoints *p)
 {
     double l = p->leg_length;
+    FootLevel level[FOOT_COUNT] = {{.rest = 0}};
     for (int side = 0; side < FOOT_COUNT; side++)
         if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
-            add_foot(s, k, side, scratch, p);
+            level[side] = level_of(s, k, side, scratch);
+    foot_levels_settle(level, FOOT_COUNT);
+    for (int side = 0; side < FOOT_COUNT; side++)
+        if (skeleton_find_role(s, foot_roles[side][2]) >= 0)
+            add_foot(s, side, measure_sole(s, side, l, level[side], scratch.is_drawn), p);
     for (int side = 0; side < FOOT_COUNT; side++) {
         int hip = skeleton_find_role(s, foot_roles[side][0]), wrist = skeleton_find_role(s, foot_roles[side][4]);
         int shoulder = skeleton_find_role(s, shoulder_roles[side]);

@@ -1,5 +1,6 @@
 #include "analysis/motion/foot_level.h"
 
+#include "analysis/math/elementary.h"
 #include "analysis/math/sort.h"
 
 #define LOW_PART 0.05    /* of the frames in which the ankle is low */
@@ -8,12 +9,15 @@
 #define STILL_TURN 0.5  /* rad/s, the same */
 #define LEAST_UPRIGHT 0.3 /* cosines between shank and vertical: from lying to standing */
 #define UPRIGHT 0.6
+#define SHAPE_SPREAD 0.1  /* rad, of what the bones of feet tell of their level (docs/accuracy.md) */
+#define ADULT_SLOPE 0.35 /* rad, of the line from ankle to toe joint: the median of feet that stood flat (the same) */
 #define RATE_SPAN 0.02  /* s, to each side, over which speeds are taken */
 
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank)
 {
     f->upright = fmin(fmax((vec3_normalize(shank).y - LEAST_UPRIGHT) / (UPRIGHT - LEAST_UPRIGHT), 0), 1);
     f->up = quat_rotate_inverse(ankle, vec3(0, 1, 0));
+    f->shank = vec3_normalize(quat_rotate_inverse(ankle, shank));
     f->toe = quat_mul(quat_conjugate(toe), ankle);
 }
 
@@ -41,18 +45,61 @@ FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time,
     for (int f = 0; f < frame_count; f++) {
         double weight = flat_weight(&frame[f], low);
         level.up = vec3_mad(level.up, weight, frame[f].up);
+        level.shank = vec3_mad(level.shank, weight, frame[f].shank);
         level.reach = vec3_mad(level.reach, weight, frame[f].reach);
         level.side = vec3_mad(level.side, weight, frame[f].side);
         weights += weight;
+        level.flattest = fmax(level.flattest, weight);
         Quat q = quat_nearest(frame[f].toe, toe);
         toe = (Quat){toe.w + weight * q.w, toe.x + weight * q.x, toe.y + weight * q.y, toe.z + weight * q.z};
     }
+    level.spread = weights > 0 ? sqrt(fmax(0, 2 - 2 * vec3_norm(level.up) / weights)) : 0;
     level.up = vec3_normalize(level.up);
+    level.shank = vec3_scale(level.shank, weights > 0 ? 1 / weights : 0);
     level.reach = vec3_scale(level.reach, weights > 0 ? 1 / weights : 0);
     level.side = vec3_scale(level.side, weights > 0 ? 1 / weights : 0);
     level.rest = weights * frame_time;
     level.toe = quat_normalize(toe);
     return level;
+}
+
+/* What the frames tell of a level, of 1: against the bones as the inverse squares of both spreads. */
+static double share_of_frames(const FootLevel *l)
+{
+    double spread = l->spread / SHAPE_SPREAD;
+    return l->flattest / (1 + l->flattest * spread * spread);
+}
+
+static Vec3 forward_of(const FootLevel *l) { return vec3_mad(l->reach, -vec3_dot(l->reach, l->up), l->up); }
+
+/* The angle at which the way to the toe joint goes down. */
+static double slope_of(const FootLevel *l)
+{
+    return elementary_atan2(-vec3_dot(l->reach, l->up), vec3_norm(forward_of(l)));
+}
+
+/* Turns the level about the line across the foot, then about that along it, so far as its frames leave open. */
+static void settle(FootLevel *l, double slope)
+{
+    double open = 1 - share_of_frames(l);
+    Vec3 forward = vec3_normalize(forward_of(l)), across = vec3_cross(forward, l->up);
+    l->up = quat_rotate(quat_from_axis_angle(across, open * (slope - slope_of(l))), l->up);
+    double lean = elementary_atan2(vec3_dot(l->shank, across), vec3_dot(l->shank, l->up));
+    forward = vec3_cross(l->up, across);
+    l->up = vec3_normalize(quat_rotate(quat_from_axis_angle(forward, open * lean), l->up));
+}
+
+static int has_toe(const FootLevel *l) { return l->rest > 0 && vec3_norm(forward_of(l)) > 0; }
+
+void foot_levels_settle(FootLevel *level, int count)
+{
+    double slope[2] = {ADULT_SLOPE, ADULT_SLOPE};
+    for (int i = 0; i < count && count == 2; i++)
+        if (has_toe(&level[i]))
+            slope[1 - i] += share_of_frames(&level[i]) * (slope_of(&level[i]) - ADULT_SLOPE);
+    for (int i = 0; i < count; i++)
+        if (has_toe(&level[i]))
+            settle(&level[i], slope[i]);
 }
 
 /* Where a joint is in the world in a frame. */

@@ -13,6 +13,7 @@ typedef struct FootFrame {
     double turn;   /* rad/s, of the foot */
     double upright; /* 0..1: the shank stands on the foot */
     Vec3 up;       /* world up in the axes of the ankle */
+    Vec3 shank;    /* unit, from the ankle to the knee, in the same */
     Vec3 reach;    /* m, from the ankle to the toe joint, in the same */
     Vec3 side;     /* m, from the right hip joint to the left one, in the same; zero: not asked for */
     Quat toe;      /* axes of the ankle to those of the toe joint */
@@ -23,13 +24,21 @@ typedef struct FootLevel {
     Vec3 up;     /* unit, axes of the ankle; zero where there is no frame */
     Vec3 reach;  /* m, mean of the frames', axes of the ankle */
     Vec3 side;   /* m, the same */
+    Vec3 shank;  /* mean of the frames', the same */
     Quat toe;    /* axes of the ankle to those of the toe joint */
     double rest; /* s that it is flat, by weight; 0: the body never stands on it, and nothing else is told */
+    double flattest; /* 0..1: weight of the frame in which it is flattest */
+    double spread;   /* rad, of up over the frames */
 } FootLevel;
 
 /* Weighs frames by lowness and stillness; a ground that carries the foot along, as a belt does, is no motion. height:
  * scratch of frame_count. */
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height);
+
+/* Both feet of a body, left and right, or fewer. Where a foot hardly lies flat, or lies now so and now otherwise, its
+ * level is taken in part from its bones: the toe joint lies below the ankle as far as that of the other foot, or as that
+ * of adult feet, and the shank does not lean to a side. Feet without a toe joint stay as they are. */
+void foot_levels_settle(FootLevel *level, int count);
 
 /* A frame from the turns of both joints and the way from ankle to knee in the world; the rest is the caller's. */
 void foot_frame_turns(FootFrame *f, Quat ankle, Quat toe, Vec3 shank);

@@ -28,6 +28,7 @@ MOMENTS = {
     "ankle_dorsiflexion": ("ankle_angle", "Foot", 1, 0.04),
 }
 STAIRS_ANKLE = 0.09
+FLAT_ENOUGH = 0.02  # s
 MOST_SPREAD, MOST_OFFSET = 3, 5  # degrees: RMS about the mean difference, and that
 DIALECTS = {  # what the walk is put on; all but one have legs and soles in their rest pose
     "CMU": "cmu_cgspeed__02_01", "Mixamo": "mass__mass_walk", "Daz": "cmu_daz__10_01", "Z up": "makehuman__mh_walk1",
@@ -77,14 +78,16 @@ def shell(command):
 
 def flat_pitch(clip, side, force):
     """How far the foot is pitched in the model's own axes, degrees, where plates say that it bears and it hardly turns:
-    kane's ankle is zero there, whatever the model calls zero."""
+    kane's ankle is zero there, whatever the model calls zero. 0, the model's own zero, where that lasts less than kane
+    asks for (FLAT_ENOUGH in analysis/anatomy/neutral_pose.c)."""
     with h5py.File(clip) as file:
         foot = [name.decode() for name in file["joint"][:]].index(side + "Foot")
         w, x, y, z = file["kinematics/orientation"][:len(force), foot].T
         turn = np.linalg.norm(file["kinematics/angular_velocity"][:len(force), foot], axis=1)
+        frame_time = np.median(np.diff(file["time"][:]))
     bears = (force > 0.3 * force.max()) & (turn < 0.5)
     pitch = np.rad2deg(np.arctan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)))
-    return pitch[bears].mean() if bears.any() else 0
+    return pitch[bears].mean() if bears.sum() * frame_time > 0.999 * FLAT_ENOUGH else 0
 
 
 def score(kane, folder, trial, options=""):
@@ -121,8 +124,7 @@ def score(kane, folder, trial, options=""):
                 spreads.append(off.std())
                 offsets.append(off.mean())
                 if name == "ankle_dorsiflexion":
-                    # zero is the flat foot, or the model's where the motion hardly shows one
-                    offsets[-1] = min(off.mean(), off.mean() + flat_pitch(clip, side, up[side]), key=abs)
+                    offsets[-1] += flat_pitch(clip, side, up[side])
         found[name] = (np.mean(errors), max(spreads, default=0), max(map(abs, offsets), default=0))
     return found
 

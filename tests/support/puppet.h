@@ -95,15 +95,21 @@ static inline void puppet_shake(Clip *c, double metres, double radians)
     }
 }
 
+/* What the stage diff does by default: the paths stay exact. */
+static inline void puppet_follow(Clip *c)
+{
+    DifferenceDef def = difference_default_def();
+    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
+    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
+    c->has_body = c->has_kinematics = 1;
+}
+
 /* What the stages smooth and diff do by default. */
 static inline void puppet_differentiate(Clip *c)
 {
     SmoothDef smooth = smooth_default_def();
-    DifferenceDef def = difference_default_def();
     assert_int_equal(smooth_motion(&c->motion, &smooth, NULL, NULL), STATUS_OK);
-    ClipView view = {&c->skeleton, &c->body, &c->motion, &c->kinematics};
-    assert_int_equal(differentiate(&view, &def, &c->kinematics, NULL), STATUS_OK);
-    c->has_body = c->has_kinematics = 1;
+    puppet_follow(c);
 }
 
 /* From 0 at s = 0 to 1 at s = 1, at rest at both ends (least jerk); constant beyond. */

@@ -1,0 +1,128 @@
+/* analysis/motion/foot_level: a foot that lies flat says itself how it lies, one that does not is taken from its bones. */
+#include "tests/support/assert_near.h"
+
+#include "analysis/math/elementary.h"
+#include "analysis/motion/foot_level.h"
+
+#define SLOPE 0.35  /* rad, of adult feet */
+#define SPREAD 0.1  /* rad, among them */
+
+enum { FRAMES = 100 };
+
+static const double degree = PI / 180;
+
+/* A foot of 15 cm along z; its sole is drawn level, its toe joint lies below the ankle by `slope`. */
+static FootFrame still_frame(double slope)
+{
+    return (FootFrame){.upright = 1, .up = {0, 1, 0}, .shank = {0, 1, 0}, .toe = QUAT_IDENTITY,
+                       .reach = {0, -0.15 * elementary_sin(slope), 0.15 * elementary_cos(slope)}};
+}
+
+static FootLevel level_of(FootFrame *frame)
+{
+    double height[FRAMES];
+    return foot_level(frame, FRAMES, 0.01, height);
+}
+
+static FootLevel steady(FootFrame frame)
+{
+    FootFrame all[FRAMES];
+    for (int f = 0; f < FRAMES; f++)
+        all[f] = frame;
+    return level_of(all);
+}
+
+/* Of up in the plane of the foot, toe up, and to the side. */
+static double pitch_of(const FootLevel *l) { return elementary_atan2(l->up.z, l->up.y); }
+static double roll_of(const FootLevel *l) { return elementary_atan2(l->up.x, l->up.y); }
+
+static void a_foot_that_stands_is_as_it_stands(void **state)
+{
+    (void)state;
+    FootLevel level[2] = {steady(still_frame(0.6)), steady(still_frame(0.1))};
+    assert_near(level[0].flattest, 1, 0);
+    assert_near(level[0].spread, 0, 1e-7);
+    foot_levels_settle(level, 2);
+    for (int side = 0; side < 2; side++)
+        assert_vec3_near(level[side].up, vec3(0, 1, 0), 1e-12);
+}
+
+/* Turning at 1 rad/s: sum 4, weight 1/17. The rest is that of adult feet; beside one that stands, of that. */
+static void a_foot_that_turns_is_as_others_are(void **state)
+{
+    (void)state;
+    const double share = 1.0 / 17;
+    FootFrame turning = still_frame(0.6);
+    turning.turn = 1;
+    FootLevel both[2] = {steady(turning), steady(turning)}, one[2] = {steady(turning), steady(still_frame(0.3))};
+    FootLevel alone = both[0];
+    foot_levels_settle(&alone, 1);
+    assert_near(both[0].flattest, share, 1e-12);
+    assert_near(pitch_of(&alone), -(1 - share) * (SLOPE - 0.6), 1e-9);
+    foot_levels_settle(both, 2);
+    assert_near(pitch_of(&both[0]), -(1 - share) * (SLOPE + share * (0.6 - SLOPE) - 0.6), 1e-9);
+    foot_levels_settle(one, 2);
+    assert_near(pitch_of(&one[0]), -(1 - share) * (0.3 - 0.6), 1e-9);
+    assert_near(pitch_of(&one[1]), 0, 1e-9);
+}
+
+/* Rolled by 0 and by 30 degrees in equal parts under an upright shank: a mean of 15, a spread of 15. */
+static void a_foot_that_lies_now_so_now_otherwise_follows_the_shank(void **state)
+{
+    (void)state;
+    FootFrame frame[FRAMES];
+    for (int f = 0; f < FRAMES; f++) {
+        frame[f] = still_frame(SLOPE);
+        if (f % 2)
+            frame[f].up = vec3(elementary_sin(30 * degree), elementary_cos(30 * degree), 0);
+    }
+    FootLevel l = level_of(frame);
+    double spread = sqrt(2 - 2 * elementary_cos(15 * degree)), share = 1 / (1 + spread * spread / (SPREAD * SPREAD));
+    assert_near(l.spread, spread, 1e-12);
+    assert_near(roll_of(&l), 15 * degree, 1e-12);
+    foot_levels_settle(&l, 1);
+    assert_near(roll_of(&l), share * 15 * degree, 0.1 * degree); /* a little of it is pitch */
+}
+
+/* No axes of the file enter: turned axes of the ankle turn the level. */
+static void axes_do_not_matter(void **state)
+{
+    (void)state;
+    Quat turn = quat_from_axis_angle(vec3_normalize(vec3(1, -2, 0.5)), 0.8);
+    FootFrame plain = still_frame(0.5);
+    plain.turn = 0.4;
+    plain.shank = vec3_normalize(vec3(0.2, 1, 0.1));
+    FootFrame turned = plain;
+    turned.up = quat_rotate(turn, plain.up);
+    turned.shank = quat_rotate(turn, plain.shank);
+    turned.reach = quat_rotate(turn, plain.reach);
+    FootLevel a = steady(plain), b = steady(turned);
+    foot_levels_settle(&a, 1);
+    foot_levels_settle(&b, 1);
+    assert_true(fabs(pitch_of(&a)) > 0.01 && fabs(roll_of(&a)) > 0.01);
+    assert_vec3_near(b.up, quat_rotate(turn, a.up), 1e-12);
+}
+
+static void a_foot_without_toe_joint_stays(void **state)
+{
+    (void)state;
+    FootFrame frame = still_frame(0);
+    frame.reach = vec3(0, 0, 0);
+    frame.turn = 2;
+    FootLevel level[2] = {steady(frame), {.rest = 0}};
+    foot_levels_settle(level, 2);
+    assert_vec3_near(level[0].up, vec3(0, 1, 0), 0);
+    assert_near(level[1].rest, 0, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_foot_that_stands_is_as_it_stands),
+        cmocka_unit_test(a_foot_that_turns_is_as_others_are),
+        cmocka_unit_test(a_foot_that_lies_now_so_now_otherwise_follows_the_shank),
+        cmocka_unit_test(axes_do_not_matter),
+        cmocka_unit_test(a_foot_without_toe_joint_stays),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
