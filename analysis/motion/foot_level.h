@@ -24,7 +24,7 @@ typedef struct FootLevel {
     Vec3 up;     /* unit, axes of the ankle; zero where there is no frame */
     Vec3 reach;  /* m, mean of the frames', axes of the ankle */
     Vec3 side;   /* m, the same */
-    Vec3 shank;  /* mean of the frames', the same */
+    Vec3 shank;  /* unit vectors' mean, the same */
     Quat toe;    /* axes of the ankle to those of the toe joint */
     double rest; /* s that it is flat, by weight; 0: the body never stands on it, and nothing else is told */
     double flattest; /* 0..1: weight of the frame in which it is flattest */
@@ -35,9 +35,9 @@ typedef struct FootLevel {
  * scratch of frame_count. */
 FootLevel foot_level(const FootFrame *frame, int frame_count, double frame_time, double *height);
 
-/* Both feet of a body, left and right, or fewer. Where a foot hardly lies flat, or lies now so and now otherwise, its
- * level is taken in part from its bones: the toe joint lies below the ankle as far as that of the other foot, or as that
- * of adult feet, and the shank does not lean to a side. Feet without a toe joint stay as they are. */
+/* The feet of a body, one or both. Where a foot hardly lies flat, or lies now so and now otherwise, its level is taken
+ * in part from its bones: its toe joint lies below the ankle as far as the other foot's, or as that of adults, and the
+ * shank does not lean to a side. Feet without a toe joint stay as they are. */
 void foot_levels_settle(FootLevel *level, int count);
 
 /* A frame from the turns of both joints and the way from ankle to knee in the world; the rest is the caller's. */

@@ -1,4 +1,4 @@
-/* analysis/motion/foot_level: a foot that lies flat says itself how it lies, one that does not is taken from its bones. */
+/* analysis/motion/foot_level: a foot that lies flat tells how, the bones tell of one that does not. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"
