@@ -46,7 +46,7 @@ static int is_of_leg(Role role)
 static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
                                     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
 
-/* How both feet lie when they are flat; flat: the time of that which is so less. */
+/* How both feet lie when they are flat; n->flat: the time of that which is so more, as it tells of the other. */
 static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[2], Arena *arena, Error *err)
 {
     size_t frames = (size_t)clip->motion->frame_count;
@@ -54,7 +54,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
     double *height = arena_array(arena, frames, 1, sizeof *height);
     if (arena->failed)
         return error_no_memory(err);
-    n->flat = INFINITY;
+    n->flat = n->from.joint[ROLE_LEFT_ANKLE] < 0 && n->from.joint[ROLE_RIGHT_ANKLE] < 0 ? INFINITY : 0;
     for (int side = 0; side < 2; side++) {
         const int *joint = n->from.joint;
         int ankle = joint[leg_roles[side][1]], toe = joint[leg_roles[side][2]];
@@ -63,7 +63,7 @@ static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[
         if (ankle < 0)
             continue;
         level[side] = foot_level_of_motion(n->from.skeleton, clip->motion, joints, frame, height);
-        n->flat = fmin(n->flat, level[side].rest);
+        n->flat = fmax(n->flat, level[side].rest);
     }
     foot_levels_settle(level, 2);
     return STATUS_OK;
@@ -169,13 +169,13 @@ NeutralDoubt neutral_pose_doubt(const NeutralPose *n)
 
 void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size)
 {
-    const char *trunk = "", *foot = "", *and = doubt->trunk > 0 && doubt->foot > 0 ? ", and " : "";
+    int is_trunk = doubt->trunk > NEUTRAL_TOLD, is_foot = doubt->foot > NEUTRAL_TOLD;
     *text = 0;
-    if (!(doubt->trunk > 0) && !(doubt->foot > 0))
+    if (!is_trunk && !is_foot)
         return;
-    trunk = doubt->trunk > 0 ? "the body stands upright nowhere in the clip" : "";
-    foot = doubt->foot > 0 ? "no frame shows a foot flat and still on the ground" : "";
-    snprintf(text, size, "%s%s%s: the neutral pose may be off by %.0f degrees", trunk, and, foot,
+    snprintf(text, size, "%s%s%s: the neutral pose may be off by %.0f degrees",
+             is_trunk ? "the body stands upright nowhere in the clip" : "", is_trunk && is_foot ? ", and " : "",
+             is_foot ? "no frame shows a foot flat and still on the ground" : "",
              fmax(doubt->trunk, doubt->foot) * (180 / PI));
 }
 

@@ -93,6 +93,34 @@ static void a_body_that_never_stands_is_in_doubt(void **state)
     clip_free(&c);
 }
 
+/* Up to 0.05 rad a doubt widens the error bars without a word. */
+static void a_small_doubt_is_not_told(void **state)
+{
+    (void)state;
+    char text[200];
+    neutral_pose_warn(&(NeutralDoubt){0.04, 0.04}, text, sizeof text);
+    assert_string_equal(text, "");
+    neutral_pose_warn(&(NeutralDoubt){0.04, 0.06}, text, sizeof text);
+    assert_string_equal(text, "no frame shows a foot flat and still on the ground: the neutral pose may be off by 3 degrees");
+}
+
+/* One foot, here the right, that stands tells of the other, which turns at 3 rad/s throughout. */
+static void one_foot_that_stands_is_enough(void **state)
+{
+    (void)state;
+    StageChain chain = stage_chain_defaults();
+    Clip c;
+    Error err = {0};
+    assert_int_equal(stage_chain_open(&chain, "data/squat.bvh", &c, NULL, &err), STATUS_OK);
+    int ankle = skeleton_find_role(&c.skeleton, ROLE_LEFT_ANKLE);
+    for (int f = 0; f < c.motion.frame_count; f++) {
+        Quat *q = &c.motion.rotation[motion_index(&c.motion, f, ankle)];
+        *q = quat_mul(*q, quat_from_axis_angle(vec3(1, 0, 0), 3 * f * c.motion.frame_time));
+    }
+    assert_near(doubt_of(&c).foot, 0, 0);
+    clip_free(&c);
+}
+
 /* 0.3 rad at an arm of 15 cm beside 1 cm; 0.1 rad at the 8 cm from ankle to sole beside what stands in the table. */
 static void doubt_widens_the_error_bars(void **state)
 {
@@ -115,6 +143,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_rest_pose_gives_the_same_torques),
         cmocka_unit_test(a_body_that_never_stands_is_in_doubt),
+        cmocka_unit_test(a_small_doubt_is_not_told),
+        cmocka_unit_test(one_foot_that_stands_is_enough),
         cmocka_unit_test(doubt_widens_the_error_bars),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
