@@ -101,7 +101,8 @@ static void a_small_doubt_is_not_told(void **state)
     neutral_pose_warn(&(NeutralDoubt){0.04, 0.04}, text, sizeof text);
     assert_string_equal(text, "");
     neutral_pose_warn(&(NeutralDoubt){0.04, 0.06}, text, sizeof text);
-    assert_string_equal(text, "no frame shows a foot flat and still on the ground: the neutral pose may be off by 3 degrees");
+    assert_string_equal(text, "no frame shows a foot flat and still on the ground: "
+                              "the neutral pose may be off by 3 degrees");
 }
 
 /* One foot, here the right, that stands tells of the other, which turns at 3 rad/s throughout. */
