@@ -12,14 +12,16 @@ import fit_contact
 
 # Vertical and fore-aft force in % of the range, least share of frames rightly in contact, mean error of landing and
 # take-off in ms, centre of pressure in mm, moments of hip, knee and ankle in Nm/kg: given, then default.
+# Soles come from the motion, never from the rest pose (docs/accuracy.md): walks gained 2 to 4 %, and five bounds of drop
+# jumps and squats are wider by 1 to 3 % for it.
 FIGURES = ("v", "fa", "contact", "edge", "cop", "hip", "knee", "ankle")
 BOUNDS = {
     "walk": ((3.4, 5.8, 0.978, 14, 20, 0.205, 0.155, 0.152), (3.4, 5.3, 0.98, 14, 20, 0.222, 0.16, 0.15)),
     "walk_fast": ((3.9, 7, 0.98, 14, 16, 0.21, 0.13, 0.11), (3.6, 5.2, 0.98, 14, 16, 0.23, 0.14, 0.107)),
     "run": ((3.2, 5.3, 0.965, 12, 25, 0.25, 0.18, 0.17), (3.4, 5.3, 0.962, 13, 25, 0.3, 0.21, 0.17)),
     "run_consistent": ((0.9, 3.2, 0.98, 8, 29, 0.29, 0.245, 0.225), (2.3, 4.1, 0.982, 8, 30, 0.43, 0.265, 0.25)),
-    "drop_jump": ((7, 12.4, 0.993, 4, 24, 0.46, 0.29, 0.23), (6, 11.6, 0.993, 5, 27, 0.51, 0.32, 0.25)),
-    "squat": ((14.8, 15, 1, None, 24, 0.18, 0.145, 0.145), (15.6, 12.4, 1, None, 22, 0.18, 0.135, 0.13)),
+    "drop_jump": ((7, 12.5, 0.993, 4, 24, 0.46, 0.29, 0.23), (6, 11.9, 0.993, 5.1, 27, 0.51, 0.32, 0.25)),
+    "squat": ((14.8, 15, 1, None, 24, 0.18, 0.145, 0.145), (15.6, 12.4, 1, None, 22, 0.182, 0.136, 0.13)),
     "stairs": ((3, 6.6, 0.97, 28, 43, 0.14, 0.11, 0.13), (3.4, 7, 0.965, 30, 43, 0.14, 0.11, 0.125)),
 }
 
