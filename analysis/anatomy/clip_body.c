@@ -1,8 +1,9 @@
 #include "analysis/anatomy/clip_body.h"
 
+#include "analysis/anatomy/neutral_angles.h"
 #include "analysis/body/roles.h"
 
-static int is_measured(const ClipView *clip, const BodyDef *def)
+int body_is_measured(const ClipView *clip, const BodyDef *def)
 {
     return clip->motion && clip->motion->frame_count > 0 && roles_are_human(clip->skeleton) &&
            (def->model == BODY_AUTO || def->model == BODY_DELEVA);
@@ -13,7 +14,10 @@ static Status measure(const ClipView *clip, BodyDef *def, NeutralDoubt *doubt, A
 {
     NeutralPose neutral;
     Quat *turn = arena_array(arena, (size_t)clip->skeleton->joint_count, 1, sizeof *turn);
-    Status status = arena->failed ? error_no_memory(err) : neutral_pose_of_motion(&neutral, clip, arena, err);
+    if (arena->failed)
+        return error_no_memory(err);
+    Status status = def->neutral ? neutral_pose_given(&neutral, clip, def->neutral, arena, err)
+                                 : neutral_pose_of_motion(&neutral, clip, arena, err);
     if (status == STATUS_OK) {
         neutral_pose_turns(&neutral, turn);
         def->turn = turn;
@@ -30,7 +34,7 @@ Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, Neutr
     own.turn = NULL;
     if (doubt)
         *doubt = (NeutralDoubt){0, 0};
-    Status status = is_measured(clip, def) ? measure(clip, &own, doubt, &arena, err) : STATUS_OK;
+    Status status = body_is_measured(clip, def) ? measure(clip, &own, doubt, &arena, err) : STATUS_OK;
     if (status == STATUS_OK)
         status = body_from_skeleton(clip->skeleton, &own, out, err);
     arena_free(&arena);

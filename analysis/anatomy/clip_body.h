@@ -5,7 +5,11 @@
 #include "analysis/anatomy/neutral_pose.h"
 #include "analysis/body/body_model.h"
 
-/* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read. doubt: of
+/* Whether its segments are measured in a pose of the motion: a human with frames, whose masses no table gives. */
+int body_is_measured(const ClipView *clip, const BodyDef *def);
+
+/* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read; STATUS_USAGE where
+ * def->neutral is of another skeleton. doubt: of
  * that pose, zeros where none is asked for; may be NULL. Errors of body_from_skeleton. */
 Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err);
 

@@ -130,6 +130,17 @@ Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena
     return build(n, clip, REFERENCE_MEAN, arena, err);
 }
 
+Status neutral_pose_of_turns(NeutralPose *n, const ClipView *clip, const Quat *turn, Arena *arena, Error *err)
+{
+    *n = (NeutralPose){.off = NAN, .flat = INFINITY, .body = QUAT_IDENTITY};
+    Status status = reference_pose_turned(&n->from, clip, turn, arena, err);
+    if (status != STATUS_OK)
+        return status;
+    n->has_body = find_body(n);
+    hang_limbs(n);
+    return STATUS_OK;
+}
+
 Quat neutral_pose_axes(const NeutralPose *n, int joint)
 {
     Quat pose = quat_mul(n->swing[n->from.skeleton->segment[joint]], n->from.orientation[joint]);

@@ -42,6 +42,10 @@ Status neutral_pose_init(NeutralPose *n, const ClipView *clip, Arena *arena, Err
  * and of other bodies, as before. */
 Status neutral_pose_of_motion(NeutralPose *n, const ClipView *clip, Arena *arena, Error *err);
 
+/* From the turn of every joint, joint axes to those of a body (x left, y up, z front): its trunk and feet as they are
+ * given. Nothing of it is doubted. */
+Status neutral_pose_of_turns(NeutralPose *n, const ClipView *clip, const Quat *turn, Arena *arena, Error *err);
+
 /* Anatomical axes of the segment that moves with the joint (x forward, y up, z right in the neutral pose) to the axes
  * of the joint. */
 Quat neutral_pose_axes(const NeutralPose *n, int joint);

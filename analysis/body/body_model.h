@@ -7,6 +7,7 @@
 #include "analysis/base/status.h"
 #include "analysis/body/anthropometry.h"
 #include "analysis/clip/body.h"
+#include "analysis/clip/neutral_turns.h"
 #include "analysis/clip/skeleton.h"
 
 typedef enum BodyModel { BODY_AUTO = 0, BODY_DELEVA, BODY_CAPSULES, BODY_SEGMENTS, BODY_MODEL_COUNT } BodyModel;
@@ -22,6 +23,7 @@ typedef struct BodyDef {
     BodyModel model;      /* BODY_AUTO: de Leva where the roles are human, else capsules of water density */
     const Quat *turn;     /* [joint] of the pose in which a human's segments are measured, joint axes to its own; NULL:
                              the rest pose; not owned */
+    const NeutralAngles *neutral; /* what body_from_clip takes the turns from; NULL: the motion; not owned */
     const Body *segments; /* of BODY_SEGMENTS: the masses of a table, for the joints of this skeleton; not owned */
 } BodyDef;
 

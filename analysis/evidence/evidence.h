@@ -8,6 +8,7 @@
 #include "analysis/base/status.h"
 #include "analysis/clip/decisions.h"
 #include "analysis/clip/motion.h"
+#include "analysis/clip/neutral_turns.h"
 #include "analysis/clip/skeleton.h"
 #include "analysis/evidence/positions.h"
 #include "analysis/evidence/unit.h"
@@ -21,6 +22,8 @@ typedef struct Family {
     double up_confidence;
     PositionMeaning positions;
     double positions_confidence;
+    NeutralAngles neutral; /* the pose in which a human's segments are measured */
+    double neutral_confidence;
 } Family;
 
 /* A file that contradicts its family this surely keeps its own answer. */

@@ -193,6 +193,8 @@ Status family_decide(ReadVote *read, void *context, int count, Family *family, E
     Status status = STATUS_OK;
     if (count > FAMILY_CLIPS)
         count = FAMILY_CLIPS;
+    if (family->positions_confidence > 0 && family->up_confidence > 0 && family->unit_confidence > 0)
+        return STATUS_OK;
     for (int i = 0; i < count && !status; i++) {
         vote[i] = (FamilyVote){.def.family = family};
         status = read(context, i, &vote[i], err);

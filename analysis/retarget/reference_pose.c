@@ -214,6 +214,19 @@ static double leg_length(const ReferencePose *r)
     return sum / 2;
 }
 
+/* What follows from where the joints are. */
+static Status measure_pose(ReferencePose *r, Error *err)
+{
+    if (r->is_human) {
+        double upright = look_at(r).upright;
+        r->body = body_axes(r);
+        r->bend = elementary_atan2(sqrt(fmax(0, 1 - upright * upright)), upright);
+    }
+    r->leg = leg_length(r);
+    r->unlike = find_unlike(r);
+    return r->leg > 0 ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+}
+
 Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err)
 {
     size_t joints = (size_t)clip->skeleton->joint_count;
@@ -241,13 +254,20 @@ Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Ar
             return error_no_memory(err);
         take_mean(r, clip->motion, best, sum);
     }
-    if (r->is_human) {
-        r->body = body_axes(r);
-        r->bend = elementary_atan2(sqrt(fmax(0, 1 - look_at(r).upright * look_at(r).upright)), look_at(r).upright);
+    return measure_pose(r, err);
+}
+
+Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err)
+{
+    Status status = reference_pose_init(r, clip, REFERENCE_REST, arena, err);
+    for (int j = 0; status == STATUS_OK && j < r->skeleton->joint_count; j++) {
+        int parent = r->skeleton->parent[j];
+        r->local[j] = parent < 0 ? turn[j] : quat_mul(quat_conjugate(turn[parent]), turn[j]);
     }
-    r->leg = leg_length(r);
-    r->unlike = find_unlike(r);
-    return r->leg > 0 ? STATUS_OK : error_set(err, STATUS_BAD_INPUT, "the skeleton has no length");
+    if (status != STATUS_OK)
+        return status;
+    place_joints(r, NULL);
+    return measure_pose(r, err);
 }
 
 /* Of two turns that are near each other. */

@@ -35,6 +35,9 @@ typedef struct ReferencePose {
  * the arena. STATUS_USAGE for a frame the motion does not have. */
 Status reference_pose_init(ReferencePose *r, const ClipView *clip, int frame, Arena *arena, Error *err);
 
+/* The pose in which every joint is turned so: turn[joint], joint axes to world. Bones have the skeleton's lengths. */
+Status reference_pose_turned(ReferencePose *r, const ClipView *clip, const Quat *turn, Arena *arena, Error *err);
+
 /* Where one of both lacks legs with ankles, `leg` of both becomes the length of the limbs' bones that both have, of all
  * bones where they share none: the ratio stays that of their sizes. */
 void reference_pose_compare(ReferencePose *a, ReferencePose *b);

@@ -179,9 +179,11 @@ static const Column family_columns[] = {
     {"skeleton", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, skeleton), "",
      "16 hexadecimal digits of what makes a skeleton: names, parents, OFFSETs and channels of its joints, as the file"
      " has them"},
-    {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, what), "", "`unit`, `up_axis`, `positions`"},
-    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, value), "", "`cm`; `Y`; `local`, `added` or `world`"},
-    {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(FamilyRow, confidence), "1", "probability that it is right"},
+    {"what", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, what), "", "`unit`, `up_axis`, `positions`, `neutral_pose`"},
+    {"value", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, value), "", "`cm`; `Y`; `local`, `added` or `world`;"
+     " body's `--neutral-pose`"},
+    {"confidence", "REAL NOT NULL", COLUMN_REAL, ROW(FamilyRow, confidence), "1",
+     "probability that it is right; of the neutral pose the part of the clips, by weight, that it fits"},
     {"clips", "INTEGER NOT NULL", COLUMN_INT, ROW(FamilyRow, clips), "",
      "files that it was decided from, the first by path, at most 32"},
     {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "", "version that decided; another decides anew"},

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/anatomy/neutral_angles.h"
 #include "analysis/base/version.h"
 #include "formats/index/database.h"
 #include "formats/index/index_handle.h"
@@ -10,6 +11,7 @@
 #define WHAT_POSITIONS "positions"
 #define WHAT_UP "up_axis"
 #define WHAT_UNIT "unit"
+#define WHAT_NEUTRAL "neutral_pose"
 
 static void take_row(const char *what, const char *value, double confidence, Family *out)
 {
@@ -19,6 +21,8 @@ static void take_row(const char *what, const char *value, double confidence, Fam
     } else if (strcmp(what, WHAT_UNIT) == 0) {
         out->metres_per_unit = unit_from_text(value);
         out->unit_confidence = out->metres_per_unit > 0 ? confidence : 0;
+    } else if (strcmp(what, WHAT_NEUTRAL) == 0) {
+        out->neutral_confidence = neutral_angles_scan(value, &out->neutral) ? confidence : 0;
     } else if (strcmp(what, WHAT_POSITIONS) == 0) {
         for (PositionMeaning m = POSITIONS_LOCAL; m <= POSITIONS_WORLD; m++)
             if (strcmp(value, position_meaning_name(m)) == 0) {
@@ -71,13 +75,15 @@ static Status put_row(Index *index, const FamilyRow *row, Error *err)
 
 Status index_put_family(Index *index, const char *key, const Family *f, int clips, Error *err)
 {
-    char unit[32];
+    char unit[32], neutral[NEUTRAL_TEXT_SIZE];
     const char *name = unit_name(f->metres_per_unit);
     snprintf(unit, sizeof unit, "%.17g", f->metres_per_unit);
+    neutral_angles_print(&f->neutral, neutral);
     const FamilyRow row[] = {
         {key, WHAT_POSITIONS, position_meaning_name(f->positions), KANE_VERSION, f->positions_confidence, clips},
         {key, WHAT_UP, up_axis_name(f->up), KANE_VERSION, f->up_confidence, clips},
         {key, WHAT_UNIT, name ? name : unit, KANE_VERSION, f->unit_confidence, clips},
+        {key, WHAT_NEUTRAL, neutral, KANE_VERSION, f->neutral_confidence, clips},
     };
     Status status = index_file_begin(&index->file, err);
     for (size_t i = 0; i < sizeof row / sizeof *row && !status; i++)

@@ -1,7 +1,11 @@
 /* kane body: mass, centre of mass and inertia of every segment. */
+#include "pipeline/stages/body_family.h"
+
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_family.h"
 #include "formats/tables/segments.h"
 #include "pipeline/stages/size_doubt.h"
 #include "pipeline/stages/stage.h"
@@ -9,9 +13,31 @@
 typedef struct BodyOptions {
     BodyDef def;
     const char *segments;
+    NeutralAngles neutral;
+    const NeutralAngles *family; /* of the clips of its skeleton; NULL: none */
 } BodyOptions;
 
 _Static_assert(sizeof(BodyOptions) <= sizeof(OptionValues), "a stage's options have their place");
+
+static Status neutral_parse(const Option *option, const char *text, void *value, Error *err)
+{
+    if (!neutral_angles_scan(text, value))
+        return error_set(err, STATUS_USAGE, "expected %s, three angles per joint, found \"%.40s\"", option->argument,
+                         text);
+    return STATUS_OK;
+}
+
+static void neutral_format(const Option *option, const void *value, char *text, size_t size)
+{
+    char angles[NEUTRAL_TEXT_SIZE];
+    (void)option;
+    neutral_angles_print(value, angles);
+    snprintf(text, size, "%s", angles);
+}
+
+_Static_assert((int)NEUTRAL_TEXT_SIZE <= (int)OPTION_TEXT_SIZE, "the text of a pose has its place");
+
+static const OptionKind option_neutral = {neutral_parse, neutral_format};
 
 #define FIELD(member) offsetof(BodyOptions, member)
 #define TEXT(value) #value
@@ -29,6 +55,10 @@ static const Option options[] = {
     {.name = "segments", .argument = "FILE.tsv",
      .help = "Masses, centres of mass and inertias from a table",
      .kind = &option_file, .offset = FIELD(segments)},
+    {.name = "neutral-pose", .argument = "X,Y,Z/X,Y,Z/...",
+     .help = "Standing pose in which segments are measured, as batch stores it: rotation vectors, degrees, per joint; "
+             "from the clip's motion unless given",
+     .kind = &option_neutral, .offset = FIELD(neutral), .with = "auto|deleva"},
     {0},
 };
 
@@ -64,15 +94,51 @@ static Status doubt_pose(const NeutralDoubt *doubt, Clip *clip, Notes *notes, Er
     return *text ? notes_warn(notes, clip, "neutral", text, err) : STATUS_OK;
 }
 
+static Status note_dissent(double confidence, Clip *clip, Notes *notes, Error *err)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "neutral pose (%.2g) is kept: pelvis, trunk or a foot is tilted against the clips of its skeleton",
+             confidence);
+    return notes_warn(notes, clip, "dissent", text, err);
+}
+
+/* The family's pose takes the place of the clip's own, but for one that surely contradicts, or that is the same. */
+static Status follow_family(BodyOptions *given, Clip *clip, Notes *notes, Error *err)
+{
+    ClipView view = clip_view(clip);
+    NeutralVote own;
+    int is_asked = given->family && given->neutral.count == 0 && body_is_measured(&view, &given->def);
+    Status status = is_asked ? neutral_vote_of(&view, &own, err) : STATUS_OK;
+    if (!is_asked || status != STATUS_OK || own.angles.count != given->family->count)
+        return status;
+    double contradiction = neutral_family_contradiction(&own, given->family);
+    if (contradiction >= FAMILY_DISSENT)
+        return note_dissent(contradiction, clip, notes, err);
+    if (neutral_vote_has_doubt(&own) || memcmp(&own.angles, given->family, sizeof own.angles) != 0)
+        given->neutral = *given->family;
+    return STATUS_OK;
+}
+
+void body_follow(OptionValues *values, const NeutralAngles *family) { ((BodyOptions *)values)->family = family; }
+
+int body_follows(const OptionValues *values)
+{
+    const BodyOptions *given = (const BodyOptions *)values;
+    int is_human = given->def.model == BODY_AUTO || given->def.model == BODY_DELEVA;
+    return is_human && !given->segments && given->neutral.count == 0;
+}
+
 static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 {
     BodyOptions *given = (BodyOptions *)values;
     const char *table = given->segments;
     Body segments = {0};
-    Status status = STATUS_OK;
-    if (table)
+    Status status = follow_family(given, clip, notes, err);
+    if (table && status == STATUS_OK)
         status = error_of_file(err, table, segments_read(table, &clip->skeleton, &segments, err));
     given->def.segments = &segments;
+    given->def.neutral = given->neutral.count > 0 ? &given->neutral : NULL;
     ClipView view = clip_view(clip);
     NeutralDoubt doubt;
     if (status == STATUS_OK)

@@ -191,7 +191,7 @@ static Status describe_file(const char *path, FILE *stream, Error *err)
 
 static Status describe(const Option *option, const void *value, FILE *stream, Error *err)
 {
-    char text[256];
+    char text[OPTION_TEXT_SIZE];
     option->kind->format(option, value, text, sizeof text);
     if (!*text)
         return STATUS_OK;

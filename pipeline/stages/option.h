@@ -20,6 +20,8 @@ typedef struct OptionKind {
     void (*format)(const Option *option, const void *value, char *text, size_t size);
 } OptionKind;
 
+enum { OPTION_TEXT_SIZE = 1024 }; /* room for the text of any value */
+
 struct Option {
     const char *name;
     int key;                    /* letter of the short form, 0: none */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/base/version.h"
+#include "pipeline/stages/body_family.h"
 #include "pipeline/stages/retarget_options.h"
 
 const Stage *const chain_stages[CHAIN_LENGTH] = {
@@ -72,6 +73,20 @@ void stage_chain_end_with(StageChain *chain, const Stage *last)
     chain->length = 0;
     while (chain->length < CHAIN_LENGTH && chain_stages[chain->length++] != last)
         ;
+}
+
+enum { AT_RETARGET, AT_BODY };
+
+int stage_chain_stands(const StageChain *chain)
+{
+    return chain->length > AT_BODY && !is_run(chain, AT_RETARGET) && body_follows(&chain->stage[AT_BODY]);
+}
+
+void stage_chain_follow(StageChain *chain, const Family *family)
+{
+    int has_pose = family && family->neutral_confidence > 0 && stage_chain_stands(chain);
+    chain->import.evidence.family = family;
+    body_follow(&chain->stage[AT_BODY], has_pose ? &family->neutral : NULL);
 }
 
 int stage_chain_groups(StageChain *chain, OptionGroup groups[CHAIN_GROUPS])

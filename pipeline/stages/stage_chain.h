@@ -31,6 +31,12 @@ StageChain stage_chain_defaults(void);
 /* So that the chain ends with this stage of it. */
 void stage_chain_end_with(StageChain *chain, const Stage *last);
 
+/* Whether its body is measured in the neutral pose of the file's own skeleton, and no option gives that pose. */
+int stage_chain_stands(const StageChain *chain);
+
+/* The decisions of the clip's skeleton, which are kept; NULL: it decides alone. */
+void stage_chain_follow(StageChain *chain, const Family *family);
+
 /* The options that fill the chain, under their names in `kane run`: storage, limits of the reader, import, then the
  * stages that are run. Returns how many groups these are. */
 int stage_chain_groups(StageChain *chain, OptionGroup groups[CHAIN_GROUPS]);

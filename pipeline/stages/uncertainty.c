@@ -68,9 +68,11 @@ Status uncertainty_contact_of(const Clip *clip, UncertaintyDef *def, uint8_t **b
     return status;
 }
 
-/* Masses from a table lie where it says. */
+/* Masses from a table lie where it says; a pose that was given is not doubted. */
 static Status widen_by_pose(const Clip *clip, UncertaintyDef *def, Error *err)
 {
+    if (history_line_has(clip, &stage_body, " --neutral-pose "))
+        return STATUS_OK;
     Arena arena = {0};
     NeutralPose neutral;
     ClipView view = clip_view(clip);

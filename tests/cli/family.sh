@@ -39,7 +39,8 @@ show 'kane import in/added3.bvh 2>&1 >alone.h5 | grep -o "positions.*"'
 show 'kane batch in -o one -j 1 --summary summary.json 2>&1 | without_time'
 show 'sed "s/, .seconds.*//" summary.json'
 show 'decided one/index.db positions'
-show "kane query one/index.db --sql 'SELECT * FROM family'"
+family='SELECT skeleton, what, substr(value, 1, 20) AS value, confidence, clips, kane FROM family'
+show 'kane query one/index.db --sql "$family"'
 show "kane info one/added3.bvh.h5 | grep -o 'import .*'"
 show 'kane query one/index.db @warnings'
 show 'kane batch in -o one --strict 2>&1 | without_time'
@@ -69,6 +70,32 @@ show 'decided units.out/index.db unit'
 kane batch units -o inches --import-unit cm 2>said
 show "kane query inches/index.db --sql \"SELECT DISTINCT value, d.confidence FROM decision d WHERE what = 'unit'\""
 show "kane query inches/index.db --sql 'SELECT what FROM family'"
+
+echo '# one neutral pose: feet tilted a little go by it, feet tilted far keep their own; by hand it is an option of body'
+# The walk with both feet tilted by $1 degrees.
+tilted() { awk -v by="$1" 'NF > 9 && !/[a-z]/ { $53 += by; $65 += by } { print }' "$walk" >"$2"; }
+mkdir poses
+cp "$walk" "$TOP/data/squat.bvh" poses
+tilted 8 poses/near.bvh
+tilted 60 poses/tilted.bvh
+# The options of body in the history of each clip.
+bodies() { for f in "$1"/*.h5; do kane info "$f" | grep -o 'body --model.*' | cut -c 1-72; done; }
+show 'kane batch poses -o posed -j 1 2>&1 | without_time'
+show 'bodies posed'
+masses="SELECT max(n) FROM (SELECT count(DISTINCT j.mass_kg) AS n FROM joint j JOIN clip c ON c.id = j.clip_id
+    WHERE path NOT LIKE 'tilted%' GROUP BY j.joint)"
+show 'kane query posed/index.db --sql "$masses"'
+pose=$(kane query posed/index.db --sql "SELECT value FROM family WHERE what = 'neutral_pose'" | tail -n 1)
+kane run poses/near.bvh --body-neutral-pose $pose -o hand.h5 2>said
+show 'cmp hand.h5 posed/near.bvh.h5'
+show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5,6 -o hand.h5 2>&1 | tail -n 1'
+show 'kane run poses/near.bvh --body-neutral-pose 1,2,3/4,5 -o hand.h5 2>&1 | head -n 1'
+for i in 1 2 3; do kane batch poses -o shards --shard $i/3 2>said; done
+kane batch poses -o workers -j 4 2>said
+for d in posed shards workers; do (cd $d && sha256sum *.h5) >$d.sums; done
+show 'cmp posed.sums shards.sums; cmp posed.sums workers.sums'
+kane batch poses -o own --body-neutral-pose $pose 2>said
+show 'bodies own | uniq -c'
 
 echo '# every preset has a column for what is unsure'
 for preset in @hardest @peaks @jumps @warnings @failed '@within left_knee=2' '@over left_knee=.1' \

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/anatomy/neutral_family.h"
 #include "analysis/base/memory.h"
 #include "formats/bvh/bvh_clip.h"
 #include "formats/index/index_family.h"
@@ -47,9 +48,11 @@ static BatchFamily *find_family(const BatchFamilies *families, const char *key)
 }
 
 /* What neither the index nor an option has decided. */
-static int is_open(const Family *f, const EvidenceDef *def)
+static int is_open(const Family *f, const StageChain *chain)
 {
-    return (!(f->positions_confidence > 0) && def->positions == POSITIONS_AUTO) ||
+    const EvidenceDef *def = &chain->import.evidence;
+    return (!(f->neutral_confidence > 0) && stage_chain_stands(chain)) ||
+           (!(f->positions_confidence > 0) && def->positions == POSITIONS_AUTO) ||
            (!(f->up_confidence > 0) && def->up == UP_AUTO) ||
            (!(f->unit_confidence > 0) && !(def->metres_per_unit > 0));
 }
@@ -68,7 +71,8 @@ static Status list_families(BatchFamilies *out, FamilyKey *key, int count, const
         BatchFamily *family = &out->family[out->count++];
         memcpy(family->key, key[i].text, sizeof family->key);
         status = index_find_family(call->index, family->key, &family->decision, err);
-        family->is_open = is_open(&family->decision, &call->request->chain.import.evidence);
+        family->is_open = is_open(&family->decision, &call->request->chain);
+        family->known = family->decision;
     }
     return status;
 }
@@ -145,6 +149,38 @@ static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
 
+/* Where the bodies of the family are settled: how each of them stands. */
+static Status read_pose(Reading *r, int clip, const Family *decision, NeutralVote *vote, Error *err)
+{
+    const FoundFile *file = r->current->member[clip];
+    StageChain chain;
+    Clip body = {0};
+    memset(vote, 0, sizeof *vote);
+    Status status = batch_request_chain(r->request, file->relative, &chain, err);
+    if (status != STATUS_OK)
+        return status;
+    chain.import.evidence.family = decision;
+    status = import_read(&chain.import, file->path, &body, NULL, err);
+    ClipView view = clip_view(&body);
+    if (status == STATUS_OK)
+        status = neutral_vote_of(&view, vote, err);
+    clip_free(&body);
+    return status == STATUS_NO_MEMORY ? status : STATUS_OK;
+}
+
+static Status decide_pose(Reading *r, Family *decision, Error *err)
+{
+    NeutralVote vote[FAMILY_CLIPS];
+    Status status = STATUS_OK;
+    if (decision->neutral_confidence > 0 || !stage_chain_stands(&r->request->chain))
+        return STATUS_OK;
+    for (int i = 0; i < r->current->count && status == STATUS_OK; i++)
+        status = read_pose(r, i, decision, &vote[i], err);
+    if (status == STATUS_OK)
+        neutral_family_decide(vote, r->current->count, decision);
+    return status;
+}
+
 /* In a process of its own: the decision as bytes. */
 static int decide_one(void *context, const char *path, FILE *out)
 {
@@ -155,6 +191,8 @@ static int decide_one(void *context, const char *path, FILE *out)
     r->current = r->family[i];
     Family decision = r->current->decision;
     Status status = family_decide(read_vote, r, r->current->count, &decision, NULL);
+    if (status == STATUS_OK)
+        status = decide_pose(r, &decision, NULL);
     if (status == STATUS_OK)
         fwrite(&decision, sizeof decision, 1, out);
     return status_exit_code(status);
@@ -199,13 +237,26 @@ static Status read_members(BatchFamilies *families, const BatchFamilyCall *call,
     return status;
 }
 
+/* Only what the index does not have: its rows say from how many clips. */
+static Family news_of(const BatchFamily *family)
+{
+    Family news = family->decision;
+    const Family *known = &family->known;
+    news.positions_confidence = known->positions_confidence > 0 ? 0 : news.positions_confidence;
+    news.up_confidence = known->up_confidence > 0 ? 0 : news.up_confidence;
+    news.unit_confidence = known->unit_confidence > 0 ? 0 : news.unit_confidence;
+    news.neutral_confidence = known->neutral_confidence > 0 ? 0 : news.neutral_confidence;
+    return news;
+}
+
 static Status keep_decisions(const BatchFamilies *families, Index *index, Error *err)
 {
     Status status = STATUS_OK;
     for (size_t i = 0; i < families->count && status == STATUS_OK; i++) {
         const BatchFamily *family = &families->family[i];
+        Family news = news_of(family);
         if (family->is_open)
-            status = index_put_family(index, family->key, &family->decision, family->count, err);
+            status = index_put_family(index, family->key, &news, family->count, err);
     }
     return status;
 }

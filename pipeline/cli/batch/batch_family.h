@@ -10,7 +10,7 @@
 
 typedef struct BatchFamily {
     char key[FAMILY_KEY_SIZE];
-    Family decision;
+    Family known, decision;                 /* what the index has; with what was decided besides */
     int is_open;                            /* 1: something is to be decided */
     int count;
     const FoundFile *member[FAMILY_CLIPS];  /* [count] that it is decided from, by path */

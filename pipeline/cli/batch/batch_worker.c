@@ -157,10 +157,10 @@ static Status compute(const BatchSetup *setup, const StageChain *chain, StagePro
 {
     Notes notes = {.progress = progress};
     StageChain own = *chain;
-    own.import.evidence.family = setup->job[reply->job].family;
+    stage_chain_follow(&own, setup->job[reply->job].family);
     Status status = stage_chain_import(&own, setup->job[reply->job].input, clip, &notes, &reply->err);
     if (status == STATUS_OK)
-        status = stage_chain_run(chain, clip, &notes, &reply->err);
+        status = stage_chain_run(&own, clip, &notes, &reply->err);
     enter_stage(reply, notes.stage);
     notes_free(&notes);
     return status;

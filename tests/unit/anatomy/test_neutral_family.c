@@ -1,0 +1,167 @@
+/* analysis/anatomy/neutral_angles and neutral_family: a pose in few numbers, and the one that the clips of one skeleton
+ * decide together. */
+#include "tests/support/assert_near.h"
+
+#include <string.h>
+
+#include "analysis/anatomy/clip_body.h"
+#include "analysis/anatomy/neutral_family.h"
+#include "pipeline/stages/stage_chain.h"
+#include "tests/support/walker.h"
+
+enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, TOLD = 19 };
+
+static Quat about_left(double degrees) { return quat_from_axis_angle(vec3(1, 0, 0), degrees * (PI / 180)); }
+
+/* A vote of the walker: its left foot tilted, s of flat feet. */
+static NeutralVote vote_of(double tilt, double flat)
+{
+    NeutralVote vote = {.angles.count = TOLD, .flat = flat, .pelvis = 0, .trunk = CHEST,
+                        .foot = {LEFT_FOOT, RIGHT_FOOT}};
+    neutral_angles_set(&vote.angles, LEFT_FOOT, about_left(tilt));
+    return vote;
+}
+
+static void joints_with_roles_at_or_below_are_told(void **state)
+{
+    (void)state;
+    Skeleton s;
+    int joint[NEUTRAL_JOINTS];
+    walker_skeleton(&s);
+    assert_int_equal(neutral_angles_joints(&s, joint), TOLD); /* all but the head's tip */
+    s.role[13] = ROLE_NONE; /* the shoulder: the elbow below has a role */
+    assert_int_equal(neutral_angles_joints(&s, joint), TOLD);
+    s.role[15] = ROLE_NONE; /* the hand */
+    assert_int_equal(neutral_angles_joints(&s, joint), TOLD - 1);
+    assert_int_equal(joint[15], 16);
+    skeleton_free(&s);
+}
+
+static void a_text_is_its_angles(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"",      "1,2",     "1,2,3/", "1,2,3/4,5", "1;2;3",
+                                        "1,,3", "1,2,181", "a,b,c",  "1,2,3,4"};
+    NeutralAngles a = {.count = 2, .tenth = {{0, -5, 1800}, {-123, 40, -1}}}, b;
+    char text[NEUTRAL_TEXT_SIZE];
+    neutral_angles_print(&a, text);
+    assert_string_equal(text, "0,-0.5,180/-12.3,4,-0.1");
+    assert_true(neutral_angles_scan(text, &b));
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_true(neutral_angles_scan("1.26,-2.04,3", &b));
+    assert_int_equal(b.tenth[0][0], 13);
+    assert_int_equal(b.tenth[0][1], -20);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_false(neutral_angles_scan(wrong[i], &b));
+    for (int i = 0; i < 3 * (NEUTRAL_JOINTS + 1); i++)
+        strcpy(text + 2 * i, i % 3 == 2 ? "1/" : "1,");
+    text[6 * NEUTRAL_JOINTS + 5] = 0;
+    assert_false(neutral_angles_scan(text, &b)); /* one joint too many */
+}
+
+static void one_outlier_moves_the_pose_of_all_little(void **state)
+{
+    (void)state;
+    const NeutralVote vote[] = {vote_of(4, 2), vote_of(60, 2), vote_of(6, 2), vote_of(5, 2)};
+    Family family = {0};
+    neutral_family_decide(vote, 4, &family);
+    assert_int_equal(family.neutral.count, TOLD);
+    /* three pull back with s / (s^2 + 0.05^2)^(1/2) each, half angles, where the outlier pulls with 1: 2.0 degrees */
+    assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 69 && family.neutral.tenth[LEFT_FOOT][0] <= 71);
+    assert_int_equal(family.neutral.tenth[RIGHT_FOOT][0], 0);
+    assert_near(family.neutral_confidence, 0.75, 1e-12);
+}
+
+static void feet_that_lie_flat_longer_count_more(void **state)
+{
+    (void)state;
+    const NeutralVote vote[] = {vote_of(0, 0.01), vote_of(3, 10)};
+    Family family = {0};
+    neutral_family_decide(vote, 2, &family);
+    assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 26 && family.neutral.tenth[LEFT_FOOT][0] <= 30);
+}
+
+static void clips_in_doubt_have_no_vote(void **state)
+{
+    (void)state;
+    NeutralVote vote[] = {vote_of(20, 1), vote_of(5, 1)};
+    Family family = {0};
+    vote[0].doubt.trunk = 0.1;
+    neutral_family_decide(vote, 2, &family);
+    assert_memory_equal(&family.neutral, &vote[1].angles, sizeof family.neutral); /* one vote: in its own digits */
+    vote[1].doubt.foot = 0.1;
+    family = (Family){0};
+    neutral_family_decide(vote, 2, &family);
+    assert_true(family.neutral_confidence == 0 && family.neutral.count == 0);
+}
+
+static void a_clip_contradicts_by_a_tilt_beyond_the_spread(void **state)
+{
+    (void)state;
+    NeutralVote own = vote_of(0, 10), near = vote_of(12, 10), far = vote_of(40, 10);
+    assert_true(neutral_family_contradiction(&own, &own.angles) == 0);
+    assert_true(neutral_family_contradiction(&near, &own.angles) < 0.5);
+    assert_true(neutral_family_contradiction(&far, &own.angles) >= FAMILY_DISSENT);
+    far.flat = 0.01; /* hardly seen */
+    assert_true(neutral_family_contradiction(&far, &own.angles) < FAMILY_DISSENT);
+    neutral_angles_set(&near.angles, RIGHT_FOOT, quat_from_axis_angle(vec3(0, 1, 0), 1)); /* toes out, no tilt */
+    assert_true(neutral_family_contradiction(&near, &own.angles) < 0.5);
+    neutral_angles_set(&near.angles, CHEST, about_left(25));
+    assert_true(neutral_family_contradiction(&near, &own.angles) >= FAMILY_DISSENT);
+}
+
+static Clip opened(const char *path)
+{
+    StageChain chain = stage_chain_defaults();
+    Clip clip;
+    Error err;
+    assert_int_equal(stage_chain_open(&chain, path, &clip, NULL, &err), STATUS_OK);
+    return clip;
+}
+
+/* The numbers of a clip's own pose make its own body, to their digits; in another clip of the skeleton the same one. */
+static void a_pose_that_is_given_makes_the_body(void **state)
+{
+    (void)state;
+    Clip walk = opened("data/walk.bvh"), squat = opened("data/squat.bvh");
+    ClipView view[] = {clip_view(&walk), clip_view(&squat)};
+    BodyDef def = body_default_def();
+    Body own, given, other;
+    NeutralVote vote;
+    NeutralDoubt doubt;
+    Error err;
+    assert_int_equal(body_from_clip(&view[0], &def, &own, NULL, &err), STATUS_OK);
+    assert_int_equal(neutral_vote_of(&view[0], &vote, &err), STATUS_OK);
+    def.neutral = &vote.angles;
+    assert_int_equal(body_from_clip(&view[0], &def, &given, &doubt, &err), STATUS_OK);
+    assert_int_equal(body_from_clip(&view[1], &def, &other, NULL, &err), STATUS_OK);
+    assert_true(doubt.trunk == 0 && doubt.foot == 0);
+    for (int j = 0; j < own.joint_count; j++) {
+        assert_near(given.mass[j], own.mass[j], 2e-3 * own.total_mass);
+        assert_true(vec3_distance(given.com[j], own.com[j]) < 1e-3);
+        assert_true(given.mass[j] == other.mass[j]);
+        assert_memory_equal(&given.com[j], &other.com[j], sizeof(Vec3));
+        assert_memory_equal(&given.inertia[j], &other.inertia[j], sizeof(Sym3));
+    }
+    vote.angles.count--;
+    body_free(&other);
+    assert_int_equal(body_from_clip(&view[1], &def, &other, NULL, &err), STATUS_USAGE);
+    body_free(&own);
+    body_free(&given);
+    clip_free(&walk);
+    clip_free(&squat);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(joints_with_roles_at_or_below_are_told),
+        cmocka_unit_test(a_text_is_its_angles),
+        cmocka_unit_test(one_outlier_moves_the_pose_of_all_little),
+        cmocka_unit_test(feet_that_lie_flat_longer_count_more),
+        cmocka_unit_test(clips_in_doubt_have_no_vote),
+        cmocka_unit_test(a_clip_contradicts_by_a_tilt_beyond_the_spread),
+        cmocka_unit_test(a_pose_that_is_given_makes_the_body),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
