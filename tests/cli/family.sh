@@ -82,9 +82,6 @@ tilted 60 poses/tilted.bvh
 bodies() { for f in "$1"/*.h5; do kane info "$f" | grep -o 'body --model.*' | cut -c 1-72; done; }
 show 'kane batch poses -o posed -j 1 2>&1 | without_time'
 show 'bodies posed'
-masses="SELECT max(n) FROM (SELECT count(DISTINCT j.mass_kg) AS n FROM joint j JOIN clip c ON c.id = j.clip_id
-    WHERE path NOT LIKE 'tilted%' GROUP BY j.joint)"
-show 'kane query posed/index.db --sql "$masses"'
 pose=$(kane query posed/index.db --sql "SELECT value FROM family WHERE what = 'neutral_pose'" | tail -n 1)
 kane run poses/near.bvh --body-neutral-pose $pose -o hand.h5 2>said
 show 'cmp hand.h5 posed/near.bvh.h5'
