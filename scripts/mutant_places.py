@@ -28,7 +28,8 @@ NUMBER = re.compile(r"(?<![\w.%\"])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+)(?![\w.\"]
 STATEMENT = re.compile(r"^ +(?:[a-z_]\w*\(.*\)|[^=;]*[\w\])] [-+*/|&]?= .*|[\w>.\[\]-]+(?:\+\+|--));$")
 DECLARATION = re.compile(r"^ +(?:static |const |unsigned |struct |[A-Z]\w+ [\w*]|\w+ \*?\w+(?:\[.*\])? = |return )")
 RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|close|destroy|finalize)(?:_\w+)?\(.*\);$")  # a leak is found by `make asan`
-ALLOCATION = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(")  # more room than is used shows nowhere
+# More room than is used shows nowhere.
+ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(|^ +(?:char|double|int|Vec3) (?:\w+(?:\[\w+\])?, )*\w+\[\d+\]")
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')
 
 
@@ -68,7 +69,7 @@ def blank_texts(line):
 
 def next_number(text):
     if re.fullmatch(r"\d+", text):
-        return str(int(text) + 1)
+        return "0" if text == "1" else str(int(text) + 1)  # 2 for 1 is as true
     return repr(2 * float(text)) if float(text) else "1.0"
 
 
@@ -83,7 +84,7 @@ def changes_of_line(line):
                 found.append((operator, line[:match.start()] + new))
             else:
                 found.append((operator, line[:match.start()] + new + line[match.end():]))
-    for match in [] if ALLOCATION.search(plain) else NUMBER.finditer(plain):
+    for match in [] if ROOM.search(plain) else NUMBER.finditer(plain):
         found.append(("constant", line[:match.start()] + next_number(match.group()) + line[match.end():]))
     if STATEMENT.match(plain) and not DECLARATION.match(plain) and not RELEASE.match(plain):
         found.append(("removed", line[:len(line) - len(line.lstrip())] + ";"))

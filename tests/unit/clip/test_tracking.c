@@ -97,6 +97,39 @@ static void earlier_stages_drop_it(void **state)
     clip_free(&clip);
 }
 
+/* Orientations become rotations from joint to parent, near the one before whatever the sign that they had. */
+static void a_run_is_a_motion(void **state)
+{
+    (void)state;
+    Clip clip;
+    Motion out;
+    tracked_clip(&clip);
+    tracking_free(&clip.tracking);
+    assert_int_equal(tracking_init(&clip.tracking, STEPS, JOINTS, NULL), STATUS_OK);
+    assert_int_equal(tracking_add_run(&clip.tracking, CONTROLLER_PD, 1, NULL), STATUS_OK);
+    TrackingRun *run = &clip.tracking.run[CONTROLLER_PD];
+    for (int f = 0; f < STEPS; f++) {
+        clip.tracking.time[f] = 2 + 0.01 * f;
+        run->root_position[f] = vec3(f, 0, 1);
+        for (int j = 0; j < JOINTS; j++) {
+            Quat q = quat_from_axis_angle(vec3(0, 0, 1), 0.1 * f * (j + 1));
+            run->orientation[f * JOINTS + j] = f % 2 ? quat_neg(q) : q;
+        }
+    }
+    assert_int_equal(tracking_motion(&clip.tracking, CONTROLLER_KANE_FEEDFORWARD, &clip.skeleton, &out, NULL),
+                     STATUS_BAD_INPUT);
+    assert_int_equal(tracking_motion(&clip.tracking, CONTROLLER_PD, &clip.skeleton, &out, NULL), STATUS_OK);
+    assert_near(out.frame_time, 0.01, 1e-15);
+    for (int f = 0; f < STEPS; f++) {
+        assert_near(out.time[f], 2 + 0.01 * f, 0);
+        assert_vec3_near(out.root_position[f], vec3(f, 0, 1), 0);
+        for (int j = 0; j < JOINTS; j++)
+            assert_near(quat_dot(out.rotation[f * JOINTS + j], quat_from_axis_angle(vec3(0, 0, 1), 0.1 * f)), 1, 1e-14);
+    }
+    motion_free(&out);
+    clip_free(&clip);
+}
+
 static void every_controller_has_a_name(void **state)
 {
     (void)state;
@@ -112,6 +145,7 @@ int main(void)
         cmocka_unit_test(comes_back_from_a_container),
         cmocka_unit_test(a_carrier_that_is_no_joint_is_refused),
         cmocka_unit_test(earlier_stages_drop_it),
+        cmocka_unit_test(a_run_is_a_motion),
         cmocka_unit_test(every_controller_has_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,14 +98,17 @@ static void a_sheet_shows_both_sides(void **state)
     assert_int_equal(r.height, 800);
     for (int row = 0; row < 4; row++)
         for (int column = 0; column < 6; column++) {
-            int red = 0, blue = 0;
+            int red = 0, blue = 0, top = 200, bottom = 0;
             for (int y = 0; y < 200; y++)
                 for (int x = 0; x < 200; x++) {
                     const uint8_t *p = r.pixel + 3 * ((row * 200 + y) * r.width + column * 200 + x);
                     red += p[0] > p[2] + 60;
                     blue += p[2] > p[0] + 60;
+                    top = abs(p[0] - p[2]) > 60 && y < top ? y : top;
+                    bottom = abs(p[0] - p[2]) > 60 ? y : bottom;
                 }
             assert_true(red > 100 && blue > 100);
+            assert_in_range(bottom - top, 90, 120); /* limbs of 1.4 of 1.75 m, which fill two thirds of 200 */
         }
     raster_free(&r);
     clip.motion.frame_count = 0;

@@ -48,6 +48,10 @@ static void who_stands_is_tall_and_who_lies_is_not(void **state)
     double standing[2], prone[2], handstand[2];
     straight_sample(sample, vec3(0, 1, 0));
     assert_in_range(poster_draw(sample, text), 60, 400);
+    int strokes = 0;
+    for (const char *at = text; *at; at++)
+        strokes += *at == 'M';
+    assert_int_equal(strokes, 6); /* two arms, two legs, trunk, head */
     extent(text, standing);
     assert_true(standing[1] > 80 && standing[0] < 40);
     straight_sample(sample, vec3(0, 0, -1)); /* on the belly: what is ahead of the trunk is below */

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pipeline/stages/contact_def.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/assert_near.h"
 #include "tests/support/sample_clip.h"
@@ -102,6 +103,27 @@ static void needs_follow_the_options(void **state)
     give(&stage_contact, &values, "method", "none");
     assert_int_equal(stage_apply(&stage_contact, &values, &clip, NULL, &err), STATUS_OK);
     assert_int_equal(clip_groups(&clip), CLIP_ALWAYS | CLIP_CONTACT);
+    clip_free(&clip);
+}
+
+/* What contact is told, its estimate is told. */
+static void friction_and_ground_are_those_given(void **state)
+{
+    Clip clip = plain_clip();
+    OptionValues values;
+    ContactEstimateDef def;
+    uint8_t *bridged;
+    (void)state;
+    stage_defaults(&stage_contact, &values);
+    give(&stage_contact, &values, "friction", "0.25");
+    assert_int_equal(contact_def_find(&values, &clip, &def, &bridged, NULL), STATUS_OK);
+    assert_near(def.friction, 0.25, 0);
+    assert_false(def.ground.has_height);
+    give(&stage_contact, &values, "ground", "-0.5");
+    assert_int_equal(contact_def_find(&values, &clip, &def, &bridged, NULL), STATUS_OK);
+    assert_true(def.ground.has_height);
+    assert_near(def.ground.height, -0.5, 0);
+    assert_null(bridged);
     clip_free(&clip);
 }
 
@@ -271,6 +293,7 @@ int main(void)
         cmocka_unit_test(choices_are_told_in_full),
         cmocka_unit_test(a_missing_group_is_named_with_the_stage_that_fills_it),
         cmocka_unit_test(needs_follow_the_options),
+        cmocka_unit_test(friction_and_ground_are_those_given),
         cmocka_unit_test(contradictions_are_wrong_usage_before_anything_is_touched),
         cmocka_unit_test(stale_groups_go_and_filled_ones_are_there),
         cmocka_unit_test(computed_groups_hang_on_what_comes_before_them),

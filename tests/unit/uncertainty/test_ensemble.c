@@ -80,6 +80,27 @@ static void noise_has_its_size(void **state)
     motion_free(&b);
 }
 
+/* Every joint in every frame has its share, and the root's path half a metre's. */
+static void noise_reaches_every_joint(void **state)
+{
+    enum { FRAMES = 2000, JOINTS = 3 };
+    Motion m = {0};
+    double square[JOINTS + 1] = {0}, expected = 0.01 * sqrt(8.0 / 50);
+    (void)state;
+    assert_int_equal(motion_init(&m, FRAMES, JOINTS, 0.01, 0, NULL), STATUS_OK);
+    for (int i = 0; i < FRAMES * JOINTS; i++)
+        m.rotation[i] = QUAT_IDENTITY;
+    assert_int_equal(recording_noise_add(0.01, 8, 5, &m, NULL), STATUS_OK);
+    for (int f = FRAMES / 2; f < FRAMES; f++) {
+        for (int j = 0; j < JOINTS; j++)
+            square[j] += 4 * m.rotation[JOINTS * f + j].y * m.rotation[JOINTS * f + j].y;
+        square[JOINTS] += 4 * m.root_position[f].y * m.root_position[f].y;
+    }
+    for (int i = 0; i <= JOINTS; i++)
+        assert_near(sqrt(square[i] / (FRAMES / 2)), expected, 0.15 * expected);
+    motion_free(&m);
+}
+
 static void masses_keep_their_sum(void **state)
 {
     const Clip *clip = *state;
@@ -200,6 +221,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_orthogonal),
         cmocka_unit_test(noise_has_its_size),
+        cmocka_unit_test(noise_reaches_every_joint),
         cmocka_unit_test(masses_keep_their_sum),
         cmocka_unit_test(fast_agrees_with_full),
         cmocka_unit_test(full_is_the_sum_of_its_causes),
