@@ -140,6 +140,10 @@ static void clips_without_the_group_are_refused(void **state)
     assert_non_null(strstr(err.text, "kane torque"));
     def.frame = EXPORT_LOCAL;
     assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "axes of the joint need kinematics"));
+    def.frame = EXPORT_PARENT;
+    assert_int_equal(export_clip(&clip, &def, stream, &err), STATUS_BAD_INPUT);
+    assert_non_null(strstr(err.text, "axes of the parent need kinematics"));
     def = (ExportDef){.format = EXPORT_NPZ};
     assert_int_equal(export_moments(&clip, &def, stream, &err), STATUS_USAGE);
     assert_int_equal(ftell(stream), 0);

@@ -47,6 +47,25 @@ static void digits_are_drawn(void **state)
     raster_free(&r);
 }
 
+/* Every letter that sheets have, as it looks. */
+static void letters_look_like_themselves(void **state)
+{
+    static const char letters[] = "0123456789.-s", *const looks[] = {
+        "### .#. ### ### #.# ### ### ### ### ### ... ... ...",
+        "#.# ##. ..# ..# #.# #.. #.. ..# #.# #.# ... ... .##",
+        "#.# .#. ### ### ### ### ### ..# ### ### ... ### ##.",
+        "#.# .#. #.. ..# ..# ..# #.# .#. #.# ..# ... ... .##",
+        "### ### ### ### ..# ### ### .#. ### ### .#. ... ##."};
+    Raster r;
+    (void)state;
+    assert_int_equal(raster_init(&r, 60, 5, white, NULL), STATUS_OK);
+    assert_near(raster_text(&r, (Spot){0, 0}, 1, letters, black), 52, 0);
+    for (int y = 0; y < 5; y++)
+        for (int x = 0; looks[y][x]; x++)
+            assert_int_equal(shade(&r, x, y), looks[y][x] == '#' ? 0 : 255);
+    raster_free(&r);
+}
+
 static unsigned number_at(const unsigned char *p) { return (unsigned)p[0] << 24 | p[1] << 16 | p[2] << 8 | p[3]; }
 
 /* Signature and IHDR are 33 bytes, IDAT follows. */
@@ -193,6 +212,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_have_their_width),
         cmocka_unit_test(digits_are_drawn),
+        cmocka_unit_test(letters_look_like_themselves),
         cmocka_unit_test(a_png_holds_the_pixels),
         cmocka_unit_test(a_sheet_shows_both_sides),
         cmocka_unit_test(a_run_is_drawn_in_its_cell),
