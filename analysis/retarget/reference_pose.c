@@ -35,11 +35,12 @@ static Vec3 middle_of(const ReferencePose *r, Role a, Role b)
 static void place_joints(ReferencePose *r, const Motion *motion)
 {
     const Skeleton *s = r->skeleton;
+    int in_frame = motion && r->frame >= 0;
     for (int j = 0; j < s->joint_count; j++) {
         Vec3 offset = s->offset[j];
-        if (r->frame >= 0 && j == 0)
+        if (in_frame && j == 0)
             offset = motion->root_position[r->frame];
-        else if (r->frame >= 0 && motion->translation)
+        else if (in_frame && motion->translation)
             offset = motion->translation[motion_index(motion, r->frame, j)];
         int parent = s->parent[j];
         r->orientation[j] = parent < 0 ? r->local[j] : quat_mul(r->orientation[parent], r->local[j]);

@@ -280,7 +280,7 @@ Status scene_step(Scene *s, Error *err)
 {
     const Model *m = s->model;
     Call call = {s};
-    Error why = {0};
+    Error *why = &s->why;
     MechanicalSystem system = {.size = m->v_count, .force = on_force, .jacobians = on_jacobians,
                                .constrain = on_constrain, .move = on_move, .context = &call};
     memcpy(s->q_before, s->q, (size_t)m->q_count * sizeof *s->q);
@@ -288,19 +288,20 @@ Status scene_step(Scene *s, Error *err)
     s->constrained = 0;
     s->status = STATUS_OK;
     s->lost = 0;
-    s->err = &why;
+    *why = (Error){0};
+    s->err = why;
     if (s->def.particles) {
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
         particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }
-    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, &why);
+    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, why);
     status = s->status ? s->status : status;
     double most;
     find_wildest(s, &most);
     if (status == STATUS_NO_RESULT || (!status && !(most <= MOST_SPEED && all_finite(s->q, m->q_count))))
-        status = fly_apart(s, &why, err);
+        status = fly_apart(s, why, err);
     else if (status && err)
-        *err = why;
+        *err = *why;
     if (status) {
         memcpy(s->q, s->q_before, (size_t)m->q_count * sizeof *s->q);
         memcpy(s->v, s->v_before, (size_t)m->v_count * sizeof *s->v);

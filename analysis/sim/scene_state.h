@@ -63,6 +63,7 @@ struct Scene {
     int lost;        /* body of the speed in which the mass matrix was singular; 0: it was not */
     int constrained; /* how often in this step */
     Status status;   /* of what the integrator cannot hand on */
+    Error why;       /* of the step that is taken */
     Error *err;
 };
 
