@@ -24,8 +24,8 @@ GROUPS = {
 NEEDED = ("joint", "time", "parent", "offset", "role", "root_position", "rotation")
 TEXTS = ("joint", "role", "segment")
 REASONS = ("edge", "teleport", "flip", "held", "interpolated", "unexplained", "lost contact", "airborne support",
-           "no root path", "neighbour", "presumed support", "flicker", "drift", "sliding", "swapped",
-           "repeated")  # bits of /trust/reason, docs/formats.md
+           "no root path", "neighbour", "presumed support", "off plates", "plates doubted", "flicker", "drift",
+           "sliding", "swapped", "repeated")  # bits of /trust/reason, docs/formats.md
 
 
 @dataclass
