@@ -318,7 +318,8 @@ install: package ## install into $(DESTDIR)$(PREFIX): program, kane.so, libkane,
 	scripts/install.sh $(BUILD) "$(DESTDIR)" "$(PREFIX)" "$(LIBDIR)" "$(ZSHDIR)" "$(PYTHONDIR)" $(VERSION) \
 	    $(SONAME) "$(LIBS)"
 
-examples: $(BUILD)/kane ## run the programs of examples/ on data/
+examples: $(BUILD)/kane ## run the demonstration, and the programs of examples/ on data/
+	scripts/demo.sh $(BUILD) >/dev/null
 	tests/examples/run.sh $<
 
 package-tests: ## install into a folder, build the example against that, complete words

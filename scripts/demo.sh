@@ -24,12 +24,13 @@ show() {
 title "A folder of BVH files in, a container for each and one index out"
 show "$kane" batch data -o "$out"
 
-title "The same for one clip as a pipe of stages: the bytes are equal"
+title "One clip in one command, and as a pipe of stages: the bytes are equal"
+show "$kane" run data/walk.bvh -o "$out/run.h5"
 echo "\$ kane import data/walk.bvh | kane body | kane smooth | kane diff | kane contact | kane torque | kane anatomy > pipe.h5"
 "$kane" import data/walk.bvh | "$kane" body | "$kane" smooth | "$kane" diff | "$kane" contact | "$kane" torque |
     "$kane" anatomy > "$out/pipe.h5"
-show cmp "$out/pipe.h5" "$out/walk.bvh.h5"
-rm "$out/pipe.h5"
+show cmp "$out/pipe.h5" "$out/run.h5"
+rm "$out/pipe.h5" "$out/run.h5"
 
 title "A body of one's own: the two cylinders of the thesis's pendulum"
 show "$kane" run data/pendulum.bvh --body-segments data/pendulum_segments.tsv --smooth-method none -o "$out/pendulum.bvh.h5"

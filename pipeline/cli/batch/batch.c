@@ -393,7 +393,7 @@ static int batch_main(const Command *command, int argc, char **argv)
 
 static const Command batch_command = {
     .name = "batch",
-    .summary = "The same as run for many files, with an index",
+    .summary = "Run the chain on many files, one answer per skeleton, with an index",
     .arguments = "DIR|FILE.bvh... -o OUT",
     .description = "Makes OUT/<relative path>.h5 of every BVH file and OUT/index.db of all. Files whose content and "
                    "options have not changed are left as they are; a batch that was killed goes on where it was; a "
