@@ -24,6 +24,13 @@ void __wrap__exit(int code)
 """
 
 
+def stems_of(path):
+    """Where a source's objects may lie below build/, without their ending: a kernel has one for each lane width."""
+    stem = path[:-2]
+    widths = ("_avx512", "_avx2", "_sse2", "_scalar") if stem.endswith("_kernel") else ("",)
+    return [stem + width for width in widths] + ["extension/" + stem]
+
+
 class Test:
     """A test program, or a transcript of the command line."""
 
@@ -128,10 +135,8 @@ class TestMap:
 
     def counts_of(self, test, path):
         """{line: times executed} of a source in a test; empty where it does not run there."""
-        names = [path[:-2]] if not path.endswith("_kernel.c") else [
-            path[:-2] + "_" + width for width in ("avx512", "avx2", "sse2", "scalar")]
         counts = collections.Counter()
-        for name in names + ["extension/" + path[:-2]]:
+        for name in stems_of(path):
             built = os.path.join(self.tree, "build", name)
             data = os.path.join(self.counters, test.name) + built + ".gcda"
             if not os.path.exists(data):

@@ -21,7 +21,7 @@ SWAPS = (
     ("condition", r"\bif \((.*)\)$", r"if (!(\1))"), ("condition", r"\bwhile \((.*)\)( \{)?$", r"while (!(\1))\2"),
     ("condition", r"\bif \((.*)\) \{$", r"if (!(\1)) {"), ("condition", r"(?<=return )!(?=\w)", ""),
 )
-# One more or less of a whole number tells; of others a bound that is met exactly is nobody's case.
+# `<` becomes `<=` beside whole numbers alone: no test meets the exact bound of a real number.
 WHOLE = r"(?:\(\w+\) ?)?(?:\d+\b(?!\.)|[A-Z_]+\b|[\w.>-]*(?:count|frames?|joints?|rows?|size|length|end|last|stop)\b)"
 SWAPS = tuple((operator, pattern.replace("WHOLE", WHOLE), becomes) for operator, pattern, becomes in SWAPS)
 NUMBER = re.compile(r"(?<![\w.%\"])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+)(?![\w.\"])")
@@ -108,9 +108,10 @@ def folders_of(names, part):
 
 
 def draw_places(top, paths, chance, taken):
-    """Without end: a line, then one of its changes, none twice."""
+    """A line, then one of its changes, none twice, until there are no more."""
     lines = [line for path in paths for line in places_of(top, path)]
-    while True:
+    most = len({(place.path, place.line, place.new) for line in lines for place in line})
+    while len(taken) < most:
         place = chance.choice(chance.choice(lines))
         key = (place.path, place.line, place.new)
         if key not in taken:

@@ -24,7 +24,6 @@ import mutant_places
 TREE_PARTS = ("analysis", "formats", "pipeline", "library", "data", "docs", "examples", "scripts", "tests", "Makefile",
               "README.md", "CONTRIBUTING.md", "CHANGELOG.md")
 OF_MAKE = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL", "BUILD", "CFLAGS", "OPT")  # not for the copies
-WIDTHS = ("avx512", "avx2", "sse2", "scalar")
 
 
 def working_files(top):
@@ -36,12 +35,13 @@ def working_files(top):
 
 def copy_tree(top, names, folder):
     """Make the folder hold these files and, beside build/, no others; what has not changed keeps its time."""
+    wanted = set(names)
     for root, dirs, found in os.walk(folder):
         if root == folder and "build" in dirs:
             dirs.remove("build")
         for name in found:
             path = os.path.join(root, name)
-            if os.path.relpath(path, folder) not in names:
+            if os.path.relpath(path, folder) not in wanted:
                 os.remove(path)
     for name in names:
         source, target = os.path.join(top, name), os.path.join(folder, name)
@@ -64,9 +64,8 @@ def make(folder, targets, environment, jobs=1):
 
 def objects_of(folder, path):
     """The object files that a source becomes."""
-    stem = path[:-2]
-    names = ["build/%s_%s.o" % (stem, width) for width in WIDTHS] if stem.endswith("_kernel") else ["build/%s.o" % stem]
-    return [name for name in names + ["build/extension/%s.o" % stem] if os.path.exists(os.path.join(folder, name))]
+    names = ["build/%s.o" % stem for stem in mutant_map.stems_of(path)]
+    return [name for name in names if os.path.exists(os.path.join(folder, name))]
 
 
 def read_bytes(folder, names):
