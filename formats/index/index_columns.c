@@ -186,7 +186,8 @@ static const Column family_columns[] = {
      "probability that it is right; of the neutral pose the part of the clips, by weight, that it fits"},
     {"clips", "INTEGER NOT NULL", COLUMN_INT, ROW(FamilyRow, clips), "",
      "files that it was decided from, the first by path, at most 32"},
-    {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "", "version that decided; another decides anew"},
+    {"kane", "TEXT NOT NULL", COLUMN_WORDS, ROW(FamilyRow, kane), "",
+     "version that decided; another version decides again"},
 };
 
 #define COLUMNS(columns) columns, sizeof(columns) / sizeof *(columns)

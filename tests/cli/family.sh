@@ -59,7 +59,7 @@ show 'kane batch in -o one 2>&1 | without_time | tail -n 1'
 show 'decided one/index.db positions | grep later1'
 kane index --rebuild one/index.db one 2>said
 show "kane query one/index.db --sql 'SELECT count(*) FROM family'"
-show 'kane batch in -o anew 2>&1 | without_time | tail -n 1'
+show 'kane batch in -o again 2>&1 | without_time | tail -n 1'
 
 echo '# the unit likewise; an option decides before all'
 mkdir units

@@ -29,6 +29,6 @@ show 'batch takes -o lib --prune'
 show 'ls lib | grep h5'
 show 'batch takes -o lib --prune'
 
-echo '# a source that comes back is made anew'
+echo '# a source that comes back is made again'
 cp "$TESTS/squat.bvh" takes/two.bvh
 show 'batch takes -o lib --prune; ls lib | grep h5'

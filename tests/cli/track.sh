@@ -32,7 +32,7 @@ show 'kane index loads.db loads.h5 2>/dev/null; kane query loads.db --columns pa
 show 'kane export --run pd loads.h5 -o no.bvh'
 show 'kane export --run none loads.h5 -o no.bvh'
 
-echo '# a run that flies apart is told, and its warning stays'
+echo '# a run that flies apart is a warning, which stays'
 show 'kane track --controller pd --stiffness 100000 --damping 1 body.h5 -o apart.h5 2>&1 | sed "/clip\tcontroller/,\$d"'
 show 'kane index apart.db apart.h5 2>/dev/null; kane query apart.db @warnings --columns kind --format tsv'
 show 'kane track --controller kane body.h5 --table 2>&1 | grep -c "flies apart"'

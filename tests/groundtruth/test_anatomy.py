@@ -77,7 +77,7 @@ def shell(command):
 
 
 def flat_pitch(clip, side, force):
-    """How far the foot is pitched in the model's own axes, degrees, where plates say that it bears and it hardly turns:
+    """How far the foot is pitched in the model's own axes, degrees, where plates show a load and it hardly turns:
     kane's ankle is zero there, whatever the model calls zero. 0, the model's own zero, where that lasts less than kane
     asks for (FLAT_ENOUGH in analysis/anatomy/neutral_pose.c)."""
     with h5py.File(clip) as file:
@@ -85,9 +85,9 @@ def flat_pitch(clip, side, force):
         w, x, y, z = file["kinematics/orientation"][:len(force), foot].T
         turn = np.linalg.norm(file["kinematics/angular_velocity"][:len(force), foot], axis=1)
         frame_time = np.median(np.diff(file["time"][:]))
-    bears = (force > 0.3 * force.max()) & (turn < 0.5)
+    loaded = (force > 0.3 * force.max()) & (turn < 0.5)
     pitch = np.rad2deg(np.arctan2(2 * (x * y + w * z), 1 - 2 * (x * x + z * z)))
-    return pitch[bears].mean() if bears.sum() * frame_time > 0.999 * FLAT_ENOUGH else 0
+    return pitch[loaded].mean() if loaded.sum() * frame_time > 0.999 * FLAT_ENOUGH else 0
 
 
 def score(kane, folder, trial, options=""):
