@@ -1,5 +1,5 @@
 /* A seed of a file's own, from its name: what is drawn for it does not depend on which other files there are. The
- * environment variable KANE_SEED, a number, draws others: limits that were chosen on one draw can be tried on the next. */
+ * environment variable KANE_SEED, a number, draws others: a limit that was chosen on one draw is tried on the next. */
 #ifndef KANE_TESTS_FILE_SEED_H
 #define KANE_TESTS_FILE_SEED_H
 
