@@ -4,6 +4,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/axial_spring.h"
+#include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
 
 enum { TENDON_POINTS = 64 };

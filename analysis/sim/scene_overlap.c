@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/sim/scene.h"
 #include "analysis/sim/scene_rows.h"
 
 /* Rounds, each of which takes back a share of what contact_closes pushes out in a step; and the overlap, m beyond the

@@ -16,33 +16,9 @@
 
 #include "analysis/base/status.h"
 #include "analysis/clip/clip_view.h"
-#include "analysis/sim/joint.h"
-#include "analysis/sim/rigid_body.h"
 #include "analysis/sim/springs.h"
+#include "analysis/sim/world_def.h"
 #include "analysis/solve/gauss_seidel.h"
-
-typedef enum WorldIntegrator { INTEGRATE_SYMPLECTIC_EULER, INTEGRATE_BRIDSON_MARINO } WorldIntegrator;
-
-typedef enum FrictionModel {
-    FRICTION_CONE,         /* Anitescu-Stewart cone (0.10), pivoting */
-    FRICTION_BOX,          /* box with bounds from a frictionless solve (0.10), pivoting */
-    FRICTION_GAUSS_SEIDEL, /* the friction step of 0.16: fast, rough */
-    FRICTION_MODEL_COUNT
-} FrictionModel;
-
-typedef struct WorldDef {
-    Vec3 gravity;               /* m/s2; default (0, -GRAVITY, 0) */
-    WorldIntegrator integrator; /* default symplectic Euler */
-    JointKind root;             /* how the root hangs on the world; default JOINT_FREE */
-    FrictionModel friction_model; /* default FRICTION_CONE */
-    double friction;            /* default 0.8 */
-    double restitution;         /* of impacts faster than restitution_speed; default 0.3 */
-    double restitution_speed;   /* m/s; default 0.2 */
-    double ground_height;       /* m, y where the ground meets the y axis; default -INFINITY: no ground */
-    Vec3 ground_normal;         /* unit, upwards; default +Y */
-} WorldDef;
-
-typedef struct World World;
 
 WorldDef world_default_def(void);
 
@@ -55,11 +31,6 @@ void world_destroy(World *w);
  * the pose that is set next. Before the first step. */
 Status world_set_joint(World *w, int joint, JointKind kind, Vec3 axis, Error *err);
 
-/* A joint that gives way as springs and dampers do (0.11); zero stiffness: those rows stay hard. */
-typedef struct JointSoftness {
-    double stiffness, damping;                 /* N/m, Ns/m, of its place */
-    double turning_stiffness, turning_damping; /* Nm/rad, Nms/rad, of the directions it holds */
-} JointSoftness;
 Status world_soften_joint(World *w, int joint, const JointSoftness *softness, Error *err);
 
 /* Springs between the bodies, which must outlive the world; NULL: none. They act explicitly: dt sqrt(k / m) must stay

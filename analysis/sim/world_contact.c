@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/sim/contact_rows.h"
+#include "analysis/sim/world.h"
 #include "analysis/sim/world_state.h"
 
 /* Of what is beyond a limit a share is taken back each step, no faster than the speed, rad/s. */

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/sim/rigid_body.h"
+#include "analysis/sim/world.h"
 #include "analysis/sim/world_state.h"
 #include "analysis/solve/kkt.h"
 
