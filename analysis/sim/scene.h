@@ -25,6 +25,13 @@ void scene_destroy(Scene *s);
 /* Coordinates, speeds and controls, each NULL: as they are. Attached bodies are held as they lie then. */
 void scene_set_state(Scene *s, const double *q, const double *v, const double *control);
 
+/* Whether the geom may collide with another: by their bits, bodies and the pairs that are excluded. */
+int scene_meets_any(const Model *model, int geom);
+
+/* Pairs of geoms that would collide, one of them of this shape, were there a way to find where their shapes meet:
+ * cylinders and ellipsoids meet planes alone. *example: the first such geom of the shape. */
+int scene_unmet_pairs(const Model *model, ModelShape shape, int *example);
+
 /* What there is in a scene for options to act on. */
 typedef struct SceneFeatures {
     int collides; /* some geoms may meet */

@@ -27,11 +27,4 @@ int shapes_can_meet(ModelShape a, ModelShape b);
 /* Radius of a ball about the shape's position that holds it; infinite for a plane. */
 double shape_reach(const Shape *s);
 
-/* Whether the geom may collide with another: by their bits, bodies and the pairs that are excluded. */
-int scene_meets_any(const Model *model, int geom);
-
-/* Pairs of geoms that would collide, one of them of this shape, were there a way to find where their shapes meet:
- * cylinders and ellipsoids meet planes alone. *example: the first such geom of the shape. */
-int scene_unmet_pairs(const Model *model, ModelShape shape, int *example);
-
 #endif
