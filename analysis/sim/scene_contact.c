@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/sim/scene.h"
 #include "analysis/sim/scene_state.h"
 
 /* The body that a body moves with: itself, or the nearest one above that has joints; 0: it does not move. */

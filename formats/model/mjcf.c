@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "analysis/math/elementary.h"
-#include "analysis/sim/shape_contact.h"
+#include "analysis/sim/scene.h"
 #include "formats/model/mjcf_reader.h"
 #include "formats/model/mjcf_words.h"
 
