@@ -16,7 +16,7 @@
 #define READERS_WAIT_MS 2000 /* a writer for readers that keep the file from changing its journal */
 
 typedef enum IndexMaker {
-    MADE_BY_THIS = 0,
+    MADE_BY_THIS,
     MADE_BY_NONE, /* the file holds nothing yet */
     MADE_BY_OLDER,
     MADE_BY_OTHER, /* between two releases: the same INDEX_SCHEMA, other tables */

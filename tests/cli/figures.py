@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Print the figures of outputs, so that a transcript holds them: a line per dataset, and one per other file.
+
+usage: figures.py [--unlike FILE.h5] FILE...
+
+A line has the count of finite numbers, their RMS, the largest and a mean with weights that differ from place to place,
+so that numbers that change places change the line; nine digits each. One number alone is told as it is. Text ends a
+line with the sum of its words. With --unlike, datasets that are the same in that container are left out. Of a container
+numeric attributes are told too; of a glb the JSON and the numbers, of a PNG the pixels, of a page the data in it.
+"""
+import base64
+import json
+import math
+import os
+import re
+import struct
+import sys
+import zlib
+
+NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w.])")
+SMALL = 1e-8  # what is below is rounding
+DATA = re.compile(r"[A-Za-z0-9+/]{100,}={0,2}")
+
+
+def rounded(number):
+    return "%.9g" % (number if abs(number) >= SMALL else 0)
+
+
+def figures(numbers):
+    finite = [float(x) for x in numbers if math.isfinite(x)]
+    if len(finite) < 2:
+        return "\t".join(map(rounded, finite)) or "none"
+    rms = math.sqrt(math.fsum(x * x for x in finite) / len(finite))
+    weighted = math.fsum(x * (i * 37 % 101 + 1) for i, x in enumerate(finite)) / len(finite) / 101
+    return "\t".join(["%d" % len(finite)] + [rounded(x) for x in (rms, max(finite, key=abs), weighted)])
+
+
+def of_text(text):
+    """The numbers and the words apart."""
+    words = NUMBER.sub("#", text)
+    return "%s\t%d lines, words %08x" % (figures(map(float, NUMBER.findall(text))), text.count("\n"),
+                                         zlib.crc32(words.encode()))
+
+
+def of_dataset(data):
+    values = data[()]
+    if values.dtype.kind in "OS":
+        return "words %08x" % zlib.crc32(b"\n".join(values.ravel().tolist()))
+    if values.dtype.names:
+        values = values[values.dtype.names[0]]
+    return figures(values.ravel().tolist())
+
+
+def attributes(name, thing):
+    for key, value in thing.attrs.items():
+        if not isinstance(value, (str, bytes)) and getattr(value, "dtype", None) is not None and value.dtype.kind in "fiu":
+            yield "%s@%s" % (name, key), figures(value.ravel().tolist())
+
+
+def of_container(path):
+    import h5py
+    found = {}
+    with h5py.File(path, "r") as file:
+        found.update(attributes("", file))
+
+        def visit(name, thing):
+            if isinstance(thing, h5py.Dataset):
+                if not name.endswith("time"):
+                    found[name] = of_dataset(thing)
+            else:
+                found.update(attributes(name, thing))
+        file.visititems(visit)
+        if "time" in file:
+            found["time"] = of_dataset(file["time"])
+    return found
+
+
+def of_glb(content):
+    length = struct.unpack_from("<I", content, 12)[0]
+    said = json.loads(content[20:20 + length])
+    numbers = []
+    for accessor in said["accessors"]:
+        view = said["bufferViews"][accessor["bufferView"]]
+        kind = {5120: "b", 5121: "B", 5122: "h", 5123: "H", 5125: "I", 5126: "f"}[accessor["componentType"]]
+        count = accessor["count"] * {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}[accessor["type"]]
+        start = 28 + length + view.get("byteOffset", 0) + accessor.get("byteOffset", 0)
+        if "byteStride" not in view:
+            numbers += struct.unpack_from("<%d%s" % (count, kind), content, start)
+    yield "json", of_text(json.dumps(said, sort_keys=True))
+    yield "numbers", figures(numbers)
+
+
+def of_png(content):
+    at, packed = 8, b""
+    while at < len(content):
+        length, kind = struct.unpack_from(">I4s", content, at)
+        packed += content[at + 8:at + 8 + length] if kind == b"IDAT" else b""
+        at += 12 + length
+    yield "size %dx%d" % struct.unpack_from(">II", content, 16), figures(zlib.decompress(packed))
+
+
+def of_page(text):
+    for i, block in enumerate(DATA.findall(text)):
+        data = base64.b64decode(block + "=" * (-len(block) % 4))
+        for bits in (31, 15, -15):  # gzip, zlib, deflate
+            try:
+                data = zlib.decompress(data, bits)
+                break
+            except zlib.error:
+                pass
+        yield "data %d" % i, figures(data)
+    yield "page", of_text(DATA.sub("DATA", text))
+
+
+def of_file(path):
+    """{name: figures} of any output."""
+    if path.endswith(".h5"):
+        return of_container(path)
+    with open(path, "rb") as stream:
+        content = stream.read()
+    if content[:4] == b"glTF":
+        return dict(of_glb(content))
+    if content[:4] == b"\x89PNG":
+        return dict(of_png(content))
+    if content[:2] == b"PK":
+        return {"bytes": figures(content)}
+    text = content.decode()
+    return dict(of_page(text)) if path.endswith(".html") else {"text": of_text(text)}
+
+
+def main():
+    paths, base = sys.argv[1:], {}
+    if paths[0] == "--unlike":
+        base, paths = of_file(paths[1]), paths[2:]
+    for path in paths:
+        print("== %s" % path)
+        if not os.path.exists(path):
+            print("nothing written")
+            continue
+        for name, told in of_file(path).items():
+            if base.get(name) != told:
+                print("%s\t%s" % (name, told))
+
+
+main()

@@ -1,0 +1,96 @@
+# What the other verbs make of clips, as figures: tables, pages, pictures, plots, retargets, answers of an index.
+# A change that is meant: tests/cli/run.sh --accept build/kane figures_outputs, then read the difference.
+. "$TESTS/show.sh"
+/usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
+cp "$TOP"/data/*.bvh .
+cp "$TESTS/squat.bvh" small.bvh
+echo '<!doctype html><script type="text/plain">@KANE-DATA@</script>' > page.html
+figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
+table() { tr ' ' '\t'; }
+made=
+out() { # NAME VERB OPTION...: an output; what they are is told at the end
+    name=$1; shift
+    said=$(kane "$@" -o "$name" 2>&1) || echo "failed: $*"
+    [ -z "$said" ] || echo "$said" | sed 's/ ([01]\(\.[0-9]*\)\{0,1\})//g'
+    made="$made $name"
+}
+printed() { # NAME VERB OPTION...
+    name=$1; shift
+    kane "$@" > "$name" || echo "failed: $*"
+    made="$made $name"
+}
+for clip in walk jump squat small; do kane run $clip.bvh --torque-uncertainty fast -o $clip.h5 2>/dev/null; done
+kane import walk.bvh -o bare.h5 2>/dev/null
+for end in bvh csv jsonl npz mot sto glb; do out of_walk.$end export walk.h5; out of_small.$end export small.h5; done
+out jump.glb export --all-frames --colour strength jump.h5
+out local.tsv export --frame local jump.h5
+out parent.tsv export --frame parent small.h5
+out wide.tsv export --wide jump.h5
+out moments.tsv export --moments jump.h5
+out grf.tsv export --grf jump.h5
+out zero.tsv export --grf --airborne-cop zero --format tsv jump.h5
+out angles.mot export --angles --names opensim walk.h5
+out opensim.sto export --names opensim walk.h5
+out anatomy.tsv export --anatomy walk.h5
+out like.bvh export --like small.bvh small.h5
+out bare.csv export bare.h5
+for name in strides steps curves; do printed $name.tsv gait --table $name walk.h5; done
+printed all.json gait --all-frames --format json --normalise mass-height walk.h5
+printf 'speed\tquantity\taxis\tpercent\tlow\thigh\nFree\tKneeAngles\tX\t0\t0\t10\nFree\tKneeAngles\tX\t100\t0\t12\n' > norms.tsv
+kane gait walk.h5 --norms norms.tsv --figure gait.gp && made="$made gait.gp"
+printed explain.tsv explain walk.h5 --joint left_knee
+printed series.csv explain --series --format csv jump.h5 --joint right_hip
+printed terms.jsonl explain --format jsonl --at 0.5 --all-frames small.h5 --joint left_ankle
+for quantity in torque power angular-velocity contact-force angle moment use; do
+    out $quantity.gp plot --quantity $quantity walk.h5
+done
+out knee.gp plot --coordinate left_knee_flexion,right_hip_adduction --per-kg walk.h5 jump.h5
+out cycle.gp plot --cycle left --role left_knee --all-frames walk.h5
+out force.gp plot --quantity contact-force --component y jump.h5 squat.h5 walk.h5
+out one.html report --page page.html walk.h5
+out two.html report --page page.html jump.h5 small.h5
+out sheet.png picture jump.h5
+out pair.png picture --frames 5 --columns 3 --size 90 --angle 100 walk.h5 bare.h5
+printed info.txt info walk.h5 jump.h5 bare.h5
+printed info.json info --json walk.h5 small.h5
+out slim.h5 retarget --to small.bvh walk.h5
+out broad.h5 retarget --to walk.bvh --hands world --flight g jump.h5
+out locked.h5 retarget --to squat.bvh --plant lock --hands body walk.h5
+out copied.h5 retarget --to squat.bvh --no-plant --hands rotation --rest frame:3 jump.h5
+printf 'role\troll_min\troll_max\tpitch_min\tpitch_max\tyaw_min\tyaw_max\nleft_knee\t-180\t180\t-90\t90\t-20\t20\nright_shoulder\t-30\t30\t-40\t40\t-30\t30\n' > limits.tsv
+out limited.h5 retarget --to squat.bvh --limits limits.tsv --plant-strength 0.6 --score motion jump.h5
+printed map.tsv retarget --print-map --to small.bvh walk.h5
+printed contacts.tsv retarget --print-contacts --to small.bvh walk.h5
+figures $made
+
+echo '# clips that are broken, mended'
+awk '/^Frame Time/ { print; rows = 1; next } rows { n++; if (n == 20) $4 += 90; if (n == 30) { $1 += 80 } if (n > 40 && n < 44) $0 = kept; kept = $0 } { print }' walk.bvh > faulty.bvh
+kane check --json faulty.bvh walk.bvh > check.jsonl
+kane check --repair faulty.bvh -o mended.bvh > check.txt 2>&1
+figures check.jsonl check.txt mended.bvh mended.bvh.log
+
+echo '# an index: every column of the summary, and the presets'
+mkdir takes
+cp walk.bvh jump.bvh squat.bvh small.bvh takes
+kane batch --torque-uncertainty fast takes -o lib -j 1 2>&1 | sed 's/ in [0-9.]* s.*//'
+ask() { # NAME ARGUMENT...
+    name=$1; shift
+    kane query lib/index.db "$@" --format tsv > "$name" || echo "none: $*"
+    asked="$asked $name"
+}
+asked=
+for preset in hardest peaks jumps warnings; do ask $preset.tsv @$preset; done
+ask like.tsv @like lib/walk.bvh.h5
+ask stretch.tsv @like lib/walk.bvh.h5@0.5-1.2 --by pose --mirror
+ask torque.tsv @like lib/jump.bvh.h5@0.3-0.9 --by torque
+ask calmer.tsv @calmer lib/jump.bvh.h5@0.3-0.9
+ask within.tsv @within left_knee=1.5,right_knee=1.5 --min-seconds 0.2
+ask over.tsv @over left_knee=0.5 --min-seconds 0.1
+ask strength.tsv @over strength=0.5
+ask frames.tsv --sql "SELECT f.* FROM clip, kane_frames(clip.path) f WHERE frame % 9 = 2"
+for table in $(kane query lib/index.db --sql "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND name NOT LIKE 'clip_text%' AND name NOT LIKE 'sqlite%' ORDER BY 1" --format tsv | tail -n +2); do
+    ask table_$table.tsv --sql "SELECT * FROM $table"
+done
+figures $asked
+show 'kane report lib/index.db --page page.html --pages -o pages'
+figures pages/index.html pages/clips/walk* pages/clips/jump*

@@ -1,0 +1,82 @@
+# What options of kane run do to every dataset, as figures. Bytes are those of golden; here one reads what changed.
+# A change that is meant: tests/cli/run.sh --accept build/kane figures_run, then read the difference.
+. "$TESTS/show.sh"
+figures() { /usr/bin/python3 "$TESTS/figures.py" "$@"; }
+/usr/bin/python3 -c 'import h5py' 2>/dev/null || { echo "skipped: no h5py"; exit 0; }
+cp "$TOP"/data/*.bvh "$TOP"/data/pendulum_segments.tsv .
+cp "$TESTS/squat.bvh" small.bvh
+table() { tr ' ' '\t'; }
+table > forces.tsv <<'END'
+time joint fx fy fz px py pz tx ty tz
+0 LeftFoot 30 300 -20 0.1 0 0.05 0 2 0
+0 RightFoot -20 350 10 -0.1 0 0.02 0 -3 0
+1.5 LeftFoot -10 420 15 0.12 0 0.1 0 1 0
+1.5 RightFoot 0 5 0 -0.1 0 0.02 0 0 0
+9 LeftFoot 30 300 -20 0.1 0 0.05 0 2 0
+9 RightFoot -20 350 10 -0.1 0 0.02 0 -3 0
+END
+table > springs.tsv <<'END'
+name kind joint_a ax ay az joint_b bx by bz stiffness damping rest
+band axial left_knee 0 -0.2 0.1 left_ankle 0 0 -0.05 3000 20 0.1
+END
+table > strength.tsv <<'END'
+motion torque_max speed_max angle width eccentric half passive_zero passive_one
+knee_extension 200 15 1 0.6 1.2 0.2 0.2 3
+ankle_plantarflexion 150 12 0.2 0.7 1.3 0.3 0.1 1
+END
+make() { # NAME CLIP OPTION...: a container; how sure an import is, is left out
+    name=$1 clip=$2; shift 2
+    rm -f "$name.h5"
+    kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'
+}
+for clip in walk jump squat small; do make $clip $clip; done
+make pendulum pendulum --body-segments pendulum_segments.tsv --contact-method none
+show 'figures walk.h5 jump.h5 squat.h5 small.h5 pendulum.h5'
+vary() { # CLIP OPTION...: the figures that an option changes
+    clip=$1; shift
+    echo "$ $clip $*"
+    make varied "$clip" "$@"
+    figures --unlike "$clip.h5" varied.h5 | sed 1d
+}
+vary walk --body-mass 62 --body-sex female --anatomy-sex female --anatomy-age 60
+vary walk --body-model capsules
+vary jump --smooth-method savgol --smooth-window 11 --smooth-order 2 --diff-scheme savgol --diff-window 9
+vary jump --smooth-method spring --diff-scheme fivepoint
+vary small --smooth-cutoff auto --diff-scheme backward
+vary walk --smooth-method none --contact-ground 0.01 --contact-friction 0.4
+vary jump --contact-reduce-residual --contact-support none
+vary small --contact-external forces.tsv --contact-external-threshold 30
+vary small --contact-method none --torque-external forces.tsv
+vary small --torque-springs springs.tsv
+vary walk --torque-uncertainty fast
+vary small --torque-uncertainty full
+vary jump --anatomy-strength athlete --anatomy-knee-axis geometry --anatomy-axes
+vary small --anatomy-strength strength.tsv --anatomy-knee-axis functional
+vary small --import-unit m --import-up Z --import-fps 50
+vary walk --import-root-offset add --import-positions added
+vary walk --float32 --compress 4
+echo '# faults of a recording: a joint that flips, a root that leaps, rows that stay; other orders of channels'
+awk '/^Frame Time/ { print; rows = 1; next }
+     rows { n++; if (n == 20) $4 += 90; if (n == 30) $1 += 80; if (n > 40 && n < 44) $0 = kept; kept = $0
+            if (n > 90 && n < 120 && n % 2) $25 += 4; if (n > 140) $2 += (n - 140) * 0.6 } { print }' walk.bvh > faulty.bvh
+vary walk --smooth-cutoff 10
+clip=faulty; make faulty faulty; figures --unlike walk.h5 faulty.h5
+for order in 'Y X Z' 'X Y Z' 'Z Y X'; do
+    set -- $order
+    sed "s/Zrotation Xrotation Yrotation/$1rotation $2rotation $3rotation/" small.bvh > turned.bvh
+    make turned turned; figures --unlike small.h5 turned.h5
+done
+echo '# the other stages'
+next() { # CLIP VERB OPTION...
+    clip=$1; shift
+    echo "$ $clip $*"
+    rm -f next.h5
+    kane "$@" "$clip.h5" -o next.h5 2>&1
+    figures --unlike "$clip.h5" next.h5 | sed 1d
+}
+next walk trim --from 0.5 --to 1.5
+next walk mirror
+next jump mirror
+next small resample --fps 45
+next walk scale --stature 1.5 --mass 50
+next small scale --factor 0.5 --time similar
