@@ -28,9 +28,9 @@ NUMBER = re.compile(r"(?<![\w.%\"])(\d+\.\d+(?:e-?\d+)?|\d+e-?\d+|\d+)(?![\w.\"]
 STATEMENT = re.compile(r"^ +(?:[a-z_]\w*\(.*\)|[^=;]*[\w\])] [-+*/|&]?= .*|[\w>.\[\]-]+(?:\+\+|--));$")
 DECLARATION = re.compile(r"^ +(?:static |const |unsigned |struct |[A-Z]\w+ [\w*]|\w+ \*?\w+(?:\[.*\])? = |return )")
 RELEASE = re.compile(r"^ +(?:\w+_)?(?:free|f?close|destroy|finalize)(?:_\w+)?\(.*\);$")  # a leak is found by `make asan`
-# More room than is used shows nowhere: sizes of allocations and arrays, growth of a capacity, rounding up to whole pages.
-ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(|^ +(?:char|double|int|Vec3) (?:\w+(?:\[\w+\])?, )*\w+\[\d+\]"
-                  r"|\bcapacity \? |& ~\(")
+# More room than is used shows nowhere: sizes of allocations and arrays, growth of a capacity, whole pages.
+ROOM = re.compile(r"\b(?:\w*alloc|array_new|array_need|arena_array)\(|\bcapacity \? |& ~\("
+                  r"|^ +(?:char|double|int|Vec3) (?:\w+(?:\[\w+\])?, )*\w+\[\d+\]")
 # Which of two allocations failed is asked by tests that let them fail (`make faults`), not by these.
 NO_MEMORY = re.compile(r"\berror_no_memory\(")
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)+\'')

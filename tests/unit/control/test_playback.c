@@ -305,6 +305,28 @@ static void wrong_definitions_are_refused(void **state)
     clip_free(&c);
 }
 
+/* A duration beyond the clip: its last pose is held, and time goes on by steps. */
+static void a_longer_duration_holds_the_last_pose(void **state)
+{
+    (void)state;
+    Clip c;
+    Playback p;
+    walker_clip(&c); /* a second */
+    PlaybackDef def = playback_default_def();
+    def.dt = 0.02;
+    def.duration = 1.5;
+    ClipView view = {&c.skeleton, &c.body, &c.motion, &c.kinematics};
+    assert_int_equal(playback_init(&p, &view, &def, NULL), STATUS_OK);
+    assert_int_equal(p.motion.frame_count, 76);
+    for (int f = 0; f < 76; f++) {
+        assert_near(p.motion.time[f], c.motion.time[0] + 0.02 * f, 1e-12);
+        if (f > 50)
+            assert_vec3_near(p.motion.root_position[f], p.motion.root_position[50], 0);
+    }
+    playback_free(&p);
+    clip_free(&c);
+}
+
 /* Other clips may be long enough: it is the clip that does not do. */
 static void motions_that_are_too_short_are_refused(void **state)
 {
@@ -431,6 +453,7 @@ int main(void)
         cmocka_unit_test(a_slope_is_climbed),
         cmocka_unit_test(a_path_that_bounces_is_foreseen),
         cmocka_unit_test(wrong_definitions_are_refused),
+        cmocka_unit_test(a_longer_duration_holds_the_last_pose),
         cmocka_unit_test(motions_that_are_too_short_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

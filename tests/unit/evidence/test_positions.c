@@ -148,6 +148,25 @@ static void places_in_the_world_become_local(void **state)
     world_free(&w);
 }
 
+/* Of two frames both count: the first, by itself, says local; places in the world are further off the offsets. */
+static void two_frames_are_both_compared(void **state)
+{
+    (void)state;
+    World w;
+    PositionDecision one, two;
+    world_init(&w);
+    for (int j = 0; j < WALKER_JOINTS; j++)
+        w.m.translation[motion_index(&w.m, 0, j)] = w.s.offset[j];
+    w.m.frame_count = 1;
+    assert_int_equal(positions_decide(&w.s, &w.m, &one, NULL), STATUS_OK);
+    w.m.frame_count = 2;
+    assert_int_equal(positions_decide(&w.s, &w.m, &two, NULL), STATUS_OK);
+    assert_int_equal(one.meaning, POSITIONS_LOCAL);
+    assert_int_equal(two.meaning, POSITIONS_WORLD);
+    w.m.frame_count = 40;
+    world_free(&w);
+}
+
 /* One pose tells no bone's change, but the lengths of its offsets. */
 static void one_frame_has_a_meaning(void **state)
 {
@@ -407,6 +426,7 @@ int main(void)
         cmocka_unit_test(bones_that_stand_still_become_offsets),
         cmocka_unit_test(no_channels_mean_nothing),
         cmocka_unit_test(a_walk_in_one_place_has_no_path),
+        cmocka_unit_test(two_frames_are_both_compared),
         cmocka_unit_test(a_path_may_be_that_of_the_hips),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/plot/plot_figure.h"
+#include "formats/plot/gait_figure.h"
 
 static char *script(const PlotFigure *figure)
 {
@@ -126,6 +126,24 @@ static int height_of(const PlotFigure *figure, const PlotDef *def)
     return height;
 }
 
+/* A curve that one side alone has fills a panel of its own. */
+static void a_panel_of_one_side_is_drawn(void **state)
+{
+    GaitCurve curve[] = {{.coordinate = COORDINATE_LEFT_HIP_FLEXION, .quantity = GAIT_ANGLE, .strides = 1},
+                         {.coordinate = COORDINATE_LEFT_KNEE_FLEXION, .quantity = GAIT_POWER, .strides = 1}};
+    Gait gait = {.curve = curve, .curve_count = 2};
+    PlotDef def = gait_figure_default_def();
+    char *text = NULL;
+    size_t size;
+    (void)state;
+    FILE *out = open_memstream(&text, &size);
+    assert_int_equal(gait_figure_script(&gait, GAIT_PER_MASS, NULL, &def, out, NULL), STATUS_OK);
+    fclose(out);
+    assert_non_null(strstr(text, "hip flexion: angle"));
+    assert_non_null(strstr(text, "knee flexion: power"));
+    free(text);
+}
+
 /* A legend of many lines and bars of many clips leave the graph its height, unless the size was asked for. */
 static void pictures_grow_with_curves_and_rows(void **state)
 {
@@ -140,6 +158,8 @@ static void pictures_grow_with_curves_and_rows(void **state)
         curve->x[2] = curve->y[2] = 2;
     }
     int with_curves = height_of(&figure, &def);
+    /* graph, room above, and a line of 18 for each two entries, the last of them half full or not */
+    assert_int_equal(with_curves, 300 + 120 + 18 * ((41 + PLOT_SHADE_COUNT + 1) / 2));
     assert_true(with_curves >= def.height + 15 * 18); /* 20 lines of two entries; 5 have room below the graph */
     for (int i = 0; i < 40; i++)
         assert_int_equal(plot_figure_add_row(&figure, "left"), i);
@@ -200,6 +220,7 @@ int main(void)
         cmocka_unit_test(texts_are_never_commands),
         cmocka_unit_test(long_curves_keep_their_peaks),
         cmocka_unit_test(pictures_grow_with_curves_and_rows),
+        cmocka_unit_test(a_panel_of_one_side_is_drawn),
         cmocka_unit_test(bars_of_many_rows_do_not_overlap),
         cmocka_unit_test(what_cannot_be_drawn_is_refused),
     };

@@ -1,6 +1,8 @@
 /* analysis/retarget/limb: the stretches of a skeleton between its roles. */
 #include "tests/support/assert_near.h"
 
+#include <string.h>
+
 #include "analysis/retarget/limb.h"
 #include "tests/support/walker.h"
 
@@ -56,12 +58,33 @@ static void the_trunk_ends_where_it_can(void **state)
     skeleton_free(&s);
 }
 
+/* Collar bones: the trunk ends at the one, which hangs on the fork, and not at the upper arm. */
+static void the_trunk_ends_at_the_collar_bones(void **state)
+{
+    static const int parents[] = {-1, 0, 1, 2, 3, 1, 5, 6};
+    Skeleton s;
+    (void)state;
+    assert_int_equal(skeleton_init(&s, 8, 0, NULL), STATUS_OK);
+    memcpy(s.parent, parents, sizeof parents);
+    for (int j = 0; j < 8; j++)
+        s.role[j] = ROLE_NONE;
+    s.role[0] = ROLE_HIPS;
+    s.role[4] = ROLE_LEFT_SHOULDER;
+    s.role[7] = ROLE_RIGHT_SHOULDER;
+    JointChain trunk = limb_trunk(&s);
+    assert_int_equal(trunk.count, 1);
+    assert_int_equal(trunk.joint[0], 1);
+    assert_int_equal(trunk.end, 2);
+    skeleton_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(limbs_mirror),
         cmocka_unit_test(chains_run_down_the_tree),
         cmocka_unit_test(the_trunk_ends_where_it_can),
+        cmocka_unit_test(the_trunk_ends_at_the_collar_bones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/contact/support.h"
 #include "pipeline/stages/contact_def.h"
 #include "pipeline/stages/stage.h"
 #include "tests/support/assert_near.h"
@@ -124,6 +125,25 @@ static void friction_and_ground_are_those_given(void **state)
     assert_true(def.ground.has_height);
     assert_near(def.ground.height, -0.5, 0);
     assert_null(bridged);
+    clip_free(&clip);
+}
+
+/* What an earlier contact stage said of a seat, a rail or the root's path is not said of the next. */
+static void words_of_an_earlier_contact_go(void **state)
+{
+    Clip clip = plain_clip();
+    OptionValues values;
+    (void)state;
+    for (int kind = 0; kind < SUPPORT_KINDS; kind++)
+        assert_int_equal(clip_add_warning(&clip, support_name(kind), "bears half of the weight", NULL), STATUS_OK);
+    assert_int_equal(clip_add_warning(&clip, "no-root-path", "stands still", NULL), STATUS_OK);
+    assert_int_equal(clip_add_warning(&clip, "unsure", "stays", NULL), STATUS_OK);
+    stage_defaults(&stage_contact, &values);
+    give(&stage_contact, &values, "method", "none");
+    assert_int_equal(stage_apply(&stage_contact, &values, &clip, NULL, NULL), STATUS_OK);
+    assert_null(strstr(clip.provenance.warnings, "bears half"));
+    assert_null(strstr(clip.provenance.warnings, "no-root-path"));
+    assert_non_null(strstr(clip.provenance.warnings, "unsure: stays"));
     clip_free(&clip);
 }
 
@@ -294,6 +314,7 @@ int main(void)
         cmocka_unit_test(a_missing_group_is_named_with_the_stage_that_fills_it),
         cmocka_unit_test(needs_follow_the_options),
         cmocka_unit_test(friction_and_ground_are_those_given),
+        cmocka_unit_test(words_of_an_earlier_contact_go),
         cmocka_unit_test(contradictions_are_wrong_usage_before_anything_is_touched),
         cmocka_unit_test(stale_groups_go_and_filled_ones_are_there),
         cmocka_unit_test(computed_groups_hang_on_what_comes_before_them),

@@ -176,6 +176,22 @@ static void a_calmer_walk_tells_its_part(void **state)
     clip_stats_free(&calm);
 }
 
+/* A single known torque of the smallest size is enough to be a part of. */
+static void the_smallest_torque_has_a_part(void **state)
+{
+    (void)state;
+    static unsigned char wanted[100][SKETCH_VALUES], value[100][SKETCH_VALUES];
+    SketchMatch whole;
+    wanted[7][LEFT_KNEE_TORQUE] = 2; /* a step of the unit, and three */
+    value[7][LEFT_KNEE_TORQUE] = 4;
+    sketch_compare(wanted[0], 100, value[0], 100, &whole);
+    assert_near(whole.torque_part, 3, 1e-12);
+    assert_near(whole.torque_nm_kg, 2 * SKETCH_NM_KG, 1e-12);
+    wanted[7][LEFT_KNEE_TORQUE] = 1; /* none at all: nothing is a part of it */
+    sketch_compare(wanted[0], 100, value[0], 100, &whole);
+    assert_true(isnan(whole.torque_part));
+}
+
 /* No match begins where a sample of the window would be unknown. */
 static void what_is_not_trusted_is_not_found(void **state)
 {
@@ -238,6 +254,7 @@ int main(void)
         cmocka_unit_test(the_mirror_is_half_a_stride_away),
         cmocka_unit_test(mirroring_twice_is_the_sample_again),
         cmocka_unit_test(a_calmer_walk_tells_its_part),
+        cmocka_unit_test(the_smallest_torque_has_a_part),
         cmocka_unit_test(what_is_not_trusted_is_not_found),
         cmocka_unit_test(what_has_no_legs_has_no_sketch),
         cmocka_unit_test(a_packed_sketch_is_the_same),
