@@ -8,7 +8,7 @@
 #define KANE_FORMATS_MJCF_H
 
 #include "analysis/model/model.h"
-#include "formats/model/xml_tree.h"
+#include "formats/model/mjcf_remarks.h"
 
 typedef struct MjcfDef {
     XmlDef limits;
@@ -17,22 +17,6 @@ typedef struct MjcfDef {
 } MjcfDef;
 
 MjcfDef mjcf_default_def(void);
-
-/* What was left out or is done another way. */
-typedef struct MjcfRemark {
-    int line;         /* of the first place; 0: the text names it, or there is none */
-    int count;        /* of places */
-    const char *text; /* of MjcfRemarks */
-} MjcfRemark;
-
-/* (MjcfRemarks){0} is an empty list. */
-typedef struct MjcfRemarks {
-    int count;
-    MjcfRemark *remark; /* [count] owned */
-    Arena memory;       /* of the texts */
-} MjcfRemarks;
-
-void mjcf_remarks_free(MjcfRemarks *r);
 
 /* "-" is standard input. On failure *out is empty; err names line and, of an included one, file. Remarks are added,
  * also on failure. */

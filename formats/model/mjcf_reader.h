@@ -5,7 +5,8 @@
 #ifndef KANE_FORMATS_MJCF_READER_H
 #define KANE_FORMATS_MJCF_READER_H
 
-#include "formats/model/mjcf.h"
+#include "analysis/model/model.h"
+#include "formats/model/mjcf_remarks.h"
 
 /* A default class: an element <default> with its name and the class that it lies in. */
 typedef struct MjcfClass {

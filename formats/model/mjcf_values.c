@@ -1,7 +1,6 @@
 /* Values of elements, with the defaults of their classes. */
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/math/elementary.h"
@@ -12,14 +11,11 @@
 
 void mjcf_fail(MjcfReader *r, const XmlElement *e, const char *format, ...)
 {
-    char text[ERROR_TEXT_SIZE];
     va_list arguments;
-    if (r->status)
-        return;
     va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
+    if (!r->status)
+        r->status = xml_error_list(e, STATUS_BAD_INPUT, r->err, format, arguments);
     va_end(arguments);
-    r->status = xml_error(e, STATUS_BAD_INPUT, r->err, "%s", text);
 }
 
 static void read_class(MjcfReader *r, const XmlElement *e, int parent, int section)

@@ -2,8 +2,7 @@
 #ifndef KANE_FORMATS_MJCF_WORDS_H
 #define KANE_FORMATS_MJCF_WORDS_H
 
-#include "formats/model/mjcf.h"
-#include "formats/model/xml_tree.h"
+#include "formats/model/mjcf_remarks.h"
 
 typedef enum MjcfUse {
     MJCF_READ,
@@ -37,9 +36,5 @@ void mjcf_near_names(const char *wrong, char *text, size_t size);
 
 /* An attribute that no row of `element` names is an error; choices of the method become remarks. */
 Status mjcf_check_attributes(const XmlElement *e, const char *element, MjcfRemarks *remarks, Error *err);
-
-/* Adds a remark about an element; the same words again are counted. */
-Status mjcf_remark(MjcfRemarks *remarks, const XmlElement *e, Error *err, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
 
 #endif

@@ -61,15 +61,21 @@ static const XmlElement *named(const XmlElement *e, const char *name)
 const XmlElement *xml_first(const XmlElement *e, const char *name) { return named(e->first, name); }
 const XmlElement *xml_next(const XmlElement *e, const char *name) { return named(e->next, name); }
 
-Status xml_error(const XmlElement *e, Status status, Error *err, const char *format, ...)
+Status xml_error_list(const XmlElement *e, Status status, Error *err, const char *format, va_list arguments)
 {
     char text[ERROR_TEXT_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
     error_set_at(err, status, e->line, 0, "%s", text);
     return e->file ? error_of_file(err, e->file, status) : status;
+}
+
+Status xml_error(const XmlElement *e, Status status, Error *err, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    status = xml_error_list(e, status, err, format, arguments);
+    va_end(arguments);
+    return status;
 }
 
 static const char *copy_text(Arena *memory, const char *text)

@@ -7,6 +7,8 @@
 #ifndef KANE_FORMATS_XML_TREE_H
 #define KANE_FORMATS_XML_TREE_H
 
+#include <stdarg.h>
+
 #include "analysis/base/arena.h"
 #include "analysis/base/status.h"
 
@@ -57,5 +59,7 @@ const XmlElement *xml_next(const XmlElement *e, const char *name);
 /* error_set_at with the element's line, and its file where it is an included one. */
 Status xml_error(const XmlElement *e, Status status, Error *err, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
+Status xml_error_list(const XmlElement *e, Status status, Error *err, const char *format, va_list arguments)
+    __attribute__((format(printf, 4, 0)));
 
 #endif

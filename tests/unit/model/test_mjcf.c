@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/math/elementary.h"
+#include "formats/model/mjcf.h"
 #include "formats/model/mjcf_words.h"
 #include "tests/support/test_folder.h"
 
