@@ -31,4 +31,8 @@ FileKind file_kind_of(const void *front, size_t count, unsigned long long size);
 /* "a kane container", for a sentence. */
 const char *file_kind_name(FileKind kind);
 
+/* "an FBX file: export the take as BVH from the program that made it" for the front of a file that was given for a
+ * motion and is none that kane reads; NULL where it is not known. Valid for the life of the program. */
+const char *foreign_file(const char *front, size_t size);
+
 #endif

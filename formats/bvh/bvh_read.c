@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "formats/base/foreign_file.h"
+#include "formats/base/file_kind.h"
 #include "formats/bvh/bvh_hierarchy.h"
 #include "formats/bvh/bvh_lexer.h"
 #include "formats/bvh/bvh_motion.h"

@@ -7,7 +7,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include "formats/base/foreign_file.h"
+#include "formats/base/file_kind.h"
 #include "formats/container/container.h"
 #include "pipeline/cli/message.h"
 #include "pipeline/stages/stage_chain.h"
@@ -91,10 +91,10 @@ static Status refuse_foreign(const Visit *visit, FILE *stream, Error *err)
     const char *what = NULL;
     if (fstat(fileno(stream), &info) || !S_ISREG(info.st_mode) || container_is_at(visit->path))
         return STATUS_OK;
-    char *front = malloc(FOREIGN_FRONT_SIZE);
+    char *front = malloc(FILE_FRONT_SIZE);
     if (!front)
         return error_no_memory(err);
-    size_t size = fread(front, 1, FOREIGN_FRONT_SIZE, stream);
+    size_t size = fread(front, 1, FILE_FRONT_SIZE, stream);
     what = size > 0 ? foreign_file(front, size) : NULL;
     free(front);
     rewind(stream);

@@ -1,11 +1,11 @@
-/* formats/base/foreign_file: files of other programs are told by name, BVH is none of them. */
+/* formats/base/file_kind: files of other programs are named, BVH is none of them. */
 #include "tests/support/assert_near.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "formats/base/foreign_file.h"
+#include "formats/base/file_kind.h"
 
 static void expect(const char *front, size_t size, const char *word)
 {
@@ -34,6 +34,9 @@ static void text_is_told_by_its_first_words(void **state)
         {"#USDA 1.0\n", "USD"},
         {"[Header]\nFileType htr\n", "HTR"},
         {"<!DOCTYPE html>\n<html>", "HTML"},
+        {"time,Hips_x,Hips_y\n0,0.1,0.2\n", "table"},
+        {"0.1;0.2\r\n0.3;0.4\r\n", "table"},
+        {"# of a plate\ntime\tfx\n0\t1\n", "table"},
         {"version https://git-lfs.github.com/spec/v1\n", "Git LFS"},
     };
     (void)state;
@@ -54,6 +57,8 @@ static void bytes_are_told_by_their_signature(void **state)
     expect("Kaydara FBX Binary  \0\x1a", 22, "FBX");
     expect("glTF\2\0\0\0", 8, "glTF");
     expect("PK\3\4", 4, "zip");
+    expect("\320\317\21\340\241\261\32\341", 8, "Excel");
+    expect("\211PNG\r\n\32\n", 8, "PNG");
     expect("\37\213\10", 3, "gzip");
     expect("\200\4\225...", 6, "pickle");
 }
@@ -61,7 +66,8 @@ static void bytes_are_told_by_their_signature(void **state)
 static void what_may_be_bvh_is_none_of_them(void **state)
 {
     static const char *const files[] = {"HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "",
-                                        "\n\n", "# nothing", "PELVIS", "some text"};
+                                        "\n\n", "# nothing", "PELVIS", "some text", "Dear Ann,\nthank you, and good night\n",
+                                        "ROOT\tHips\n{\n\tOFFSET\t0\t0\t0\n"};
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_null(foreign_file(files[i], strlen(files[i])));
@@ -75,9 +81,10 @@ static void real_files_are_told(void **state)
         {"c3d/Eb015vr.c3d", "C3D"},   {"c3d/TYPE-4.C3D", "C3D"},    {"c3d/sgi_real.c3d", "C3D"},
         {"c3d/walking2.c3d", "C3D"},  {"c3d/JA1Gait35.c3d", "C3D"}, {"c3d/std_walking2_markers.trc", "TRC"},
         {"c3d/std_walking2_grfs.sto", "OpenSim table"},
+        {"c3d/sample10_TYPE-4.XLS", "Excel"},          {"robot/lafan1_g1/dance1_subject2.csv", "table"},
     };
     const char *shared = getenv("KANE_SHARED");
-    static char front[FOREIGN_FRONT_SIZE], path[1024];
+    static char front[FILE_FRONT_SIZE], path[1024];
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/doors/%s", shared ? shared : "../shared", files[i][0]);
