@@ -266,6 +266,7 @@ static Status find_below(const char *folder, FoundFiles *files, Error *err)
     Status status = found_files_add(&below, folder, ".bvh", err);
     if (status == STATUS_OK)
         status = found_files_add(&below, folder, ".h5", err);
+    found_files_note(&below, "check");
     found_files_sort(&below);
     for (size_t i = 0; i < below.count && status == STATUS_OK; i++)
         status = found_files_take(files, below.file[i].path, err);

@@ -97,6 +97,7 @@ static int index_main(const Command *command, int argc, char **argv)
     interrupt_note();
     for (int i = first + 1; i < argc && status == STATUS_OK; i++)
         status = found_files_add(&files, argv[i], ".h5", &err);
+    found_files_note(&files, command->name);
     found_files_sort(&files);
     if (status == STATUS_OK)
         status = index_files(argv[first], &files, &given, &restore, &err);

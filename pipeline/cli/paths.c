@@ -8,6 +8,8 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "pipeline/cli/message.h"
+
 static Status add_file(FoundFiles *files, const char *path, const char *relative, Error *err)
 {
     if (files->count == files->capacity) {
@@ -47,6 +49,13 @@ static int is_wanted(const FTSENT *entry, const char *suffix)
     }
 }
 
+static Status pass_over(FoundFiles *files, const char *path, Error *err)
+{
+    if (files->special_count++ == 0)
+        files->special = strdup(path);
+    return files->special ? STATUS_OK : error_no_memory(err);
+}
+
 static Status walk(FoundFiles *files, const char *folder, const char *suffix, Error *err)
 {
     char *roots[] = {(char *)folder, NULL};
@@ -64,6 +73,8 @@ static Status walk(FoundFiles *files, const char *folder, const char *suffix, Er
             status = error_set(err, STATUS_IO, "%s: %s", entry->fts_path, strerror(entry->fts_errno));
         else if (is_wanted(entry, suffix))
             status = add_file(files, entry->fts_path, relative, err);
+        else if (entry->fts_info == FTS_DEFAULT && ends_in(entry->fts_name, suffix))
+            status = pass_over(files, entry->fts_path, err);
     }
     fts_close(tree);
     return status;
@@ -83,6 +94,13 @@ Status found_files_add(FoundFiles *files, const char *argument, const char *suff
 Status found_files_take(FoundFiles *files, const char *path, Error *err)
 {
     return add_file(files, path, path, err);
+}
+
+void found_files_note(const FoundFiles *files, const char *verb)
+{
+    if (files->special_count > 0)
+        message_note(verb, files->special, "passed over, as it is no regular file (%zu in all); name it to read from it",
+                     files->special_count);
 }
 
 static int by_relative(const void *a, const void *b)
@@ -107,6 +125,7 @@ void found_files_free(FoundFiles *files)
         free(files->file[i].relative);
     }
     free(files->file);
+    free(files->special);
     *files = (FoundFiles){0};
 }
 

@@ -27,6 +27,9 @@ printf 'takes/a/two.bvh\r\ntakes/new.bvh\n' > list
 show 'batch --files-from list -o listed'
 show 'cut -d / -f 2- list | tr -d "\r" | "$KANE" batch --files-from - -o none 2>&1'
 show 'kane batch -o none'
+mkdir mixed && cp "$TESTS/squat.bvh" mixed/one.bvh && mkfifo mixed/pipe.bvh
+show 'batch mixed -o regular'
+show 'kane check mixed'
 
 echo '# --prune removes containers that have lost their source, and nothing else'
 cp "$TESTS/squat.bvh" deep/er/out/mine.bvh.h5

@@ -145,6 +145,7 @@ static void note_passed_over(const Batch *batch)
     if (batch->plan.passed_over > 0)
         message_note("batch", NULL, "passed over, as macOS writes them beside other files: \"._NAME\" (%zu)",
                      batch->plan.passed_over);
+    found_files_note(&batch->plan.files, "batch");
 }
 
 static Status run_workers(Batch *batch, Error *err)
