@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+#include "formats/base/grow.h"
 #include "pipeline/cli/message.h"
 
 static Status add_file(FoundFiles *files, const char *path, const char *relative, Error *err)
@@ -51,9 +52,13 @@ static int is_wanted(const FTSENT *entry, const char *suffix)
 
 static Status pass_over(FoundFiles *files, const char *path, Error *err)
 {
-    if (files->special_count++ == 0)
-        files->special = strdup(path);
-    return files->special ? STATUS_OK : error_no_memory(err);
+    char *copy = strdup(path);
+    if (!copy || !array_grow(&files->special, files->special_count, sizeof *files->special)) {
+        free(copy);
+        return error_no_memory(err);
+    }
+    files->special[files->special_count++] = copy;
+    return STATUS_OK;
 }
 
 static Status walk(FoundFiles *files, const char *folder, const char *suffix, Error *err)
@@ -96,11 +101,25 @@ Status found_files_take(FoundFiles *files, const char *path, Error *err)
     return add_file(files, path, path, err);
 }
 
+static int is_among(const FoundFiles *files, const char *path)
+{
+    for (size_t i = 0; i < files->count; i++)
+        if (!strcmp(files->file[i].path, path))
+            return 1;
+    return 0;
+}
+
 void found_files_note(const FoundFiles *files, const char *verb)
 {
-    if (files->special_count > 0)
-        message_note(verb, files->special, "passed over, as it is no regular file (%zu in all); name it to read from it",
-                     files->special_count);
+    const char *first = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < files->special_count; i++)
+        if (!is_among(files, files->special[i])) {
+            first = first ? first : files->special[i];
+            count++;
+        }
+    if (first)
+        message_note(verb, first, "passed over, as it is no regular file (%zu in all); name it to read from it", count);
 }
 
 static int by_relative(const void *a, const void *b)
@@ -125,6 +144,8 @@ void found_files_free(FoundFiles *files)
         free(files->file[i].relative);
     }
     free(files->file);
+    for (size_t i = 0; i < files->special_count; i++)
+        free(files->special[i]);
     free(files->special);
     *files = (FoundFiles){0};
 }

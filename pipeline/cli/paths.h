@@ -15,8 +15,8 @@ typedef struct FoundFile {
 typedef struct FoundFiles {
     size_t count, capacity;
     FoundFile *file; /* owned */
-    size_t special_count; /* of the wanted ending, but neither file nor folder: FIFOs, sockets, devices; not in file */
-    char *special;        /* the first of them, NULL: none; owned */
+    size_t special_count;
+    char **special; /* [special_count] paths that a walk passed over: FIFOs, sockets, devices of its ending; owned */
 } FoundFiles;
 
 /* Adds argument: a folder with all files below it whose names end in suffix (".bvh", in any case), or the file itself
@@ -27,7 +27,7 @@ Status found_files_add(FoundFiles *files, const char *argument, const char *suff
 /* Adds a path as it is, whatever is there. */
 Status found_files_take(FoundFiles *files, const char *path, Error *err);
 
-/* Prints a note where a walk passed over FIFOs, sockets or devices. */
+/* Prints a note where a walk passed over something that is not among the files by another argument. */
 void found_files_note(const FoundFiles *files, const char *verb);
 
 /* In the order of the relative names; equal ones stay beside each other. */

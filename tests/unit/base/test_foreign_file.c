@@ -65,9 +65,10 @@ static void bytes_are_told_by_their_signature(void **state)
 
 static void what_may_be_bvh_is_none_of_them(void **state)
 {
-    static const char *const files[] = {"HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "",
-                                        "\n\n", "# nothing", "PELVIS", "some text", "Dear Ann,\nthank you, and good night\n",
-                                        "ROOT\tHips\n{\n\tOFFSET\t0\t0\t0\n"};
+    static const char *const files[] = {
+        "HIERARCHY\nROOT endheader\n{", "\xef\xbb\xbf hierarchy\nROOT <html>", "", "\n\n", "# nothing", "PELVIS",
+        "some text", "Dear Ann,\nthank you, and good night\n", "ROOT\tHips\n{\n\tOFFSET\t0\t0\t0\n",
+    };
     (void)state;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
         assert_null(foreign_file(files[i], strlen(files[i])));
