@@ -17,7 +17,7 @@ static int is_at_or_above(const Skeleton *s, int joint, int below)
     return below == joint;
 }
 
-static int is_told(const Skeleton *s, int joint)
+static int is_listed(const Skeleton *s, int joint)
 {
     for (int j = joint; j < s->joint_count; j++)
         if (s->role[j] != ROLE_NONE && is_at_or_above(s, joint, j))
@@ -29,7 +29,7 @@ int neutral_angles_joints(const Skeleton *s, int *joint)
 {
     int count = 0;
     for (int j = 0; j < s->joint_count; j++) {
-        if (!is_told(s, j))
+        if (!is_listed(s, j))
             continue;
         if (count == NEUTRAL_JOINTS)
             return 0;

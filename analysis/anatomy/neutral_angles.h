@@ -5,7 +5,7 @@
 #include "analysis/anatomy/neutral_pose.h"
 #include "analysis/clip/neutral_turns.h"
 
-/* Joints whose turns are told, listed into joint[NEUTRAL_JOINTS]; 0: there are more. */
+/* Joints whose rotations are stored, listed into joint[NEUTRAL_JOINTS]; 0: there are more. */
 int neutral_angles_joints(const Skeleton *skeleton, int *joint);
 
 /* Of a pose. count 0: the skeleton has too many joints, or neither hips nor shoulders. */
@@ -17,7 +17,7 @@ Quat neutral_angles_turn(const NeutralAngles *angles, int i);
 /* The same of a turn. */
 void neutral_angles_set(NeutralAngles *angles, int i, Quat turn);
 
-/* The pose that they tell: trunk and feet as they say, legs and arms hanging. STATUS_USAGE where they are of another
+/* The pose of these angles: trunk and feet as they say, legs and arms hanging. STATUS_USAGE where they are of another
  * number of joints. The arrays are taken from the arena. */
 Status neutral_pose_given(NeutralPose *pose, const ClipView *clip, const NeutralAngles *angles, Arena *arena,
                           Error *err);

@@ -46,7 +46,7 @@ static int is_of_leg(Role role)
 static const Role leg_roles[][3] = {{ROLE_LEFT_KNEE, ROLE_LEFT_ANKLE, ROLE_LEFT_TOE},
                                     {ROLE_RIGHT_KNEE, ROLE_RIGHT_ANKLE, ROLE_RIGHT_TOE}};
 
-/* How both feet lie when they are flat; n->flat: the time of that which is so more, as it tells of the other. */
+/* How both feet lie when they are flat; n->flat: the time of that which is so more, as its level serves the other. */
 static Status find_levels(NeutralPose *n, const ClipView *clip, FootLevel level[2], Arena *arena, Error *err)
 {
     size_t frames = (size_t)clip->motion->frame_count;
@@ -180,7 +180,7 @@ NeutralDoubt neutral_pose_doubt(const NeutralPose *n)
 
 void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size)
 {
-    int is_trunk = doubt->trunk > NEUTRAL_TOLD, is_foot = doubt->foot > NEUTRAL_TOLD;
+    int is_trunk = doubt->trunk > NEUTRAL_WARNED, is_foot = doubt->foot > NEUTRAL_WARNED;
     *text = 0;
     if (!is_trunk && !is_foot)
         return;

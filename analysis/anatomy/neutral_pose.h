@@ -24,14 +24,14 @@
 #define NEUTRAL_FLAT 0.005   /* s that a foot lies flat, by weight: with less its level is doubted */
 #define NEUTRAL_FOOT 0.14    /* rad, of a foot that never does: 8 degrees, the spread among clips that leave it open */
 
-#define NEUTRAL_TOLD 0.05    /* rad: feet that stand flat lie that far off the zero of their own models, RMS */
+#define NEUTRAL_WARNED 0.05  /* rad: feet that stand flat lie that far off the zero of their own models, RMS */
 
 typedef struct NeutralPose {
     ReferencePose from;
     Quat body;             /* anatomical axes of the body (x forward, y up, z right) to world, in the pose `from` */
     Quat swing[ROLE_COUNT]; /* takes the role's segment from the pose `from` to the neutral one, world axes */
     double off;            /* degrees, of the thigh or shank that lies farthest from vertical in `from`; NaN: no legs */
-    double flat;           /* s that the foot lies flat that does so more: it tells of the other, too; from a motion */
+    double flat;           /* s that the foot lies flat that does so more: its level serves both; from a motion */
     int has_body;          /* 0: neither hips nor shoulders tell left from right; the rest is unset */
 } NeutralPose;
 
@@ -62,7 +62,7 @@ typedef struct NeutralDoubt {
 /* Of neutral_pose_of_motion. Both 0 of the rest pose, and of a body that is no human's. */
 NeutralDoubt neutral_pose_doubt(const NeutralPose *n);
 
-/* What a person should hear of it; "" where no doubt is greater than NEUTRAL_TOLD. */
+/* What a person should hear of it; "" where no doubt is greater than NEUTRAL_WARNED. */
 void neutral_pose_warn(const NeutralDoubt *doubt, char *text, size_t size);
 
 /* "rest", or what was built and why: "built from the rest pose (legs 20 degrees off)". */

@@ -23,7 +23,7 @@
  * between them. The rest was found on trials with force plates. */
 #define SPINE_BEHIND 0.025
 
-/* Bones of the trunk that are shorter, parts of its length, do not tell where it goes. */
+/* Bones of the trunk that are shorter, parts of its length, do not show its direction. */
 #define SHORT_BONE 0.25
 
 /* Shoulders of a figure without arms: height on the trunk and half their width, parts of the trunk's length. */

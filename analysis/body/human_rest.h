@@ -1,4 +1,4 @@
-/* What a pose of a human skeleton tells: joints by role, lengths, and body axes where it stands. The pose is the one
+/* What a pose of a human skeleton shows: joints by role, lengths, and body axes where it stands. The pose is the one
  * that is given, as in which the body stands in its motion, or the rest pose.
  *
  * Many files have a rest pose that is no pose: each bone points along its own x axis. Then only lengths count, and

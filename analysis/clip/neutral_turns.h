@@ -7,7 +7,7 @@
 enum { NEUTRAL_JOINTS = 48 };
 
 /* Of every joint with a role, or with such a joint below it, in the skeleton's order: the rotation vector from the
- * joint's axes to the body's (x left, y up, z front) in the neutral pose, tenths of a degree. count 0: not told. */
+ * joint's axes to the body's (x left, y up, z front) in the neutral pose, tenths of a degree. count 0: unknown. */
 typedef struct NeutralAngles {
     int16_t count;
     int16_t tenth[NEUTRAL_JOINTS][3];

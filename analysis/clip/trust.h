@@ -24,7 +24,7 @@ typedef enum TrustReason {
     TRUST_NO_ROOT_PATH = 1 << 8,     /* the file does not say where the body is */
     TRUST_NEIGHBOUR = 1 << 9,        /* of joints: one that this one carries, or that carries it, is at fault */
     TRUST_PRESUMED_SUPPORT = 1 << 10, /* a seat or a hand rail that nobody recorded bears part of the body */
-    TRUST_OFF_PLATES = 1 << 11,       /* something bears the body that no force plate sees */
+    TRUST_OFF_PLATES = 1 << 11,       /* something supports the body that no force plate sees */
     TRUST_PLATES_DOUBTED = 1 << 12,   /* force plates and motion contradict each other */
     TRUST_FLICKER = 1 << 13,          /* a joint shakes from frame to frame */
     TRUST_DRIFT = 1 << 14,            /* the body rises or sinks off the ground at an even rate */

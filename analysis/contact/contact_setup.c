@@ -19,7 +19,7 @@ static Mat3 ground_axes(Vec3 normal)
 }
 
 /* Where a body without hips is longest along the ground in the first frame, towards the side that reaches farther; its
- * joints tell, as the axes of a file's root may lie anyhow. */
+ * joints show, as the axes of a file's root may lie anyhow. */
 static Vec3 longest_direction(const Kinematics *k, Vec3 normal)
 {
     Mat3 ground = ground_axes(normal);

@@ -1,6 +1,6 @@
 #include "analysis/contact/plate_check.h"
 
-#define BEARS_SOMETHING 0.05 /* body weights */
+#define LEAST_LOAD 0.05 /* body weights */
 
 static Vec3 signal_of(const PlateSignals *s, int frame, PlatePart part)
 {
@@ -25,8 +25,8 @@ double plate_distance(const PlateCase *c, const PlateSignals *s, int frame)
     return fmax(distance_of_foot(c, s, frame, FOOT_LEFT), distance_of_foot(c, s, frame, FOOT_RIGHT));
 }
 
-/* Whether what was found speaks against the forces. */
-static int speaks_against(const PlateFaults *faults, int mass_is_given)
+/* Whether what was found contradicts the forces. */
+static int contradicts_forces(const PlateFaults *faults, int mass_is_given)
 {
     for (int i = 0; i < faults->count; i++)
         if (faults->fault[i].kind != PLATES_SCALE || mass_is_given)
@@ -34,10 +34,10 @@ static int speaks_against(const PlateFaults *faults, int mass_is_given)
     return 0;
 }
 
-static int bears_something(const PlateCase *c, const PlateSignals *s, int frame)
+static int has_load(const PlateCase *c, const PlateSignals *s, int frame)
 {
     for (int foot = 0; foot < FOOT_COUNT; foot++)
-        if (vec3_norm(plate_foot_force(c->plates, frame, foot)) > BEARS_SOMETHING * s->weight)
+        if (vec3_norm(plate_foot_force(c->plates, frame, foot)) > LEAST_LOAD * s->weight)
             return 1;
     return 0;
 }
@@ -53,9 +53,9 @@ Status plate_check(const PlateCase *c, PlateReport *out, Arena *arena, Error *er
     if (status != STATUS_OK)
         return status;
     plate_faults_find(&out->measures, plate_sound, &out->faults);
-    int faulty = speaks_against(&out->faults, c->mass_is_given);
+    int faulty = contradicts_forces(&out->faults, c->mass_is_given);
     for (int f = 0; f < s.frame_count; f++)
-        doubted[f] = !s.is_unseen[f] && ((faulty && bears_something(c, &s, f)) ||
+        doubted[f] = !s.is_unseen[f] && ((faulty && has_load(c, &s, f)) ||
                                          plate_distance(c, &s, f) > PLATE_SPREAD);
     out->is_unseen = s.is_unseen;
     return STATUS_OK;

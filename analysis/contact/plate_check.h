@@ -18,9 +18,9 @@ double plate_distance(const PlateCase *c, const PlateSignals *s, int frame);
 typedef struct PlateReport {
     PlateMeasures measures;
     PlateFaults faults;
-    const uint8_t *is_unseen;  /* [frame] 1: something bears the body that no plate sees */
+    const uint8_t *is_unseen;  /* [frame] 1: something supports the body that no plate sees */
     const uint8_t *is_doubted; /* [frame] 1: plates and estimate differ by more than PLATE_SPREAD, or a fault of the
-                                  plates was found and they bear something */
+                                  plates was found and they are loaded */
 } PlateReport;
 
 /* The arrays are the arena's. The clip needs two feet, masses and the path of its COM. */

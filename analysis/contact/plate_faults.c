@@ -6,7 +6,7 @@
 #define KILO_MOST 0.002
 #define KILO_MATCH 0.9      /* correlation: noise of an empty plate is small as well, and goes its own way */
 #define LEAST_LOAD 0.05     /* body weights: less has no axis */
-#define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be told apart by them */
+#define LEAST_MISFIT 0.1    /* body weights: feet with like loads cannot be distinguished by them */
 
 const PlateSound plate_sound[PLATE_FAULT_KINDS] = {
     [PLATES_EXCHANGED] = {0.065, 0.085, 5},  [PLATES_APART] = {0.93, 0.1, 7},

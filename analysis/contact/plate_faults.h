@@ -9,7 +9,7 @@
 
 typedef enum PlateFaultKind {
     PLATES_EXCHANGED,      /* each foot has the forces of the other; value: part of the load */
-    PLATES_APART,          /* plates and feet bear the body at different times; value: part of the time in common */
+    PLATES_APART,          /* plates and feet are loaded at different times; value: part of the time in common */
     PLATES_DOWNWARD,       /* forces point into the ground; value: impulse of what is needed */
     PLATES_ALONG_SIGN,     /* the force forward has the wrong sign; value: cosine */
     PLATES_SIDE_SIGN,      /* the force sideways has the wrong sign; value: cosine */

@@ -4,8 +4,8 @@
 #include "analysis/dynamics/inverse_dynamics.h"
 #include "analysis/math/sort.h"
 
-#define ALONE 0.9          /* of the load: one foot bears the body */
-#define BEARS 0.3          /* body weights: that it bears it at all */
+#define ALONE 0.9          /* of the load: one foot supports the body */
+#define SUPPORTS 0.3       /* body weights: that it supports it at all */
 #define LOADED 0.2         /* body weights: leaves a pressure centre that can be compared */
 #define LEAST_TIME 0.1     /* s of frames that a measure rests on */
 #define IN_AIR 0.01        /* body weights */
@@ -77,13 +77,13 @@ static double plates_up(const PlateSignals *s, int frame)
 }
 
 /* foot FOOT_COUNT: all frames used. */
-static int bears_alone(const PlateSignals *s, int frame, int foot)
+static int supports_alone(const PlateSignals *s, int frame, int foot)
 {
     if (foot == FOOT_COUNT)
         return 1;
     double own = plate_signal(s, frame, (PlatePart)(ESTIMATE_LEFT + foot), PLATE_UP);
     double other = plate_signal(s, frame, (PlatePart)(ESTIMATE_RIGHT - foot), PLATE_UP);
-    return own > BEARS && own > ALONE * (own + other);
+    return own > SUPPORTS && own > ALONE * (own + other);
 }
 
 static double impulse_of(const PlateSignals *s, int foot)
@@ -91,7 +91,7 @@ static double impulse_of(const PlateSignals *s, int foot)
     double plates = 0, needed = 0;
     int frames = 0;
     for (int f = 0; f < s->frame_count; f++) {
-        if (!s->is_used[f] || !bears_alone(s, f, foot))
+        if (!s->is_used[f] || !supports_alone(s, f, foot))
             continue;
         plates += plates_up(s, f);
         needed += plate_signal(s, f, NEEDED, PLATE_UP);
@@ -336,7 +336,7 @@ static void find_crossed_force(const PlateSignals *s, const uint8_t *valid, Plat
     double own = 0, crossed = 0;
     int frames = 0;
     for (int f = 0; f < s->frame_count; f++) {
-        if (!valid[f] || !(plates_up(s, f) > BEARS))
+        if (!valid[f] || !(plates_up(s, f) > SUPPORTS))
             continue;
         for (int foot = 0; foot < FOOT_COUNT; foot++) {
             double p = plate_signal(s, f, (PlatePart)(PLATES_LEFT + foot), PLATE_UP);

@@ -13,12 +13,12 @@ typedef struct PlateProducts {
 
 typedef struct PlateMeasures {
     double time;                    /* s, of the frames that are compared and loaded */
-    double loaded_time;             /* s, of all frames in which plates bear the body */
+    double loaded_time;             /* s, of all frames in which plates are loaded */
     double load[FOOT_COUNT][3];     /* 1: forward, up, rightward force of the table, of the estimate's vertical force:
                                        least squares over all valid frames */
     double load_match[FOOT_COUNT];  /* 1: correlation of both vertical forces over these frames */
     double impulse;                 /* 1: vertical impulse of the plates, of what the motion needs */
-    double foot_impulse[FOOT_COUNT]; /* 1: the same while this foot alone bears the body */
+    double foot_impulse[FOOT_COUNT]; /* 1: the same while this foot alone supports the body */
     double sign[2][FOOT_COUNT + 1]; /* 1: cosine between plates and motion of the force forward, to the right, of each
                                        foot and of both */
     PlateProducts product[FOOT_COUNT];

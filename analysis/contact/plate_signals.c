@@ -5,8 +5,8 @@
 #include "analysis/signal/section.h"
 
 #define SERIES_CUTOFF 6.0  /* Hz: below what any clip was smoothed at */
-#define BORNE 0.1          /* body weights: a foot that bears by the estimate */
-#define OTHER_BORNE 0.05   /* body weights: a hand, a seat */
+#define LOADED 0.1         /* body weights: a foot that is loaded by the estimate */
+#define OTHER_LOADED 0.05  /* body weights: a hand, a seat */
 #define READS 20.0         /* N: a plate that sees a foot */
 #define LEAST_READ 0.5     /* of the frames of a stance that plates see */
 #define UNSEEN_REACH 0.03  /* s: what the filter carries of unseen frames into their neighbours */
@@ -25,8 +25,8 @@ static Vec3 heading_of(const ClipView *clip)
     return vec3_norm(sum) > 0 ? vec3_normalize(vec3_cross(vec3(0, 1, 0), sum)) : vec3(1, 0, 0);
 }
 
-/* Sum of what the points of other limbs than feet bear. */
-static Vec3 borne_elsewhere(const Skeleton *skeleton, const Contact *c, int frame)
+/* Sum of what the points of other limbs than feet carry. */
+static Vec3 load_elsewhere(const Skeleton *skeleton, const Contact *c, int frame)
 {
     Vec3 sum = {0, 0, 0};
     for (int p = 0; p < c->point_count; p++)
@@ -54,7 +54,7 @@ static Status fill_rows(const PlateCase *c, PlateSignals *s, Error *err)
             put(s, f, (PlatePart)(PLATES_LEFT + foot), plate_foot_force(c->plates, f, foot));
             put(s, f, (PlatePart)(ESTIMATE_LEFT + foot), plate_foot_force(c->estimate, f, foot));
         }
-        put(s, f, NEEDED, vec3_sub(needed.residual_force[f], borne_elsewhere(c->clip->skeleton, c->plates, f)));
+        put(s, f, NEEDED, vec3_sub(needed.residual_force[f], load_elsewhere(c->clip->skeleton, c->plates, f)));
     }
     dynamics_free(&needed);
     return status;
@@ -75,7 +75,7 @@ static void mark_stances(const PlateCase *c, int foot, PlateSignals *s)
 {
     int first = 0, read = 0;
     for (int f = 0; f <= s->frame_count; f++) {
-        if (f < s->frame_count && plate_foot_force(c->estimate, f, foot).y > BORNE * s->weight) {
+        if (f < s->frame_count && plate_foot_force(c->estimate, f, foot).y > LOADED * s->weight) {
             read += vec3_norm(plate_foot_force(c->plates, f, foot)) > READS;
             continue;
         }
@@ -86,13 +86,13 @@ static void mark_stances(const PlateCase *c, int foot, PlateSignals *s)
     }
 }
 
-/* Hands and seats that bear are seen where the table has forces of other joints. */
+/* Loaded hands and seats are seen where the table has forces of other joints. */
 static void mark_elsewhere(const PlateCase *c, PlateSignals *s)
 {
     for (int f = 0; f < s->frame_count; f++) {
-        Vec3 borne = borne_elsewhere(c->clip->skeleton, c->estimate, f);
-        Vec3 read = borne_elsewhere(c->clip->skeleton, c->plates, f);
-        s->is_unseen[f] |= vec3_norm(borne) > OTHER_BORNE * s->weight && !(vec3_norm(read) > READS);
+        Vec3 load = load_elsewhere(c->clip->skeleton, c->estimate, f);
+        Vec3 read = load_elsewhere(c->clip->skeleton, c->plates, f);
+        s->is_unseen[f] |= vec3_norm(load) > OTHER_LOADED * s->weight && !(vec3_norm(read) > READS);
     }
 }
 

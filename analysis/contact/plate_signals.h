@@ -34,7 +34,7 @@ typedef struct PlateSignals {
     double weight;     /* N, of the body */
     Vec3 forward, right;
     double *rows;       /* [frame][PLATE_CHANNELS] body weights; NEEDED: the force that the motion needs of the feet */
-    uint8_t *is_unseen; /* [frame] 1: something bears the body that no plate sees */
+    uint8_t *is_unseen; /* [frame] 1: something supports the body that no plate sees */
     uint8_t *is_used;   /* [frame] 1: seen, derivatives valid, and not next to frames that are unseen */
 } PlateSignals;
 

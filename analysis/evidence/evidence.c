@@ -99,7 +99,7 @@ static Status decide_unit(const Take *take, Evidence *out, Error *err)
     out->unit_confidence = 1;
     if (!(take->def->metres_per_unit > 0))
         choose_unit(take->def, &measures, out);
-    double stature = body_stature(take->skeleton); /* not told of a body without a person's spine */
+    double stature = body_stature(take->skeleton); /* none of a body without a person's spine */
     out->stature = (stature > 0 ? stature : measures.stature) * out->metres_per_unit;
     out->foot = measures.foot * out->metres_per_unit;
     out->speed = measures.speed * out->metres_per_unit;

@@ -95,8 +95,8 @@ static double log_odds(double p)
     return elementary_log(p / (1 - p));
 }
 
-/* Mean over the votes of what they say for an answer. One for another answer speaks against this one as far as it
- * believes its own; where it does not even believe that, it speaks against both alike. */
+/* Mean over the votes of what they say for an answer. One for another answer counts against this one as far as it
+ * believes its own; where it does not even believe that, it counts against both alike. */
 static double score(const Answer *vote, int count, Answer answer, int *votes)
 {
     double sum = 0;

@@ -26,7 +26,7 @@ typedef struct FootLevel {
     Vec3 side;   /* m, the same */
     Vec3 shank;  /* unit vectors' mean, the same */
     Quat toe;    /* axes of the ankle to those of the toe joint */
-    double rest; /* s that it is flat, by weight; 0: the body never stands on it, and nothing else is told */
+    double rest; /* s that it is flat, by weight; 0: the body never stands on it, and the rest is unset */
     double flattest; /* 0..1: weight of the frame in which it is flattest */
     double spread;   /* rad, of up over the frames */
 } FootLevel;

@@ -92,15 +92,15 @@ static Status part_freely(Scene *s, SceneOverlap *out, Error *err)
 {
     double friction = s->def.friction;
     int pairs = s->pair_count;
-    SceneOverlap told = *out;
+    SceneOverlap after = *out;
     s->def.friction = 0;
     if (s->def.softness > 0)
-        s->pair_count = told.count = 0;
-    Status status = part(s, &told, err);
+        s->pair_count = after.count = 0;
+    Status status = part(s, &after, err);
     s->def.friction = friction;
     s->pair_count = pairs;
-    out->left = s->def.softness > 0 ? out->deepest : told.left;
-    out->beyond_left = told.beyond_left;
+    out->left = s->def.softness > 0 ? out->deepest : after.left;
+    out->beyond_left = after.beyond_left;
     return status;
 }
 

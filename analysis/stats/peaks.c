@@ -88,7 +88,7 @@ static JointPeaks unknown_peaks(void)
     return out;
 }
 
-/* Over the frames in which nothing speaks against the joint; there is one. */
+/* Over the frames in which the joint is trusted; there is one. */
 static void torque_figures(const JointSeries *s, int joint, double per_kg, double *scratch, JointPeaks *out)
 {
     const double *torque = joint_series_torque(s, joint);

@@ -17,7 +17,7 @@ typedef struct BodyTracks {
     double *lowest;    /* [frame] the lowest joint or end site of the body */
 } BodyTracks;
 
-/* points is 0 of a foot that has no ankle. Arrays belong to the arena; arena->failed tells that one is missing. */
+/* points is 0 of a foot that has no ankle. Arrays belong to the arena; where one is missing, arena->failed is set. */
 void body_tracks_init(BodyTracks *out, const Skeleton *skeleton, const Motion *motion, Arena *arena);
 
 /* The lowest point of a foot in a frame, m. */

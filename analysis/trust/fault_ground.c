@@ -25,8 +25,8 @@ static double level_speed(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
 static const double hop = 0.1;          /* s, from one window to the next */
 static const double least_rise = 0.09;  /* m in a window: within a step a foot changes by some cm */
 static const double bend = 0.4;         /* of the rise: how far the middle third's low point may lie off the line */
-static const double on_line = 0.05;     /* m above the line: a foot that may bear the body */
-static const double standing = 0.25;    /* m/s, level: a foot that bears it */
+static const double on_line = 0.05;     /* m above the line: a foot that may support the body */
+static const double standing = 0.25;    /* m/s, level: a foot that supports it */
 static const double long_enough = 0.2;  /* of the window: feet stand, and rise */
 static const double least_part = 0.6, most_part = 2.5; /* of the line's slope: their median rate */
 static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
@@ -124,7 +124,7 @@ static const double least_slide = 0.18; /* s of frames in which a foot is low */
 static const double flight = 0.3;       /* s: no foot is low, and the body may slide on */
 static const double one_way = 0.85;      /* mean velocity over mean speed */
 
-/* Frames in which the feet that bear the body move, the slower one too. */
+/* Frames in which the feet that support the body move, the slower one too. */
 typedef struct Slide {
     int first, last, low; /* frames; in how many a foot is low */
     Vec3 path;            /* m/s, sum over them */

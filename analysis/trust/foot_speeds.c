@@ -5,9 +5,9 @@
 #include "analysis/math/sort.h"
 
 static const double blur = 0.04;       /* s: on either side of a frame, for the speed of a point */
-static const double low = 0.09;        /* m above the ground near by: a foot that may bear */
+static const double low = 0.09;        /* m above the ground near by: a foot that may be loaded */
 static const double near = 0.6;        /* s: the ground near by */
-static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may bear */
+static const double of_foot = 0.06;    /* m above the foot's lowest point: points that may be loaded */
 static const double most_speed = 1.2;  /* m/s: a faster foot swings */
 static const double most_climb = 0.35; /* m/s: a foot that comes down or leaves */
 static const double same_speed = 0.3;  /* m/s: of a belt */

@@ -62,7 +62,7 @@ static const BvhFaultInfo info[BVH_FAULT_COUNT] = {
     [BVH_FAULT_FLICKER] = {"flicker", "a joint shakes from frame to frame, as where a marker is lost: its torques are "
                            "noise", NULL, 0, 0},
     [BVH_FAULT_DRIFT] = {"drift", "the body leaves the ground, or sinks into it, with the feet that stand on it: "
-                         "nothing bears it there", NULL, 0, 0},
+                         "nothing supports it there", NULL, 0, 0},
     [BVH_FAULT_SLIDING] = {"sliding", "the whole body goes on over the ground with feet that stand: the root's path is "
                            "not the body's", NULL, 0, 0},
     [BVH_FAULT_SWAPPED] = {"swapped", "the left limb moves as the right one, and the right as the left", NULL, 0, 0},

@@ -114,7 +114,7 @@ typedef struct Builder {
     Bvh *bvh;
     int joint; /* whose block is open, -1 outside the root */
     int depth;
-    int is_orientation_told; /* 1: there is a warning of it */
+    int is_orientation_noted; /* 1: there is a warning of it */
 } Builder;
 
 /* The numbers of an OFFSET line: three, or six with the orientation at rest. */
@@ -160,14 +160,14 @@ static Status read_numbers(Builder *b, double number[OFFSET_NUMBERS], int *count
 
 static int is_turned(const double *angle) { return angle[0] != 0 || angle[1] != 0 || angle[2] != 0; }
 
-/* Keeps the orientation of the joint; the first of a file is told, as programs differ in what they make of it. */
+/* Keeps the orientation of the joint; the first of a file has a warning, as programs differ in what they make of it. */
 static Status keep_orientation(Builder *b, const double *angle, Error *err)
 {
     Bvh *bvh = b->bvh;
     bvh->orientation[b->joint] = vec3(angle[0], angle[1], angle[2]);
-    if (!is_turned(angle) || b->is_orientation_told)
+    if (!is_turned(angle) || b->is_orientation_noted)
         return STATUS_OK;
-    b->is_orientation_told = 1;
+    b->is_orientation_noted = 1;
     return bvh_warn(bvh, BVH_FAULT_ORIENTATION, bvh_lexer_here(b->lexer), err,
                     "an OFFSET with six numbers; the last three are read as the orientation at rest, degrees about X, "
                     "Y and Z in the order of the rotation channels");

@@ -2,7 +2,7 @@
  * systems without such keep none.
  *
  * A BVH names no source and has no comments, so its note says all, with the digest of the bytes that it speaks of: who
- * edits the file or copies it has one without. Tables, pictures and pages bear the same: it tells them from what a
+ * edits the file or copies it has one without. Tables, pictures and pages have the same: it divides them from what a
  * person made. A container names its source, but not where that lies, as its bytes do
  * not depend on it: the place tells a source that was edited from another file of the same name. */
 #ifndef KANE_FORMATS_ORIGIN_MARK_H

@@ -104,7 +104,7 @@ static Status check_rewritten(const char *path, const OutputClaim *claim, Error 
     OriginMark mark;
     if (claim->origin && origin_mark_get(path, &mark) == ORIGIN_MARK_GOOD)
         return check_source(path, mark.source, mark.source_sha256, claim, err);
-    return check_same_bytes(path, claim->made, "a BVH file is in the way that does not tell what it was made of", err);
+    return check_same_bytes(path, claim->made, "a BVH file without a mark of its source is in the way", err);
 }
 
 /* What names the columns: of text the first line that is no comment, of JSON what is before the first colon. */

@@ -3,7 +3,7 @@
  * An output may not be an input of the same command, by inode; not another kind of file; not the source itself; not a
  * container or a BVH that came from another source: one of another name and other bytes, or of the same name in another
  * place (origin_mark.h) or of a place that is not known. Of a BVH file the source is known where it bears kane's mark;
- * one without may only be replaced by the same bytes. Tables, pictures and pages are replaced where they bear kane's
+ * one without may only be replaced by the same bytes. Tables, pictures and pages are replaced where they have kane's
  * mark; one without by the same bytes, a table also by one of the same columns, and where a file system keeps no marks,
  * what is no text by its kind. A symbolic link as its name is refused, because
  * a rename would take the link away; devices, pipes and linked folders are fine. `--force` allows all but links and

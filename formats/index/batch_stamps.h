@@ -68,14 +68,14 @@ typedef Status RemovePath(void *context, const char *path, Error *err);
 typedef struct LostFile {
     const char *path;
     int64_t output_size, output_mtime_ns; /* of what a batch wrote there */
-    int is_new; /* 1: no call of batch_stamps_mark_lost has been told of it */
+    int is_new; /* 1: no call of batch_stamps_mark_lost has reported it */
 } LostFile;
 
 /* Visits the paths whose input lay below a folder and is not there any more. */
 typedef Status VisitLost(void *context, const LostFile *lost, Error *err);
 Status batch_stamps_lost(BatchStamps *stamps, const char *folder, VisitLost *visit, void *context, Error *err);
 
-/* The clip has left the index, what was written for it may stay: its stamp tells no more than that. */
+/* The clip has left the index, what was written for it may stay: its stamp says no more than that. */
 Status batch_stamps_mark_lost(BatchStamps *stamps, const char *path, Error *err);
 
 /* Nothing is known of the path any more. */

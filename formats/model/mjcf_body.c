@@ -64,7 +64,7 @@ static void add_mass(MjcfReader *r, const MjcfItem *i, const ModelGeom *g, MjcfM
     sum->inertia = sym3_add(sum->inertia, sym3_add(turned, sym3_point_inertia(mass, g->position)));
 }
 
-/* Shapes of files are not read: a drawn one is told, one that collides or gives mass is not. */
+/* Shapes of files are not read: a drawn one is a remark, one that collides or gives mass is not. */
 static void leave_shape_out(MjcfReader *r, const MjcfItem *i, const char *shape, MjcfMass *sum)
 {
     int collides = mjcf_integer(r, i, "contype", 1) || mjcf_integer(r, i, "conaffinity", 1);

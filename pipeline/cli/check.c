@@ -227,7 +227,7 @@ static void check_file(Check *check, const char *path)
     free(bytes);
 }
 
-/* What is told of the plates of one file. */
+/* What is printed of the plates of one file. */
 typedef struct PlatesAsked {
     Check *check;
     const char *path;

@@ -25,7 +25,7 @@ void mapping_groups(Mapping *mapping, OptionGroup own, OptionGroup groups[MAPPIN
 }
 
 /* What the clip held and holds no more. */
-static void tell_dropped(const char *name, const char *path, unsigned dropped)
+static void note_dropped(const char *name, const char *path, unsigned dropped)
 {
     char text[256] = "";
     for (unsigned group = CLIP_BODY; group <= CLIP_ANATOMY; group <<= 1) {
@@ -46,7 +46,7 @@ Status mapping_apply(const Mapping *mapping, const char *path, Clip *clip, Error
     if (status == STATUS_OK)
         message_notes(mapping->stage->command.name, path, &notes, clip);
     if (status == STATUS_OK)
-        tell_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
+        note_dropped(mapping->stage->command.name, path, before & ~clip_groups(clip));
     notes_free(&notes);
     return status;
 }

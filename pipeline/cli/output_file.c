@@ -136,8 +136,8 @@ Status output_file_open(const OutputCall *call, const char *path, FileKind kind,
     return status;
 }
 
-/* A file of its own, and no container, which bears its mark inside. */
-static int bears_mark(const OutputFile *out)
+/* A file of its own, and no container, which has its mark inside. */
+static int has_mark(const OutputFile *out)
 {
     return out->file.temporary && out->kind != FILE_CONTAINER;
 }
@@ -145,13 +145,13 @@ static int bears_mark(const OutputFile *out)
 Status output_file_verify(const OutputFile *out, Error *err)
 {
     OutputClaim claim = {.kind = out->kind, .origin = out->origin, .place = out->place, .made = out->file.temporary};
-    return bears_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
+    return has_mark(out) ? check(out->call, out->path, &claim, err) : STATUS_OK;
 }
 
 Status output_file_commit(OutputFile *out, Error *err)
 {
     Status status = output_file_verify(out, err);
-    if (status == STATUS_OK && bears_mark(out) && (out->kind != FILE_BVH || out->origin))
+    if (status == STATUS_OK && has_mark(out) && (out->kind != FILE_BVH || out->origin))
         origin_mark_put(out->file.temporary, out->origin);
     if (out->file.temporary)
         source_place_put(out->file.descriptor, out->place);

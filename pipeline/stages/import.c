@@ -250,7 +250,7 @@ static Status warn_faults(const Faults *faults, int dropped, Clip *clip, Notes *
     return status;
 }
 
-/* What speaks against the recording's frames, before anything is smoothed. */
+/* What is wrong with the recording's frames, before anything is smoothed. */
 static Status judge_source(const Evidence *evidence, Clip *clip, Notes *notes, Error *err)
 {
     Faults faults = {0};

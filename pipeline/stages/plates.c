@@ -31,7 +31,7 @@ static const char *const feet[] = {[FOOT_LEFT] = "the left foot", [FOOT_RIGHT] =
                                    [FOOT_COUNT] = "both feet"};
 
 /* Faults of the whole table. */
-static void tell_table(const PlateFault *fault, char *text, size_t size)
+static void word_table(const PlateFault *fault, char *text, size_t size)
 {
     double percent = 100 * fault->value;
     if (fault->kind == PLATES_EXCHANGED)
@@ -49,7 +49,7 @@ static void tell_table(const PlateFault *fault, char *text, size_t size)
         snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
 }
 
-static void tell_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     const char *of = feet[fault->foot];
     double value = fault->value, mass = body->total_mass;
@@ -64,7 +64,7 @@ static void tell_forces(const PlateFault *fault, const Body *body, char *text, s
                  value > 0 ? "behind" : "ahead of");
     else if (fault->kind == PLATES_SCALE)
         snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass "
-                 "is %.1f kg; plates alone cannot tell which", value, mass,
+                 "is %.1f kg; plates alone do not show which", value, mass,
                  mass == BODY_HUMAN_MASS ? ", the default mass" : "", value * mass);
     else
         snprintf(text, size, "plates: forces on %s are %.2f of what the motion and the other foot's plate leave for it",
@@ -72,7 +72,7 @@ static void tell_forces(const PlateFault *fault, const Body *body, char *text, s
 }
 
 /* A plate that is not zeroed reads a little; one that reads a load has a foot on it. */
-static void tell_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_offset(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     int is_load = fault->value > OFFSET_MOST * body->total_mass * GRAVITY;
     snprintf(text, size, "plates: %.0f N are read under %s while the motion has it in the air: %s", fault->value,
@@ -80,7 +80,7 @@ static void tell_offset(const PlateFault *fault, const Body *body, char *text, s
                                         : "subtract the offset");
 }
 
-static void tell_places(const PlateFault *fault, const Body *body, char *text, size_t size)
+static void word_positions(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     const char *of = feet[fault->foot];
     double cm = 100 * fabs(fault->value);
@@ -94,7 +94,7 @@ static void tell_places(const PlateFault *fault, const Body *body, char *text, s
         snprintf(text, size, "plates: the centre of pressure lies outside the motion's sole of %s for %.0f %% of its "
                  "load%s", of, cm, fault->value > MOST_OF_LOAD ? ": check unit, axes and origin of positions" : "");
     else
-        tell_offset(fault, body, text, size);
+        word_offset(fault, body, text, size);
 }
 
 static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Error *err)
@@ -102,13 +102,13 @@ static Status keep_fault(const PlateFault *fault, Clip *clip, Notes *notes, Erro
     char text[256], whole[320];
     switch (fault->kind) {
     case PLATES_EXCHANGED: case PLATES_APART: case PLATES_DOWNWARD: case PLATES_UNIT: case PLATES_UPRIGHT:
-        tell_table(fault, text, sizeof text);
+        word_table(fault, text, sizeof text);
         break;
     case PLATES_PRESSURE_ALONG: case PLATES_PRESSURE_SIDE: case PLATES_OFF_SOLE: case PLATES_OFFSET:
-        tell_places(fault, &clip->body, text, sizeof text);
+        word_positions(fault, &clip->body, text, sizeof text);
         break;
     default:
-        tell_forces(fault, &clip->body, text, sizeof text);
+        word_forces(fault, &clip->body, text, sizeof text);
     }
     snprintf(whole, sizeof whole, "%s (certainty %.2f)", text, floor(100 * fault->certainty) / 100);
     return notes_warn(notes, clip, plate_fault_name(fault->kind), whole, err);
@@ -140,7 +140,7 @@ static Status compare(const PlateCase *c, Clip *clip, Notes *notes, Error *err)
     for (int i = 0; status == STATUS_OK && i < report.faults.count; i++)
         status = keep_fault(&report.faults.fault[i], clip, notes, err);
     if (status == STATUS_OK && !report.faults.count && !(report.measures.time > PLATES_LEAST_TIME))
-        status = note_not_compared("plates and motion bear the body together for less than 0.2 s", notes, err);
+        status = note_not_compared("plates and motion are loaded together for less than 0.2 s", notes, err);
     if (status == STATUS_OK && clip->has_trust)
         mark(&report, &clip->trust);
     arena_free(&arena);

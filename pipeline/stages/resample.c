@@ -88,7 +88,7 @@ const Stage stage_resample = {
         .summary = "Change the frame rate",
         .arguments = "[FILE.h5|FILE.bvh...]",
         .description = "Interpolates positions linearly and rotations on the shortest arc. Nothing is filtered: run "
-                       "kane smooth first when going to a lower rate. Computes anew what the clip held (diff, "
+                       "kane smooth first when going to a lower rate. Computes again what the clip had (diff, "
                        "contact, torque, anatomy) with the options of its history.",
         .options = options,
     },

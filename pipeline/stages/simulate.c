@@ -294,8 +294,8 @@ static Status prepare(Run *r, Error *err)
     return status ? status : scene_part_overlaps(r->scene, &r->overlap, err);
 }
 
-/* What the run tells of itself, as warnings and its result. */
-static Status tell(const Run *r, int is_whole, Clip *out, Notes *notes, Error *err)
+/* What the run reports, as warnings and its result. */
+static Status report(const Run *r, int is_whole, Clip *out, Notes *notes, Error *err)
 {
     Status status = note_overlap(r, out, notes, err);
     if (!status)
@@ -340,7 +340,7 @@ static Status record(Run *r, Clip *out, Notes *notes, Error *err)
     }
     status = finish(r->given, r->model, out, err);
     if (!status)
-        status = tell(r, ended >= def.duration, out, notes, err);
+        status = report(r, ended >= def.duration, out, notes, err);
     return status || ended >= def.duration ? status : end_early(r, &why, out, err);
 }
 

@@ -71,7 +71,7 @@ static void sit_down(Clip *c, double angle)
     }
 }
 
-/* Half of what the hips bend beyond 20 degrees (0.35 rad), and it is told. */
+/* Half of what the hips bend beyond 20 degrees (0.35 rad), with a warning. */
 static void a_body_that_never_stands_is_in_doubt(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void a_body_that_never_stands_is_in_doubt(void **state)
 }
 
 /* Up to 0.05 rad a doubt widens the error bars without a word. */
-static void a_small_doubt_is_not_told(void **state)
+static void a_small_doubt_is_no_warning(void **state)
 {
     (void)state;
     char text[200];
@@ -105,7 +105,7 @@ static void a_small_doubt_is_not_told(void **state)
                               "the neutral pose may be off by 3 degrees");
 }
 
-/* One foot, here the right, that stands tells of the other, which turns at 3 rad/s throughout. */
+/* One foot, here the right, that stands shows the level of the other, which turns at 3 rad/s throughout. */
 static void one_foot_that_stands_is_enough(void **state)
 {
     (void)state;
@@ -144,7 +144,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(another_rest_pose_gives_the_same_torques),
         cmocka_unit_test(a_body_that_never_stands_is_in_doubt),
-        cmocka_unit_test(a_small_doubt_is_not_told),
+        cmocka_unit_test(a_small_doubt_is_no_warning),
         cmocka_unit_test(one_foot_that_stands_is_enough),
         cmocka_unit_test(doubt_widens_the_error_bars),
     };

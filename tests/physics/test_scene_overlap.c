@@ -68,7 +68,7 @@ static void boxes_part(void **state)
     }
 }
 
-/* Two boxes on one slide each that cannot part: nothing is moved, and what is left is told. */
+/* Two boxes on one slide each that cannot part: nothing is moved, and what is left is reported. */
 static void what_cannot_part_stays(void **state)
 {
     (void)state;

@@ -9,30 +9,30 @@
 #include "pipeline/stages/stage_chain.h"
 #include "tests/support/walker.h"
 
-enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, TOLD = 19 };
+enum { CHEST = 10, LEFT_FOOT = 3, RIGHT_FOOT = 7, STORED = 19 };
 
 static Quat about_left(double degrees) { return quat_from_axis_angle(vec3(1, 0, 0), degrees * (PI / 180)); }
 
 /* A vote of the walker: its left foot tilted, s of flat feet. */
 static NeutralVote vote_of(double tilt, double flat)
 {
-    NeutralVote vote = {.angles.count = TOLD, .flat = flat, .pelvis = 0, .trunk = CHEST,
+    NeutralVote vote = {.angles.count = STORED, .flat = flat, .pelvis = 0, .trunk = CHEST,
                         .foot = {LEFT_FOOT, RIGHT_FOOT}};
     neutral_angles_set(&vote.angles, LEFT_FOOT, about_left(tilt));
     return vote;
 }
 
-static void joints_with_roles_at_or_below_are_told(void **state)
+static void joints_with_roles_at_or_below_are_stored(void **state)
 {
     (void)state;
     Skeleton s;
     int joint[NEUTRAL_JOINTS];
     walker_skeleton(&s);
-    assert_int_equal(neutral_angles_joints(&s, joint), TOLD); /* all but the head's tip */
+    assert_int_equal(neutral_angles_joints(&s, joint), STORED); /* all but the head's tip */
     s.role[13] = ROLE_NONE; /* the shoulder: the elbow below has a role */
-    assert_int_equal(neutral_angles_joints(&s, joint), TOLD);
+    assert_int_equal(neutral_angles_joints(&s, joint), STORED);
     s.role[15] = ROLE_NONE; /* the hand */
-    assert_int_equal(neutral_angles_joints(&s, joint), TOLD - 1);
+    assert_int_equal(neutral_angles_joints(&s, joint), STORED - 1);
     assert_int_equal(joint[15], 16);
     skeleton_free(&s);
 }
@@ -65,7 +65,7 @@ static void one_outlier_moves_the_pose_of_all_little(void **state)
     const NeutralVote vote[] = {vote_of(4, 2), vote_of(60, 2), vote_of(6, 2), vote_of(5, 2)};
     Family family = {0};
     neutral_family_decide(vote, 4, &family);
-    assert_int_equal(family.neutral.count, TOLD);
+    assert_int_equal(family.neutral.count, STORED);
     /* three pull back with s / (s^2 + 0.05^2)^(1/2) each, half angles, where the outlier pulls with 1: 2.0 degrees */
     assert_true(family.neutral.tenth[LEFT_FOOT][0] >= 69 && family.neutral.tenth[LEFT_FOOT][0] <= 71);
     assert_int_equal(family.neutral.tenth[RIGHT_FOOT][0], 0);
@@ -155,7 +155,7 @@ static void a_pose_that_is_given_makes_the_body(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(joints_with_roles_at_or_below_are_told),
+        cmocka_unit_test(joints_with_roles_at_or_below_are_stored),
         cmocka_unit_test(a_text_is_its_angles),
         cmocka_unit_test(one_outlier_moves_the_pose_of_all_little),
         cmocka_unit_test(feet_that_lie_flat_longer_count_more),

@@ -15,7 +15,7 @@ static void expect(const char *front, size_t size, const char *word)
     assert_non_null(strchr(what, ':')); /* what to do */
 }
 
-static void text_is_told_by_its_first_words(void **state)
+static void text_is_named_by_its_first_words(void **state)
 {
     static const char *const files[][2] = {
         {"; FBX 7.3.0 project file\n", "FBX"},
@@ -44,7 +44,7 @@ static void text_is_told_by_its_first_words(void **state)
         expect(files[i][0], strlen(files[i][0]), files[i][1]);
 }
 
-static void bytes_are_told_by_their_signature(void **state)
+static void bytes_are_named_by_their_signature(void **state)
 {
     char c3d[1024] = {2, 'P', 36, 0}, text[1024];
     (void)state;
@@ -75,7 +75,7 @@ static void what_may_be_bvh_is_none_of_them(void **state)
 }
 
 /* Real files, each with the word that its name asks for. */
-static void real_files_are_told(void **state)
+static void real_files_are_named(void **state)
 {
     static const char *const files[][2] = {
         {"asfamc/01.asf", "ASF"},     {"asfamc/01_01.amc", "AMC"},  {"asfamc/backflip.amc", "AMC"},
@@ -103,10 +103,10 @@ static void real_files_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_told_by_its_first_words),
-        cmocka_unit_test(bytes_are_told_by_their_signature),
+        cmocka_unit_test(text_is_named_by_its_first_words),
+        cmocka_unit_test(bytes_are_named_by_their_signature),
         cmocka_unit_test(what_may_be_bvh_is_none_of_them),
-        cmocka_unit_test(real_files_are_told),
+        cmocka_unit_test(real_files_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

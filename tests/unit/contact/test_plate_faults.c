@@ -102,7 +102,7 @@ static void scale_is_of_all_or_of_a_foot(void **state)
     assert_one(&m, PLATES_DOWNWARD, FOOT_COUNT);
 }
 
-static void signs_and_turns_are_told_apart(void **state)
+static void signs_and_rotations_are_distinguished(void **state)
 {
     PlateMeasures m = sound_measures();
     (void)state;
@@ -181,7 +181,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sound_plates_have_no_fault),      cmocka_unit_test(scale_is_of_all_or_of_a_foot),
         cmocka_unit_test(forces_in_kilonewtons_are_named), cmocka_unit_test(a_load_along_another_axis_is_named),
-        cmocka_unit_test(signs_and_turns_are_told_apart),  cmocka_unit_test(an_unsure_lag_is_no_fault),
+        cmocka_unit_test(signs_and_rotations_are_distinguished),  cmocka_unit_test(an_unsure_lag_is_no_fault),
         cmocka_unit_test(pressure_and_offset_name_their_foot), cmocka_unit_test(what_is_not_shown_is_not_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,7 +167,7 @@ static void two_frames_are_both_compared(void **state)
     world_free(&w);
 }
 
-/* One pose tells no bone's change, but the lengths of its offsets. */
+/* One pose shows no bone's change, but the lengths of its offsets. */
 static void one_frame_has_a_meaning(void **state)
 {
     (void)state;

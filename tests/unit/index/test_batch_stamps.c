@@ -223,7 +223,7 @@ static void only_what_is_gone_below_the_folder_is_lost(void **state)
     close_case(&c);
 }
 
-/* A path that was told to be lost is still known, but is done anew where its input comes back. */
+/* A path that was marked lost is still known, but is done again where its input comes back. */
 static void lost_paths_stay_known_until_forgotten(void **state)
 {
     (void)state;

@@ -73,7 +73,7 @@ static void every_array_has_its_shape(void **state)
     kane_close(clip);
 }
 
-/* v_world = orientation(parent) rotation v: joint axes to parent axes, the order that the header tells. */
+/* v_world = orientation(parent) rotation v: joint axes to parent axes, the order of the header. */
 static void rotations_are_child_to_parent(void **state)
 {
     (void)state;

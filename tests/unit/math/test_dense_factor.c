@@ -96,7 +96,7 @@ static void solution_satisfies_the_system(void **state)
     }
 }
 
-/* What is singular is told by the matrix's own size: thin bodies make small numbers. */
+/* What is singular is found by the matrix's own size: thin bodies make small numbers. */
 static void a_small_matrix_is_not_singular(void **state)
 {
     (void)state;

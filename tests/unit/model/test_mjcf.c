@@ -331,7 +331,7 @@ static const struct Place *place_of(const MjcfWord *w)
     return NULL;
 }
 
-/* The refusal of a text, whose message ends with the name to leave out; with that it is read, and told. */
+/* The refusal of a text, whose message ends with the name to leave out; with that it is read, with a remark. */
 static void refused_until_left_out(const char *text)
 {
     MjcfDef def = mjcf_default_def();

@@ -1,4 +1,4 @@
-/* analysis/motion/foot_level: a foot that lies flat tells how, the bones tell of one that does not. */
+/* analysis/motion/foot_level: a foot that lies flat shows how, the bones show it of one that does not. */
 #include "tests/support/assert_near.h"
 
 #include "analysis/math/elementary.h"

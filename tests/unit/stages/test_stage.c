@@ -107,7 +107,7 @@ static void needs_follow_the_options(void **state)
     clip_free(&clip);
 }
 
-/* What contact is told, its estimate is told. */
+/* Options of contact reach its estimate. */
 static void friction_and_ground_are_those_given(void **state)
 {
     Clip clip = plain_clip();

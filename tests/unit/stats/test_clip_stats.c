@@ -125,7 +125,7 @@ static void trust_is_of_the_frames_that_plates_see(void **state)
     clip_free(&c);
 }
 
-/* Where something speaks against the knee alone its figures leave the frame out: peak, rms, percentile and range are
+/* Where the knee alone is not trusted its figures leave the frame out: peak, rms, percentile and range are
  * those of the other frames, work is that of a straight line. The root keeps them. */
 static void frames_of_a_doubted_joint_do_not_count_for_it(void **state)
 {

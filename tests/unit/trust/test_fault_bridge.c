@@ -188,7 +188,7 @@ static void turns_over_and_over_stay_rotations(void **state)
 }
 
 /* A pose at fault in all joints, and what a filter fills from its bridge: 0.05 s, six frames at 120 Hz. */
-static void bridged_frames_are_told(void **state)
+static void bridged_frames_are_reported(void **state)
 {
     (void)state;
     Trust trust;
@@ -210,7 +210,7 @@ int main(void)
         cmocka_unit_test(a_teleport_of_a_frame_is_bridged), cmocka_unit_test(a_flip_is_bridged_in_its_joint_alone),
         cmocka_unit_test(a_held_pose_goes_on_smoothly),     cmocka_unit_test(a_step_of_the_path_stays_out),
         cmocka_unit_test(a_joined_take_keeps_its_ground),   cmocka_unit_test(a_joint_that_stays_turned_is_put_back),
-        cmocka_unit_test(bridged_frames_are_told),          cmocka_unit_test(turns_over_and_over_stay_rotations),
+        cmocka_unit_test(bridged_frames_are_reported),          cmocka_unit_test(turns_over_and_over_stay_rotations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
