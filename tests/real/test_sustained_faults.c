@@ -11,7 +11,7 @@
 #include "analysis/motion/resample.h"
 #include "analysis/trust/foot_speeds.h"
 #include "analysis/trust/source_faults.h"
-#include "formats/bvh/bvh_clip.h"
+#include "tests/support/file_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/sustained_fault.h"
 #include "tests/support/source_trust.h"
@@ -29,16 +29,8 @@ typedef struct Tally {
 /* A file of a human. */
 static int read_clip(const char *path, Clip *clip)
 {
-    BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
     Evidence decision;
-    Bvh bvh;
-    *clip = (Clip){0};
-    if (bvh_read_path(path, &limits, &bvh, NULL) != STATUS_OK)
-        return 0;
-    int read = clip_from_bvh(&bvh, &evidence, clip, &decision, NULL) == STATUS_OK;
-    bvh_free(&bvh);
-    return read && !decision.no_root_path && clip->motion.frame_count >= LEAST_FRAMES &&
+    return file_clip(path, clip, &decision) && !decision.no_root_path && clip->motion.frame_count >= LEAST_FRAMES &&
            skeleton_find_role(&clip->skeleton, ROLE_LEFT_ANKLE) >= 0 &&
            skeleton_find_role(&clip->skeleton, ROLE_RIGHT_SHOULDER) >= 0;
 }

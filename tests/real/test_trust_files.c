@@ -10,7 +10,7 @@
 
 #include "analysis/motion/forward_kinematics.h"
 #include "analysis/trust/source_faults.h"
-#include "formats/bvh/bvh_clip.h"
+#include "tests/support/file_clip.h"
 #include "tests/support/file_seed.h"
 #include "tests/support/planted_fault.h"
 #include "tests/support/source_trust.h"
@@ -26,16 +26,8 @@ typedef struct Tally {
 
 static int read_clip(const char *path, Clip *clip)
 {
-    BvhDef limits = bvh_default_def();
-    EvidenceDef evidence = evidence_default_def();
     Evidence decision;
-    Bvh bvh;
-    *clip = (Clip){0};
-    if (bvh_read_path(path, &limits, &bvh, NULL) != STATUS_OK)
-        return 0;
-    int read = clip_from_bvh(&bvh, &evidence, clip, &decision, NULL) == STATUS_OK;
-    bvh_free(&bvh);
-    return read && clip->motion.frame_count >= LEAST_FRAMES;
+    return file_clip(path, clip, &decision) && clip->motion.frame_count >= LEAST_FRAMES;
 }
 
 /* Farthest that a joint centre, or an end site, is moved by the fault, m. */

@@ -32,14 +32,20 @@ static void points_of_a_limb_and_a_group_stand_together(const ContactPoints *p)
     assert_int_equal(p->point[p->count - 1].group, p->group_count - 1);
 }
 
+static void puppet_points(Clip *c, ContactPoints *p)
+{
+    puppet_follow(c);
+    assert_int_equal(contact_points_init(&contact_constants, &c->skeleton, &c->body, &c->kinematics, p, NULL),
+                     STATUS_OK);
+}
+
 static void a_sole_has_heel_ball_and_toe(void **state)
 {
     (void)state;
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
-    puppet_follow(&c);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    puppet_points(&c, &p);
     assert_near(p.leg_length, PUPPET_THIGH + PUPPET_SHANK, 1e-12);
     points_of_a_limb_and_a_group_stand_together(&p);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
@@ -68,8 +74,7 @@ static void a_missing_foot_is_filled_in(void **state)
             c.skeleton.role[j] = ROLE_NONE;
             c.skeleton.offset[j] = vec3(0, 0, 0);
         }
-    puppet_follow(&c);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    puppet_points(&c, &p);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
         assert_int_equal(points_of_foot(&p, foot), FOOT_POINTS);
@@ -96,8 +101,7 @@ static void a_foot_that_never_stands_has_the_sole_of_the_other(void **state)
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 100, rolling_path, NULL);
-    puppet_follow(&c);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    puppet_points(&c, &p);
     for (int foot = 0; foot < FOOT_COUNT; foot++) {
         const ContactPoint *of = p.point + foot * FOOT_POINTS;
         Vec3 sole = vec3_sub(vec3_add(of[2].probe, of[3].probe), vec3_add(of[0].probe, of[1].probe));
@@ -115,8 +119,7 @@ static void the_rest_of_the_body_can_touch_too(void **state)
     Clip c;
     ContactPoints p;
     puppet_clip(&c, FRAMES, 30, step_path, NULL);
-    puppet_follow(&c);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    puppet_points(&c, &p);
     for (size_t r = 0; r < sizeof roles / sizeof *roles; r++) {
         int found = 0;
         for (int i = 0; i < p.count; i++)
@@ -141,8 +144,7 @@ static void a_body_without_height_has_none(void **state)
         c.skeleton.role[j] = c.skeleton.segment[j] = ROLE_NONE;
         c.skeleton.offset[j] = vec3(0, 0, 0);
     }
-    puppet_follow(&c);
-    assert_int_equal(contact_points_init(&contact_constants, &c.skeleton, &c.body, &c.kinematics, &p, NULL), STATUS_OK);
+    puppet_points(&c, &p);
     assert_int_equal(p.count, 0);
     contact_points_free(&p);
     clip_free(&c);

@@ -183,6 +183,18 @@ static int keeps_marks(TestFolder *folder)
            !*mark.source_sha256;
 }
 
+/* A new folder; the test is skipped where it keeps no marks. */
+static TestFolder folder_with_marks(void)
+{
+    TestFolder folder = test_folder_make();
+    if (!keeps_marks(&folder)) {
+        test_folder_remove(&folder);
+        print_message("no extended attributes here\n");
+        skip();
+    }
+    return folder;
+}
+
 /* Another take may have the same joints and the same number of frames. */
 static void a_bvh_without_a_mark_is_replaced_by_its_bytes_alone(void **state)
 {
@@ -203,14 +215,9 @@ static void a_bvh_without_a_mark_is_replaced_by_its_bytes_alone(void **state)
 
 static void a_marked_bvh_is_replaced_by_one_of_its_source(void **state)
 {
-    TestFolder folder = test_folder_make();
+    TestFolder folder = folder_with_marks();
     char made[512], old[512];
     (void)state;
-    if (!keeps_marks(&folder)) {
-        test_folder_remove(&folder);
-        print_message("no extended attributes here\n");
-        skip();
-    }
     snprintf(made, sizeof made, "%s", put(&folder, "made", TAKE "1 2\n"));
     snprintf(old, sizeof old, "%s", put(&folder, "old", TAKE "3 4\n"));
     Provenance origin = {.source = (char *)"a b.bvh", .source_sha256 = "0a"};
@@ -270,14 +277,9 @@ static void a_text_of_a_person_stays(void **state)
 /* What kane made goes, whatever it holds, until somebody changes it; a picture of a person stays. */
 static void marked_outputs_go_until_they_are_changed(void **state)
 {
-    TestFolder folder = test_folder_make();
+    TestFolder folder = folder_with_marks();
     char made[512], old[512];
     (void)state;
-    if (!keeps_marks(&folder)) {
-        test_folder_remove(&folder);
-        print_message("no extended attributes here\n");
-        skip();
-    }
     snprintf(made, sizeof made, "%s", put(&folder, "made", "a\tb\n"));
     snprintf(old, sizeof old, "%s", put(&folder, "old", "c\td\n1\t2\n"));
     OutputClaim claim = {.kind = FILE_TEXT, .made = made};
