@@ -31,7 +31,6 @@ Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, Neutr
 {
     Arena arena = {0};
     BodyDef own = *def;
-    own.turn = NULL;
     if (doubt)
         *doubt = (NeutralDoubt){0, 0};
     Status status = body_is_measured(clip, def) ? measure(clip, &own, doubt, &arena, err) : STATUS_OK;

@@ -67,6 +67,27 @@ static void forearms_stay_out_of_the_body(void **state)
     walk_free(&w);
 }
 
+/* Forearms that are clear of the body by more than their own thickness need not be as far from a narrower one. */
+static void arms_that_come_nearer_and_stay_clear_stay(void **state)
+{
+    Walk w;
+    Skeleton narrow;
+    RetargetScore copied, score;
+    (void)state;
+    walk_init(&w);
+    fold_arms(&w.motion, -0.2);
+    assert_int_equal(skeleton_copy(&narrow, &w.skeleton, NULL), STATUS_OK);
+    narrow.offset[LEFT_SHOULDER].x *= 0.8;
+    narrow.offset[RIGHT_SHOULDER].x *= 0.8;
+    Motion plain = put_on(&narrow, &w, HANDS_ROTATION, &copied), out = put_on(&narrow, &w, HANDS_AUTO, &score);
+    assert_true(copied.overlap_added_cm < 1e-9);
+    assert_true(arms_differ(&plain, &out) < 0.5);
+    motion_free(&plain);
+    motion_free(&out);
+    skeleton_free(&narrow);
+    walk_free(&w);
+}
+
 /* A body of another size with shanks of another share has its arms as they were. */
 static void arms_that_are_clear_stay(void **state)
 {
@@ -141,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forearms_stay_out_of_the_body),
         cmocka_unit_test(arms_that_are_clear_stay),
+        cmocka_unit_test(arms_that_come_nearer_and_stay_clear_stay),
         cmocka_unit_test(a_hand_in_the_ground_is_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
