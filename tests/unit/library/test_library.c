@@ -73,6 +73,37 @@ static void every_array_has_its_shape(void **state)
     kane_close(clip);
 }
 
+/* A clip that was only opened has its motion and no more: no array, mass, or index that nothing stands behind. */
+static void what_was_not_computed_is_not_there(void **state)
+{
+    (void)state;
+    KaneError error = {0};
+    KaneClip *clip;
+    assert_int_equal(kane_open("data/walk.bvh", NULL, &clip, &error), KANE_OK);
+    for (int i = 0; i <= KANE_POWER; i++) {
+        size_t shape[3] = {7, 7, 7};
+        int is_there = i == KANE_TIME || i == KANE_ROOT_POSITION || i == KANE_ROTATION;
+        assert_int_equal(kane_array(clip, (KaneArray)i, shape) != NULL, is_there);
+        assert_int_equal(shape[0], is_there ? (size_t)kane_frame_count(clip) : 7);
+    }
+    assert_near(kane_total_mass(clip), 0, 0);
+    assert_near(kane_frame_time(clip), 1 / 60.0, 1e-9);
+    assert_int_equal(kane_frame_count(clip), 181);
+    assert_int_equal(kane_joint_count(clip), 22);
+    assert_string_equal(kane_joint_name(clip, 0), "Hips");
+    assert_string_equal(kane_joint_role(clip, 0), "hips");
+    assert_int_equal(kane_joint_parent(clip, 0), -1);
+    assert_int_equal(kane_joint_parent(clip, 1), 0);
+    assert_int_equal(kane_joint_parent(clip, 22), -1);
+    assert_int_equal(kane_joint_parent(clip, -1), -1);
+    assert_null(kane_joint_name(clip, -1));
+    assert_null(kane_joint_role(clip, 22));
+    assert_int_equal(kane_find_role(clip, "nose"), -1);
+    assert_non_null(strstr(kane_history(clip), "import"));
+    assert_null(strstr(kane_history(clip), "body"));
+    kane_close(clip);
+}
+
 /* v_world = orientation(parent) rotation v: joint axes to parent axes, the order of the header. */
 static void rotations_are_child_to_parent(void **state)
 {
@@ -164,6 +195,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(power_is_torque_times_relative_rate),
         cmocka_unit_test(every_array_has_its_shape),
+        cmocka_unit_test(what_was_not_computed_is_not_there),
         cmocka_unit_test(rotations_are_child_to_parent),
         cmocka_unit_test(what_is_saved_opens_with_the_same_numbers),
         cmocka_unit_test(a_file_of_somebody_else_is_not_written_over),

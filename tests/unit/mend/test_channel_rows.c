@@ -72,6 +72,25 @@ static void angles_go_on_from_the_row_before(void **state)
             assert_true(fabs(channel_row(&rows, f)[i] - channel_row(&rows, f - 1)[i]) < 180);
 }
 
+/* A place goes on a line, be it next to an angle and by more than 180 over the gap; the angle takes the short way. */
+static void a_place_beside_an_angle_is_no_angle(void **state)
+{
+    (void)state;
+    static const EulerTurns first = {1, {0}, {0}};
+    double value[FRAMES * 2];
+    ChannelRows rows = {FRAMES, 2, 1, &first, value};
+    for (int f = 0; f < FRAMES; f++) {
+        int is_known = f < 6 || f > 12;
+        value[2 * f] = is_known ? 170 + 2 * f - (f > 12 ? 360 : 0) : NAN;
+        value[2 * f + 1] = is_known ? 100 * f : NAN;
+    }
+    assert_int_equal(row_gaps_fill(&rows, NULL), STATUS_OK);
+    for (int f = 0; f < FRAMES; f++) {
+        assert_near(elementary_cos((value[2 * f] - 170 - 2 * f) * (PI / 180)), 1, 1e-12);
+        assert_near(value[2 * f + 1], 100 * f, 1e-9);
+    }
+}
+
 static void edges_hold(void **state)
 {
     (void)state;
@@ -163,6 +182,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_turn_at_constant_rate_comes_back),
         cmocka_unit_test(angles_go_on_from_the_row_before),
+        cmocka_unit_test(a_place_beside_an_angle_is_no_angle),
         cmocka_unit_test(edges_hold),
         cmocka_unit_test(a_column_without_numbers_is_refused),
         cmocka_unit_test(flips_go_and_the_rotation_stays),
