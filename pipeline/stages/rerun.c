@@ -14,27 +14,28 @@ static const struct {
     {&stage_anatomy, CLIP_ANATOMY},
 };
 
-static Status note_file(const Stage *stage, const char *file, Clip *clip, Notes *notes, Error *err)
+static Status note_file(const Stage *stage, const char *file, const Rerun *rerun, Clip *clip, Notes *notes, Error *err)
 {
     char text[512];
-    snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the new body",
-             stage->command.name, file);
+    snprintf(text, sizeof text, "kane %s read %s, which is not in the clip: run it with a table for the %s clip",
+             stage->command.name, file, rerun->change);
     return notes_warn(notes, clip, "left-out", text, err);
 }
 
 static void take_measured(Clip *clip, Rerun *out, const char *file)
 {
-    snprintf(out->measured_line, sizeof out->measured_line, "contact --method external --external %s # scaled", file);
+    snprintf(out->measured_line, sizeof out->measured_line, "contact --method external --external %s # %s", file,
+             out->change);
     out->measured = clip->contact;
     out->measured.linear_reduction = out->measured.angular_reduction = 0;
     clip->contact = (Contact){0};
     clip->has_contact = 0;
 }
 
-Status rerun_plan(Clip *clip, Rerun *out, Notes *notes, Error *err)
+Status rerun_plan(const char *change, Clip *clip, Rerun *out, Notes *notes, Error *err)
 {
     unsigned there = clip_groups(clip);
-    *out = (Rerun){0};
+    *out = (Rerun){.change = change};
     for (int i = 0; i < RERUN_STAGES; i++) {
         char file[200];
         if (!(there & computed[i].group))
@@ -42,7 +43,7 @@ Status rerun_plan(Clip *clip, Rerun *out, Notes *notes, Error *err)
         const Stage *stage = computed[i].stage;
         Status status = history_read(clip, stage, &out->values[out->count], file, sizeof file, err);
         if (status == STATUS_OK && *file && stage != &stage_contact)
-            return note_file(stage, file, clip, notes, err);
+            return note_file(stage, file, out, clip, notes, err);
         if (status != STATUS_OK)
             return status;
         if (*file)

@@ -10,6 +10,7 @@ enum { RERUN_STAGES = 4 };
 
 /* Begins as (Rerun){0}. */
 typedef struct Rerun {
+    const char *change;               /* of the motion: "scaled", "resampled" */
     int count;
     const Stage *stage[RERUN_STAGES]; /* in order; NULL: the measured forces stand for it */
     OptionValues values[RERUN_STAGES];
@@ -19,7 +20,7 @@ typedef struct Rerun {
 
 /* Reads what to run from the clip's groups and history. What read a table, and what follows from it, is left out with
  * a note. */
-Status rerun_plan(Clip *clip, Rerun *out, Notes *notes, Error *err);
+Status rerun_plan(const char *change, Clip *clip, Rerun *out, Notes *notes, Error *err);
 
 /* After the clip was scaled: runs it. Heights of the ground and measured forces are scaled first. */
 Status rerun_apply(Rerun *rerun, const ClipScale *scale, Clip *clip, Notes *notes, Error *err);

@@ -1,9 +1,6 @@
 /* kane resample: another frame rate. */
 #include "pipeline/stages/resample_rerun.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "analysis/motion/resample.h"
 #include "analysis/motion/resample_contact.h"
 #include "analysis/trust/trust_carry.h"
@@ -51,15 +48,13 @@ static Status apply(OptionValues *values, Clip *clip, Notes *notes, Error *err)
 static Status resample_measured(double first_time, double frame_time, const Motion *now, Rerun *rerun, Error *err)
 {
     Contact contact;
-    char *note = strstr(rerun->measured_line, " # scaled");
-    if (!note)
+    if (!*rerun->measured_line)
         return STATUS_OK;
     Status status = contact_resample(&rerun->measured, first_time, frame_time, now, &contact, err);
     if (status != STATUS_OK)
         return status;
     contact_free(&rerun->measured);
     rerun->measured = contact;
-    snprintf(note, sizeof rerun->measured_line - (size_t)(note - rerun->measured_line), " # resampled");
     return STATUS_OK;
 }
 
@@ -67,11 +62,8 @@ Status resample_and_rerun(const OptionValues *values, Clip *clip, Notes *notes, 
 {
     const ClipScale same = {.length = 1, .mass = 1, .time = 1};
     double first_time = clip->motion.frame_count > 0 ? clip->motion.time[0] : 0, frame_time = clip->motion.frame_time;
-    OptionValues checked = *values;
     Rerun rerun = {0};
-    Status status = check(&checked, clip, err);
-    if (status == STATUS_OK)
-        status = rerun_plan(clip, &rerun, notes, err);
+    Status status = rerun_plan("resampled", clip, &rerun, notes, err);
     if (status == STATUS_OK)
         status = stage_apply(&stage_resample, values, clip, notes, err);
     if (status == STATUS_OK)

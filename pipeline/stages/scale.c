@@ -143,7 +143,7 @@ static Status warn_of_measured(const Rerun *rerun, const ClipScale *scale, Clip 
 static Status scale_body(const OptionValues *values, const ClipScale *scale, Clip *clip, Notes *notes, Error *err)
 {
     Rerun rerun = {0};
-    Status status = rerun_plan(clip, &rerun, notes, err);
+    Status status = rerun_plan("scaled", clip, &rerun, notes, err);
     if (status == STATUS_OK)
         status = warn_of_measured(&rerun, scale, clip, notes, err);
     if (status == STATUS_OK)
