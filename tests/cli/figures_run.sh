@@ -24,10 +24,11 @@ motion torque_max speed_max angle width eccentric half passive_zero passive_one
 knee_extension 200 15 1 0.6 1.2 0.2 0.2 3
 ankle_plantarflexion 150 12 0.2 0.7 1.3 0.3 0.1 1
 END
+sure() { sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'; }
 make() { # NAME CLIP OPTION...: a container; how sure an import is, is left out
     name=$1 clip=$2; shift 2
     rm -f "$name.h5"
-    kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | sed 's| ([01]\(\.[0-9]*\)\{0,1\})||g'
+    kane run "$clip.bvh" "$@" -o "$name.h5" 2>&1 | sure
 }
 for clip in walk jump squat small; do make $clip $clip; done
 make pendulum pendulum --body-segments pendulum_segments.tsv --contact-method none
@@ -66,6 +67,21 @@ for order in 'Y X Z' 'X Y Z' 'Z Y X'; do
     sed "s/Zrotation Xrotation Yrotation/$1rotation $2rotation $3rotation/" small.bvh > turned.bvh
     make turned turned; figures --unlike small.h5 turned.h5
 done
+echo '# what is decided of files that measure, stand, begin or write their places otherwise'
+decided() { # NAME AWK: of walk.bvh so rewritten
+    awk "$2" walk.bvh > "$1.bvh"
+    echo "$ $1"
+    kane import "$1.bvh" -o "$1.h5" 2>&1 | sure
+    figures --unlike walk.h5 "$1.h5" | grep -v -e '^==' -e joint_index
+}
+lengths='/OFFSET/ { for (i = 2; i <= 4; i++) $i *= by } rows { for (i = 1; i <= 3; i++) $i *= by } /^Frame Time/ { rows = 1 }'
+decided metres "BEGIN { by = 0.01 } $lengths { print }"
+decided inches "BEGIN { by = 1 / 2.54 } $lengths { print }"
+decided giant "BEGIN { by = 3 } $lengths { print }"
+decided slow '/^Frame Time/ { $3 = 0.05 } { print }'
+decided still 'rows { $1 = $3 = 0 } /^Frame Time/ { rows = 1 } { print }'
+decided rest '/^Frames:/ { $2++ } { print } /^Frame Time/ { printf "0 95 0"; for (i = 0; i < 66; i++) printf " 0"; print "" }'
+decided added 'BEGIN { first = 1 } /OFFSET/ && first { $2 = 0; $3 = 95; $4 = 0; first = 0 } rows { $2 -= 95 } /^Frame Time/ { rows = 1 } { print }'
 echo '# the other stages'
 next() { # CLIP VERB OPTION...
     clip=$1; shift
@@ -80,3 +96,6 @@ next jump mirror
 next small resample --fps 45
 next walk scale --stature 1.5 --mass 50
 next small scale --factor 0.5 --time similar
+next faulty trim --from 0.2 --to 2.4
+next faulty resample --fps 30
+next faulty mirror
