@@ -148,7 +148,7 @@ static void every_status_has_a_name_and_a_code(void **state)
     assert_string_equal(status_name(STATUS_OK), "ok");
     assert_string_equal(status_name((Status)(STATUS_COUNT - 1)), "internal error");
     assert_string_equal(status_name((Status)STATUS_COUNT), "unknown status");
-    static const int codes[STATUS_COUNT] = {0, 1, 1, 1, 1, 1, 2, 3}; /* 1: an input failed; 2: usage; 3: a fault of kane */
+    static const int codes[STATUS_COUNT] = {0, 1, 1, 1, 1, 1, 2, 3}; /* 1: an input failed, 2: usage, 3: a defect */
     for (int i = 0; i < STATUS_COUNT; i++)
         assert_int_equal(status_exit_code((Status)i), codes[i]);
     assert_int_equal(status_exit_code(STATUS_USAGE), 2);
