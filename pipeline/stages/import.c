@@ -327,14 +327,15 @@ Status import_read(const ImportOptions *given, const char *path, Clip *out, Note
     return status;
 }
 
-Status import_judge(const ImportOptions *given, const char *path, Evidence *out, Error *err)
+Status import_judge(const ImportOptions *given, const char *path, Clip *out, Evidence *decision, Error *err)
 {
-    Clip clip = {0};
     Bvh bvh;
+    *out = (Clip){0};
     Status status = bvh_read_path(path, &given->limits, &bvh, err);
     if (status == STATUS_OK)
-        status = clip_from_bvh(&bvh, &given->evidence, &clip, out, err);
-    clip_free(&clip);
+        status = clip_from_bvh(&bvh, &given->evidence, out, decision, err);
+    if (status != STATUS_OK)
+        clip_free(out);
     bvh_free(&bvh);
     return status;
 }

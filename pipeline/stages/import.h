@@ -21,8 +21,8 @@ extern const OptionKind option_up;   /* UpAxis */
 
 ImportOptions import_defaults(void);
 
-/* What a file says of itself, and nothing else of it. */
-Status import_judge(const ImportOptions *given, const char *path, Evidence *out, Error *err);
+/* What a file says of itself, and its skeleton and motion alone, without notes, trust and provenance. */
+Status import_judge(const ImportOptions *given, const char *path, Clip *out, Evidence *decision, Error *err);
 
 /* Reads path ("-": standard input) into a clip with its provenance and its line of history. Notes: what was read
  * although it is odd, and what was decided. */

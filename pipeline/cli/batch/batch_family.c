@@ -139,12 +139,14 @@ static Status read_vote(void *context, int clip, FamilyVote *vote, Error *err)
     Reading *r = context;
     const FoundFile *file = r->current->member[clip];
     StageChain chain;
+    Clip body;
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
     if (status != STATUS_OK)
         return status;
     chain.import.evidence.family = vote->def.family;
     vote->def = chain.import.evidence;
-    status = import_judge(&chain.import, file->path, &vote->evidence, err);
+    status = import_judge(&chain.import, file->path, &body, &vote->evidence, err);
+    clip_free(&body);
     vote->is_read = status == STATUS_OK;
     return status == STATUS_NO_MEMORY ? status : STATUS_OK;
 }
@@ -154,13 +156,14 @@ static Status read_pose(Reading *r, int clip, const Family *decision, NeutralVot
 {
     const FoundFile *file = r->current->member[clip];
     StageChain chain;
-    Clip body = {0};
+    Clip body;
+    Evidence evidence;
     memset(vote, 0, sizeof *vote);
     Status status = batch_request_chain(r->request, file->relative, &chain, err);
     if (status != STATUS_OK)
         return status;
     chain.import.evidence.family = decision;
-    status = import_read(&chain.import, file->path, &body, NULL, err);
+    status = import_judge(&chain.import, file->path, &body, &evidence, err);
     ClipView view = clip_view(&body);
     if (status == STATUS_OK)
         status = neutral_vote_of(&view, vote, err);
