@@ -1,4 +1,4 @@
-/* Force plates held against the motion: what is wrong with them, and in which frames they cannot be trusted. */
+/* Force plates compared with the motion: what is wrong with them, and in which frames they cannot be trusted. */
 #ifndef KANE_CONTACT_PLATE_CHECK_H
 #define KANE_CONTACT_PLATE_CHECK_H
 

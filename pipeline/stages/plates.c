@@ -49,6 +49,9 @@ static void word_table(const PlateFault *fault, char *text, size_t size)
         snprintf(text, size, "plates: vertical forces point into the ground: give the forces on the foot");
 }
 
+/* Whether the mass may be none that anybody gave: a clip has the mass alone, and --mass may name the default. */
+static int may_be_default(const Body *body) { return body->total_mass == BODY_HUMAN_MASS; }
+
 static void word_forces(const PlateFault *fault, const Body *body, char *text, size_t size)
 {
     const char *of = feet[fault->foot];
@@ -65,7 +68,7 @@ static void word_forces(const PlateFault *fault, const Body *body, char *text, s
     else if (fault->kind == PLATES_SCALE)
         snprintf(text, size, "plates: they carry %.2f of the weight of %.1f kg%s: the forces are scaled, or the mass "
                  "is %.1f kg; plates alone do not show which", value, mass,
-                 mass == BODY_HUMAN_MASS ? ", the default mass" : "", value * mass);
+                 may_be_default(body) ? " (the default, unless body's --mass gave it)" : "", value * mass);
     else
         snprintf(text, size, "plates: forces on %s are %.2f of what the motion and the other foot's plate leave for it",
                  of, value);
@@ -203,7 +206,7 @@ Status plates_judge(const ExternalRows *rows, const Contact *contact, Clip *clip
     if (status == STATUS_OK)
         status = loads_from_external(rows, &clip->motion, &table, err);
     PlateCase of = {.clip = &view, .plates = contact, .table = &table, .estimate = &estimated, .lanes = lanes,
-                    .mass_is_given = clip->body.total_mass != BODY_HUMAN_MASS};
+                    .mass_is_given = !may_be_default(&clip->body)};
     if (status == STATUS_OK && estimated.point_count > 0)
         status = compare(&of, clip, notes, err);
     loads_free(&table);
