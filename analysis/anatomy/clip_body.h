@@ -9,8 +9,8 @@
 int body_is_measured(const ClipView *clip, const BodyDef *def);
 
 /* Reads skeleton and motion; without frames the rest pose is the neutral one. def->turn is not read; STATUS_USAGE where
- * def->neutral is of another skeleton. doubt: of
- * that pose, zeros where none is asked for; may be NULL. Errors of body_from_skeleton. */
+ * def->neutral is of another skeleton. doubt: of that pose, zeros where it is not used; may be NULL. Errors of
+ * body_from_skeleton. */
 Status body_from_clip(const ClipView *clip, const BodyDef *def, Body *out, NeutralDoubt *doubt, Error *err);
 
 #endif

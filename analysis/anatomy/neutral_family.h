@@ -9,7 +9,7 @@
 typedef struct NeutralVote {
     NeutralAngles angles; /* count 0: no human, or nothing can be read */
     NeutralDoubt doubt;   /* with one it has no vote */
-    double flat;          /* s that the foot lies flat that does so less */
+    double flat;          /* s, as NeutralPose.flat */
     int pelvis, trunk, foot[2]; /* numbers in `angles` of the joints by which poses are compared; -1: there is none */
 } NeutralVote;
 

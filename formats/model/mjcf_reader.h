@@ -68,9 +68,6 @@ void mjcf_read_classes(MjcfReader *r, const XmlElement *root);
  * for `words`. */
 MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words);
 
-/* 1 for the elements that share the default of actuators. */
-int mjcf_is_actuator(const char *name);
-
 /* The element that has an attribute of an item: itself, or a default; NULL: none. */
 const XmlElement *mjcf_holder(const MjcfReader *r, const MjcfItem *i, const char *name);
 

@@ -105,7 +105,8 @@ static const struct Behind {
               {"couple", "equality"}, {"spatial", "tendon"}, {"motor", MJCF_ACTUATOR}, {"position", MJCF_ACTUATOR},
               {"velocity", MJCF_ACTUATOR}, {"general", MJCF_ACTUATOR}};
 
-int mjcf_is_actuator(const char *name)
+/* 1 for the elements that share the default of actuators. */
+static int is_actuator(const char *name)
 {
     static const char *const names[] = {"motor", "position", "velocity", "general", "intvelocity", "damper",
                                         "cylinder", "muscle", "adhesion", "dcmotor"};
@@ -143,7 +144,7 @@ MjcfItem mjcf_item(MjcfReader *r, const XmlElement *e, const char *words)
 
 static int is_tagged(const XmlElement *e, const char *tag)
 {
-    return !strcmp(tag, MJCF_ACTUATOR) ? mjcf_is_actuator(e->name) : !strcmp(tag, e->name);
+    return !strcmp(tag, MJCF_ACTUATOR) ? is_actuator(e->name) : !strcmp(tag, e->name);
 }
 
 /* The default element of an item behind `after`; NULL: none. `level` 0 is the item's class, 1 the one around it.
