@@ -60,7 +60,7 @@ static void path_moves_from_index_to_index(void **state)
 static void missing_folder_is_an_error(void **state)
 {
     (void)state;
-    char *out = NULL;
+    char *out = "what stood there";
     Error err;
     assert_int_equal(relative_path("/nonexistent/x.h5", "index.db", &out, &err), STATUS_IO);
     assert_non_null(strstr(err.text, "/nonexistent"));
