@@ -33,18 +33,16 @@ static FamilyKey key_of_file(const char *path, const BvhDef *limits)
 
 static int compare_keys(const void *a, const void *b) { return strcmp(((const FamilyKey *)a)->text, b); }
 
+static int compare_family(const void *key, const void *family)
+{
+    return strcmp(key, ((const BatchFamily *)family)->key);
+}
+
 static BatchFamily *find_family(const BatchFamilies *families, const char *key)
 {
-    size_t low = 0, high = families->count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(key, families->family[middle].key);
-        if (order == 0)
-            return &families->family[middle];
-        low = order > 0 ? middle + 1 : low;
-        high = order > 0 ? high : middle;
-    }
-    return NULL;
+    return families->count
+               ? bsearch(key, families->family, families->count, sizeof *families->family, compare_family)
+               : NULL;
 }
 
 /* What neither the index nor an option has decided. */
