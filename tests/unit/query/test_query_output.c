@@ -63,6 +63,9 @@ static void bytes_that_are_no_utf8_are_replaced_in_json(void **state)
 {
     (void)state;
     /* cut, overlong, surrogate, above U+10FFFF */
+    Cell cut = text_cell("a\xc3\xa9"); /* ends within a letter, whose rest lies behind it */
+    cut.size = 2;
+    expect(QUERY_JSONL, cut, "{\"c\": \"a\\ufffd\"}\n");
     expect(QUERY_JSONL, text_cell("\xc3"), "{\"c\": \"\\ufffd\"}\n");
     expect(QUERY_JSONL, text_cell("\xc0\xaf"), "{\"c\": \"\\ufffd\\ufffd\"}\n");
     expect(QUERY_JSONL, text_cell("\xed\xa0\x80"), "{\"c\": \"\\ufffd\\ufffd\\ufffd\"}\n");
