@@ -117,6 +117,8 @@ static Status make_drives(Player *p, Error *err)
 static Status make_engine(Player *p, Error *err)
 {
     int bodies = body_count(p);
+    if (p->def.integrator >= INTEGRATOR_KIND_COUNT)
+        return error_set(err, STATUS_USAGE, "the torques of a clip take no variational steps");
     if (p->def.engine == FORWARD_AUTO)
         p->def.engine = bodies <= FORWARD_SMALL_TREE ? FORWARD_KANE : FORWARD_WORLD;
     if (p->def.engine == FORWARD_KANE) {

@@ -217,6 +217,17 @@ static void body_wrench(const Model *m, const ModelMotion *s, int b, Vec3 *force
     *moment = vec3_add(spin, vec3_cross(com, *force));
 }
 
+void model_add_wrenches(const Model *m, const ModelSpeed *speed, const ModelLoads *wrench, double *force)
+{
+    for (int b = m->body_count - 1; b > 0; b--) {
+        int p = m->body[b].parent;
+        wrench->force[p] = vec3_add(wrench->force[p], wrench->force[b]);
+        wrench->moment[p] = vec3_add(wrench->moment[p], wrench->moment[b]);
+    }
+    for (int i = 0; i < m->v_count; i++)
+        force[i] += speed_work(&speed[i], wrench->force[speed[i].body], wrench->moment[speed[i].body]);
+}
+
 void model_inverse(const Model *m, const ModelMotion *s, const double *a, const ModelLoads *loads, double *force)
 {
     for (int b = 0; b < m->body_count; b++) {
@@ -226,16 +237,10 @@ void model_inverse(const Model *m, const ModelMotion *s, const double *a, const 
             s->moment[b] = vec3_sub(s->moment[b], loads->moment[b]);
         }
     }
-    for (int b = m->body_count - 1; b > 0; b--) {
-        int p = m->body[b].parent;
-        s->force[p] = vec3_add(s->force[p], s->force[b]);
-        s->moment[p] = vec3_add(s->moment[p], s->moment[b]);
-    }
-    for (int i = 0; i < m->v_count; i++) {
-        const ModelSpeed *speed = &s->speed[i];
-        force[i] = speed_work(speed, s->force[speed->body], s->moment[speed->body]) +
-                   (a ? m->joint[speed->joint].armature * a[i] : 0);
-    }
+    memset(force, 0, (size_t)m->v_count * sizeof *force);
+    model_add_wrenches(m, s->speed, &(ModelLoads){s->force, s->moment}, force);
+    for (int i = 0; a && i < m->v_count; i++)
+        force[i] += m->joint[s->speed[i].joint].armature * a[i];
 }
 
 /* Mass, first moment and second moment about the origin: mass, m c, I. */

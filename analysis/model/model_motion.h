@@ -46,6 +46,10 @@ typedef struct ModelLoads {
     Vec3 *force, *moment;
 } ModelLoads;
 
+/* Adds to force[v_count] what wrenches on bodies do on speeds (of ModelMotion) by the recursion of thesis 3.46; each
+ * body's wrench becomes that of all bodies beyond it. */
+void model_add_wrenches(const Model *m, const ModelSpeed *speed, const ModelLoads *wrench, double *force);
+
 /* force[v_count] that moves the model so, under gravity and loads (NULL: none): inverse dynamics of the motion that was
  * set with the accelerations a (NULL: zero), by the recursion of thesis 3.46. */
 void model_inverse(const Model *m, const ModelMotion *s, const double *a, const ModelLoads *loads, double *force);

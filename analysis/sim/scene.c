@@ -8,6 +8,7 @@
 #include "analysis/base/memory.h"
 #include "analysis/math/dense_factor.h"
 #include "analysis/sim/scene_attachment.h"
+#include "analysis/sim/scene_momentum.h"
 #include "analysis/sim/scene_rows.h"
 
 enum { MOST_TENDON_POINTS = 64, MOST_SMOOTH_SPEEDS = 64 };
@@ -61,11 +62,11 @@ static Status check(Scene *s, Error *err)
 
 static void choose_integrator(Scene *s)
 {
-    int is_held = scene_equality_row_count(s) > 0 || s->def.attachment_count > 0;
-    int is_smooth = s->pair_count == 0 && !is_held && !s->def.particles && s->model->v_count <= MOST_SMOOTH_SPEEDS;
-    s->damps_ahead = s->def.integrator == SCENE_INTEGRATOR_AUTO && !is_smooth;
     if (s->def.integrator == SCENE_INTEGRATOR_AUTO)
-        s->def.integrator = is_smooth ? BRIDSON_MARINO : SYMPLECTIC_EULER;
+        s->def.integrator = SCENE_VARIATIONAL;
+    s->damps_ahead = s->def.integrator == SCENE_VARIATIONAL;
+    s->kicks_twice = s->damps_ahead && s->pair_count == 0 && !s->def.particles;
+    s->h = s->kick = s->def.step;
 }
 
 Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error *err)
@@ -86,7 +87,7 @@ Status scene_create(const Model *model, const SceneDef *def, Scene **out, Error 
     if (!status)
         status = scene_find_pairs(s, err);
     choose_integrator(s);
-    if (!status)
+    if (!status && s->def.integrator != SCENE_VARIATIONAL)
         status = integrator_init(&s->integrator, s->def.integrator, model->v_count, err);
     if (!status) {
         model_reference(model, s->q);
@@ -258,12 +259,8 @@ static Status fly_apart(Scene *s, const Error *why, Error *err)
                      "forces on it", s->time, scene_body_name(s->model, body, name, sizeof name), reason, s->def.step);
 }
 
-/* Forces of the contacts over the whole step. */
-static void record(Scene *s)
+void scene_record_contacts(Scene *s)
 {
-    size_t bodies = (size_t)s->model->body_count * sizeof(Vec3);
-    memset(s->contact_force, 0, bodies);
-    memset(s->contact_moment, 0, bodies);
     for (int k = 0; k < s->contact_count; k++) {
         const SceneContact *c = &s->contact[k];
         Vec3 force = vec3_scale(c->impulse, 1 / s->def.step), moment = vec3_cross(c->at.point, force);
@@ -272,8 +269,6 @@ static void record(Scene *s)
         s->contact_force[c->first] = vec3_sub(s->contact_force[c->first], force);
         s->contact_moment[c->first] = vec3_sub(s->contact_moment[c->first], moment);
     }
-    for (int i = 0; i < s->model->v_count; i++)
-        s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;
 }
 
 Status scene_step(Scene *s, Error *err)
@@ -294,7 +289,10 @@ Status scene_step(Scene *s, Error *err)
         model_motion_set(&s->motion, m, s->q, s->v, NULL);
         particles_step(s->def.particles, &s->motion, m->gravity, s->def.step);
     }
-    Status status = integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, why);
+    memset(s->contact_force, 0, (size_t)m->body_count * sizeof(Vec3));
+    memset(s->contact_moment, 0, (size_t)m->body_count * sizeof(Vec3));
+    Status status = s->def.integrator == SCENE_VARIATIONAL ? scene_momentum_step(s, why)
+                  : integrator_step(&s->integrator, &system, s->def.step, s->q, s->v, why);
     status = s->status ? s->status : status;
     double most;
     find_wildest(s, &most);
@@ -308,7 +306,10 @@ Status scene_step(Scene *s, Error *err)
         return status;
     }
     s->time += s->def.step;
-    record(s);
+    if (s->def.integrator != SCENE_VARIATIONAL)
+        scene_record_contacts(s);
+    for (int i = 0; i < m->v_count; i++)
+        s->a[i] = (s->v[i] - s->v_before[i]) / s->def.step;
     return STATUS_OK;
 }
 

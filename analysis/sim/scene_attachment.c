@@ -223,7 +223,7 @@ void scene_spread_speeds(const Scene *s, const Carried *c, double *v)
 }
 
 /* The wrench on the attached body, about its origin: that of the weld's rows, B' mu = -held. */
-static void note_wrench(Scene *s, const Carried *c, int i, const double *held, double ahead)
+static void note_wrench(Scene *s, const Carried *c, int i, const double *held)
 {
     const Attachment *a = &c->attachment[i];
     size_t n = (size_t)s->model->v_count, at = (size_t)(s->model->equality_count + s->held_order[i]);
@@ -231,38 +231,33 @@ static void note_wrench(Scene *s, const Carried *c, int i, const double *held, d
     double own[JOINT_ROWS * JOINT_ROWS], mu[JOINT_ROWS] = {0};
     int exchange[JOINT_ROWS];
     for (int k = 0; k < a->count; k++) {
-        mu[k] = -held[k] / ahead;
+        mu[k] = -held[k] / s->def.step;
         for (int l = 0; l < a->count; l++)
             own[k * a->count + l] = weld[(size_t)l * n + (size_t)(a->first + k)];
     }
     if (lu_factor(own, a->count, exchange) < a->count)
         return;
     lu_solve(own, exchange, a->count, mu);
-    s->equality_force[at] = vec3(mu[0], mu[1], mu[2]);
-    s->equality_couple[at] = vec3(mu[3], mu[4], mu[5]);
+    s->equality_force[at] = vec3_add(s->equality_force[at], vec3(mu[0], mu[1], mu[2]));
+    s->equality_couple[at] = vec3_add(s->equality_couple[at], vec3(mu[3], mu[4], mu[5]));
 }
 
 /* In the order of reduction nothing else hangs on what comes next, once what held those before it is taken off. */
-void scene_note_attached(Scene *s, Carried *c, const double *v, const double *lambda, const double *impulse,
-                         double ahead)
+void scene_note_attached(Scene *s, const Carried *c, const double *v, double *force)
 {
-    DenseSystem *whole = &c->whole;
-    size_t n = (size_t)whole->size;
-    for (size_t k = 0; k < n; k++) {
-        whole->force[k] += impulse[k];
-        for (size_t r = 0; r < (size_t)whole->row_count; r++)
-            whole->force[k] += whole->rows[r * n + k] * lambda[r];
-    }
-    whole->row_count = 0;
+    DenseSystem whole = c->whole;
+    size_t n = (size_t)whole.size;
+    whole.force = force;
+    whole.row_count = 0;
     for (int i = 0; i < s->def.attachment_count; i++) {
         const Attachment *a = &c->attachment[i];
         double held[JOINT_ROWS];
-        attachment_reaction(whole, a, v, NULL, held);
-        note_wrench(s, c, i, held, ahead);
+        attachment_reaction(&whole, a, v, NULL, held);
+        note_wrench(s, c, i, held);
         for (size_t k = 0; k < (size_t)a->count; k++) {
-            whole->force[(size_t)a->first + k] -= held[k];
+            force[(size_t)a->first + k] -= held[k];
             for (size_t j = 0; j < n; j++)
-                whole->force[j] -= a->rows[k * n + j] * held[k];
+                force[j] -= a->rows[k * n + j] * held[k];
         }
     }
 }

@@ -32,9 +32,8 @@ void scene_fold_rows(const Scene *s, const Carried *c, int count, double *row);
 /* The speeds of what is attached. */
 void scene_spread_speeds(const Scene *s, const Carried *c, double *v);
 
-/* The forces that hold it over a step of `ahead`, out of the answer v, lambda and the impulses [v_count] of contacts
- * and limits on the speeds as they were before. */
-void scene_note_attached(Scene *s, Carried *c, const double *v, const double *lambda, const double *impulse,
-                         double ahead);
+/* Adds what holds them to their forces over the step: v answers `force`, the momenta and impulses M v + h f on all
+ * speeds, with those of equalities, limits and contacts. `force` is spent. */
+void scene_note_attached(Scene *s, const Carried *c, const double *v, double *force);
 
 #endif

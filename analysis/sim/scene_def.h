@@ -32,11 +32,11 @@ typedef struct SceneAttachment {
     int turns; /* 1: only the origin of its frame is held; 0: rigid */
 } SceneAttachment;
 
-/* Bridson-Marino where bodies move freely, up to limits of their joints, and its Jacobians are cheap. Else symplectic
- * Euler, with the damping of joints and drives at the end of the step: contacts are of first order in any case, and
- * that is the steadier; equalities and attachments close at the step's end under it, and keep their energy; particles
- * take no other steps. */
-#define SCENE_INTEGRATOR_AUTO INTEGRATOR_KIND_COUNT
+/* Momenta are kept (scene_momentum.h). */
+#define SCENE_VARIATIONAL INTEGRATOR_KIND_COUNT
+
+/* SCENE_VARIATIONAL. */
+#define SCENE_INTEGRATOR_AUTO (INTEGRATOR_KIND_COUNT + 1)
 
 typedef struct SceneDef {
     double step;                  /* s; default that of the model, where this is 0; a part of it for particles */

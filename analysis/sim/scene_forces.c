@@ -66,8 +66,8 @@ static Vec3 mix(const Vec3 *rows, int next, double share)
 /* When a force of the step is taken: in its middle, and of the two of Bridson-Marino at its ends. */
 static double drive_time(const Scene *s)
 {
-    double share = s->def.integrator != BRIDSON_MARINO ? 0.5 : s->constrained ? 1 : 0;
-    return s->time + share * s->def.step;
+    double share = s->def.integrator != BRIDSON_MARINO && !s->kicks_twice ? 0.5 : s->constrained ? 1 : 0;
+    return s->time + share * s->h;
 }
 
 static void add_drive(const Scene *s, const SceneDrive *d, double *force)
@@ -137,7 +137,7 @@ static void add_actuators(const Scene *s, const double *q, const double *v, doub
 
 static void add_damping(Scene *s, int speed, double damping)
 {
-    s->mass[(size_t)speed * ((size_t)s->model->v_count + 1)] += s->def.step * fmax(damping, 0);
+    s->mass[(size_t)speed * ((size_t)s->model->v_count + 1)] += s->kick * fmax(damping, 0);
 }
 
 /* Drives that a limit may hold say nothing: where it does, they do not damp. */
@@ -205,6 +205,25 @@ static void find_rest(Scene *s, const double *q, const double *v, const double *
     model_inverse(m, &s->motion, a, &s->loads, s->bias);
     for (int i = 0; i < m->v_count; i++)
         force[i] -= s->bias[i];
+}
+
+/* Weights join the loads. */
+static void add_weights(const Scene *s)
+{
+    const Model *m = s->model;
+    for (int b = 1; b < m->body_count; b++)
+        add_at(s, b, model_point(&s->motion, b, m->body[b].com), vec3_scale(m->gravity, m->body[b].mass));
+}
+
+void scene_applied_forces(Scene *s, const double *q, const double *v, double *force)
+{
+    const Model *m = s->model;
+    memset(force, 0, (size_t)m->v_count * sizeof *force);
+    add_actuators(s, q, v, force);
+    gather_loads(s, force);
+    add_weights(s);
+    model_add_passive(m, q, v, force);
+    model_add_wrenches(m, s->motion.speed, &s->loads, force);
 }
 
 void scene_rest_forces(Scene *s, const double *q, const double *v, const double *a, double *force)

@@ -114,7 +114,7 @@ static void soften(const Scene *s, const SceneContact *c, double *compliance, do
     double mass = s->model->body[c->second].mass > 0 ? s->model->body[c->second].mass : s->model->body[c->first].mass;
     *compliance = COMPLIANCE / (mass > 0 ? mass : 1);
     if (s->def.softness > 0 && c->at.gap < 0) {
-        SoftRow soft = soft_row(s->def.softness, s->def.softness_damping, s->def.step, c->at.gap);
+        SoftRow soft = soft_row(s->def.softness, s->def.softness_damping, s->h, c->at.gap);
         *compliance = soft.compliance;
         *target = soft.target;
     }
@@ -239,13 +239,15 @@ void scene_put_equalities(const Scene *s, const double *q, double ahead, double 
 }
 
 /* On the second body, about its anchor: of a weld the couple is that of rows that turn as 2 sin(phi / 2) does. */
-void scene_note_equalities(Scene *s, const double *lambda, double ahead)
+void scene_note_equalities(Scene *s, const double *lambda)
 {
+    double whole = s->def.step;
     for (int i = 0, at = 0; i < s->model->equality_count; at += scene_equality_rows(&s->model->equality[i]), i++) {
         const ModelEquality *e = &s->model->equality[i];
         const double *l = lambda + at;
         Vec3 first = vec3(l[0], e->kind == MODEL_COUPLE ? 0 : l[1], e->kind == MODEL_COUPLE ? 0 : l[2]);
-        s->equality_force[i] = vec3_scale(first, 1 / ahead);
-        s->equality_couple[i] = e->kind == MODEL_WELD ? vec3_scale(vec3(l[3], l[4], l[5]), 1 / ahead) : vec3(0, 0, 0);
+        s->equality_force[i] = vec3_mad(s->equality_force[i], 1 / whole, first);
+        if (e->kind == MODEL_WELD)
+            s->equality_couple[i] = vec3_mad(s->equality_couple[i], 1 / whole, vec3(l[3], l[4], l[5]));
     }
 }

@@ -27,7 +27,7 @@ void scene_put_joint_like(const Scene *s, const ModelEquality *e, double *row, d
  * their speed. */
 void scene_put_equalities(const Scene *s, const double *q, double ahead, double *row, double *target);
 
-/* Forces of the equalities out of their impulses lambda over a step of `ahead`. */
-void scene_note_equalities(Scene *s, const double *lambda, double ahead);
+/* Adds the impulses lambda of the equalities to their forces over the step. */
+void scene_note_equalities(Scene *s, const double *lambda);
 
 #endif

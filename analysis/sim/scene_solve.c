@@ -5,8 +5,7 @@
 
 #include "analysis/math/dense_factor.h"
 #include "analysis/math/dot_product.h"
-#include "analysis/sim/scene_attachment.h"
-#include "analysis/sim/scene_rows.h"
+#include "analysis/sim/scene_system.h"
 #include "analysis/solve/gauss_seidel.h"
 
 enum { SWEEPS = 500 };
@@ -22,8 +21,7 @@ enum { SWEEPS = 500 };
 typedef struct Solve {
     Scene *scene;
     SceneRowsAsk ask;
-    Kkt kkt;
-    Carried carried;
+    SceneSystem *system;
     double *rows_before; /* [row][size] of limits and contacts before attachments were folded; NULL without */
     int size, bilateral;
     double *right; /* [size + bilateral] b = M v, g */
@@ -38,9 +36,7 @@ static void answer(Solve *p, int with_impulses)
     for (int i = 0; with_impulses && i < r->count; i++)
         for (int k = 0; k < p->size; k++)
             p->y[k] += r->row[(size_t)i * (size_t)p->size + (size_t)k] * r->z[i];
-    kkt_solve(&p->kkt, p->y);
-    if (p->scene->def.attachment_count)
-        scene_spread_speeds(p->scene, &p->carried, p->y);
+    scene_system_solve(p->scene, p->system, p->y);
 }
 
 /* Rows of limits and contacts, attachments folded. */
@@ -55,7 +51,7 @@ static Status build_rows(Solve *p, Error *err)
     if (!p->rows_before)
         return error_no_memory(err);
     memcpy(p->rows_before, s->rows.row, size * sizeof *p->rows_before);
-    scene_fold_rows(s, &p->carried, s->rows.count, s->rows.row);
+    scene_fold_rows(s, &p->system->carried, s->rows.count, s->rows.row);
     return STATUS_OK;
 }
 
@@ -96,8 +92,8 @@ static Status pivot(Solve *p, Error *err)
     for (int i = 0; i < s->rows.count; i++)
         s->rows.n[i] -= row_speed(p, i, p->y);
     MixedLcp problem = {.size = p->size, .bilateral = p->bilateral, .unilateral = s->rows.count, .solve = kkt_solve,
-                        .context = &p->kkt, .rows = s->rows.row, .added = s->rows.added, .f = zero, .g = zero + n,
-                        .n = s->rows.n};
+                        .context = &p->system->kkt, .rows = s->rows.row, .added = s->rows.added, .f = zero,
+                        .g = zero + n, .n = s->rows.n};
     LcpDef def = lcp_default_def();
     MixedLcpSolution solution = {.x = x, .lambda = x + n, .z = s->rows.z};
     return mixed_lcp_solve(&s->lcp, &problem, &def, &solution, err);
@@ -189,7 +185,7 @@ static Status solve_sweeps(Solve *p, Error *err)
     for (size_t i = 0; i < count; i++) {
         memset(y, 0, all * sizeof *y);
         memcpy(y, s->rows.row + i * n, n * sizeof *y);
-        kkt_solve(&p->kkt, y);
+        kkt_solve(&p->system->kkt, y);
         memcpy(response + i * n, y, n * sizeof *y);
         soft[i] = s->rows.added[i * count + i];
     }
@@ -267,31 +263,81 @@ static void add_implicit_part(Scene *s, size_t n)
         memcpy(s->mass, whole, n * n * sizeof *whole);
 }
 
-/* M, G and the right side M v, g, at the pose of the motion. */
-static Status prepare(Solve *p, const double *v, double ahead, Error *err)
+Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err)
 {
-    Scene *s = p->scene;
-    size_t n = (size_t)p->size, m = (size_t)p->bilateral;
-    double *rows = arena_array(&s->scratch, m, n, sizeof *rows), *soft = arena_array(&s->scratch, m, 1, sizeof *soft);
-    p->right = arena_array(&s->scratch, n + m, 1, sizeof *p->right);
-    p->y = arena_array(&s->scratch, n + m, 1, sizeof *p->y);
+    int size = s->model->v_count, bilateral = scene_equality_row_count(s);
+    size_t n = (size_t)size, m = (size_t)bilateral;
+    double *none = arena_array(&s->scratch, n, 1, sizeof *none), *soft = arena_array(&s->scratch, m, 1, sizeof *soft);
+    double *rows = arena_array(&s->scratch, m, n, sizeof *rows);
+    *out = (SceneSystem){.size = size, .bilateral = bilateral, .mass = s->mass, .rows = rows,
+                         .target = arena_array(&s->scratch, m, 1, sizeof *out->target)};
     if (s->scratch.failed)
         return error_no_memory(err);
     model_mass(s->model, &s->motion, s->mass);
+    for (size_t i = 0; s->def.integrator == SCENE_VARIATIONAL && i < n; i++)
+        s->inertia[i] = s->mass[i * n + i];
     add_implicit_part(s, n);
     scene_damp_ahead(s);
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < n; k++)
-            p->right[i] += s->mass[i * n + k] * v[k];
     if (m)
-        scene_put_equalities(s, p->ask.q, ahead, rows, p->right + n);
+        scene_put_equalities(s, q, ahead, rows, out->target);
     for (size_t i = 0; i < m; i++)
         soft[i] = EQUALITY_COMPLIANCE;
-    DenseSystem system = {p->size, p->bilateral, s->mass, p->right, rows, p->right + n};
-    Status status = s->def.attachment_count ? scene_fold_attached(s, &system, &p->carried, err) : STATUS_OK;
+    DenseSystem system = {size, bilateral, s->mass, none, rows, out->target};
+    Status status = s->def.attachment_count ? scene_fold_attached(s, &system, &out->carried, err) : STATUS_OK;
+    if (!status && s->def.attachment_count) {
+        out->mass = out->carried.whole.mass;
+        out->rows = out->carried.whole.rows;
+    }
     if (!status)
-        status = kkt_init(&p->kkt, p->size, p->bilateral, err);
-    return status ? status : kkt_factor(&p->kkt, s->mass, rows, soft, err);
+        status = kkt_init(&out->kkt, size, bilateral, err);
+    return status ? status : kkt_factor(&out->kkt, s->mass, rows, soft, err);
+}
+
+void scene_system_free(SceneSystem *y) { kkt_free(&y->kkt); }
+
+void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum)
+{
+    size_t n = (size_t)y->size;
+    memset(momentum, 0, n * sizeof *momentum);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++)
+            momentum[i] += y->mass[i * n + k] * v[k];
+}
+
+void scene_system_fold(const Scene *s, const SceneSystem *y, double *b)
+{
+    if (s->def.attachment_count)
+        scene_fold_rows(s, &y->carried, 1, b);
+}
+
+void scene_system_solve(const Scene *s, const SceneSystem *y, double *b)
+{
+    kkt_solve(&y->kkt, b);
+    if (s->def.attachment_count)
+        scene_spread_speeds(s, &y->carried, b);
+}
+
+void scene_system_add_impulses(const SceneSystem *y, const double *lambda, double *to)
+{
+    size_t n = (size_t)y->size;
+    for (size_t k = 0; k < n; k++)
+        for (size_t r = 0; r < (size_t)y->bilateral; r++)
+            to[k] += y->rows[r * n + k] * lambda[r];
+}
+
+/* The right side: M^ v and the system's target. */
+static Status prepare(Solve *p, const double *v, Error *err)
+{
+    size_t n = (size_t)p->size, m = (size_t)p->bilateral;
+    p->right = arena_array(&p->scene->scratch, n + m, 1, sizeof *p->right);
+    p->y = arena_array(&p->scene->scratch, n + m, 1, sizeof *p->y);
+    if (p->scene->scratch.failed)
+        return error_no_memory(err);
+    scene_system_momentum(p->system, v, p->right);
+    scene_system_fold(p->scene, p->system, p->right);
+    if (m)
+        memcpy(p->right + n, p->system->target, m * sizeof *p->right);
+    return STATUS_OK;
 }
 
 /* Where each contact would slide without contacts: the motion takes the speeds of that answer. */
@@ -308,7 +354,7 @@ static void find_slips(Solve *p)
     }
 }
 
-static int limits_are_near(const Scene *s)
+int scene_has_limits(const Scene *s)
 {
     int count = 0;
     for (int i = 0; i < s->model->joint_count && !s->model->off.no_limits; i++)
@@ -316,46 +362,117 @@ static int limits_are_near(const Scene *s)
     return count > 0;
 }
 
-/* What holds the attached bodies, under the impulses of limits and contacts on the speeds as they were. */
-static Status note_attached(Solve *p, Error *err)
+/* Adds the impulses of limits and contacts on the speeds as they were before attachments were folded. */
+static void add_row_impulses(const Solve *p, double *to)
+{
+    const SceneRows *r = &p->scene->rows;
+    const double *row = p->rows_before ? p->rows_before : r->row;
+    for (int i = 0; i < r->count; i++)
+        for (int k = 0; k < p->size; k++)
+            to[k] += row[(size_t)i * (size_t)p->size + (size_t)k] * r->z[i];
+}
+
+/* What holds the attached bodies in the change from v to the answer. */
+static Status note_attached(Solve *p, const double *v, Error *err)
 {
     Scene *s = p->scene;
     size_t n = (size_t)p->size;
+    double *force = arena_array(&s->scratch, n, 1, sizeof *force);
     double *impulse = arena_array(&s->scratch, n, 1, sizeof *impulse);
-    if (!impulse)
+    if (s->scratch.failed)
         return error_no_memory(err);
-    for (int i = 0; p->rows_before && i < s->rows.count; i++)
-        for (size_t k = 0; k < n; k++)
-            impulse[k] += p->rows_before[(size_t)i * n + k] * s->rows.z[i];
-    scene_note_attached(s, &p->carried, p->y, p->y + n, impulse, s->def.step);
+    scene_system_momentum(p->system, v, force);
+    add_row_impulses(p, impulse);
+    for (size_t k = 0; k < n; k++)
+        force[k] += impulse[k];
+    scene_system_add_impulses(p->system, p->y + n, force);
+    scene_note_attached(s, &p->system->carried, p->y, force);
     return STATUS_OK;
+}
+
+static int some_push(const Scene *s)
+{
+    int some = 0;
+    for (int i = 0; i < s->rows.count; i++)
+        some |= s->rows.z[i] != 0;
+    return some;
+}
+
+/* The answer p->y under all rows. */
+static Status find_answer(Solve *p, Error *err)
+{
+    Scene *s = p->scene;
+    Status status = STATUS_OK;
+    if (s->contact_count)
+        find_slips(p);
+    if (s->contact_count || scene_has_limits(s))
+        status = solve_rows(p, err);
+    if (!status)
+        answer(p, 1);
+    return status;
+}
+
+Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err)
+{
+    Solve p = {.scene = s, .ask = *ask, .system = y, .size = y->size, .bilateral = y->bilateral};
+    size_t n = (size_t)y->size;
+    s->rows = (SceneRows){0};
+    Status status = prepare(&p, v, err);
+    for (size_t r = 0; !status && r < (size_t)y->bilateral; r++)
+        p.right[n + r] = dot_product(y->rows + r * n, v, y->size);
+    if (!status)
+        status = find_answer(&p, err);
+    if (status)
+        return status;
+    add_row_impulses(&p, impulse);
+    if (y->bilateral && some_push(s)) {
+        scene_system_add_impulses(y, p.y + n, impulse);
+        scene_note_equalities(s, p.y + n);
+    }
+    memcpy(v, p.y, n * sizeof *v);
+    return STATUS_OK;
+}
+
+void scene_clear_held(Scene *s)
+{
+    size_t count = (size_t)(s->model->equality_count + s->def.attachment_count);
+    for (size_t i = 0; i < count; i++)
+        s->equality_force[i] = s->equality_couple[i] = vec3(0, 0, 0);
+}
+
+/* The answer, and what it says of all that holds. */
+static Status take_answer(Solve *p, double *v, int *held, Error *err)
+{
+    Scene *s = p->scene;
+    Status status = find_answer(p, err);
+    if (status)
+        return status;
+    *held |= some_push(s);
+    scene_clear_held(s);
+    if (p->bilateral)
+        scene_note_equalities(s, p->y + p->size);
+    if (s->def.attachment_count)
+        status = note_attached(p, v, err);
+    if (*held)
+        memcpy(v, p->y, (size_t)p->size * sizeof *v);
+    return status;
 }
 
 Status scene_constrain(Scene *s, const double *q, const ContactRule *rule, double *v, int *held, Error *err)
 {
-    Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .size = s->model->v_count,
+    SceneSystem system = {0};
+    Solve p = {.scene = s, .ask = {.q = q, .rule = rule}, .system = &system, .size = s->model->v_count,
                .bilateral = scene_equality_row_count(s)};
     Status status = scene_find_contacts(s, q, rule, err);
     s->rows = (SceneRows){0};
     *held = p.bilateral > 0 || s->def.attachment_count > 0;
-    if (status || (!*held && !s->contact_count && !limits_are_near(s)))
+    if (status || (!*held && !s->contact_count && !scene_has_limits(s)))
         return status;
-    status = prepare(&p, v, rule->ahead, err);
-    if (!status && s->contact_count)
-        find_slips(&p);
-    if (!status && (s->contact_count || limits_are_near(s)))
-        status = solve_rows(&p, err);
-    if (!status) {
-        answer(&p, 1);
-        for (int i = 0; i < s->rows.count; i++)
-            *held |= s->rows.z[i] != 0;
-        if (*held)
-            memcpy(v, p.y, (size_t)p.size * sizeof *v);
-        if (p.bilateral)
-            scene_note_equalities(s, p.y + p.size, s->def.step);
-        if (s->def.attachment_count)
-            status = note_attached(&p, err);
-    }
-    kkt_free(&p.kkt);
+    status = scene_system_init(s, q, rule->ahead, &system, err);
+    if (!status)
+        status = prepare(&p, v, err);
+    if (!status)
+        status = take_answer(&p, v, held, err);
+    scene_system_free(&system);
     return status;
 }

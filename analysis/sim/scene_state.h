@@ -44,6 +44,8 @@ struct Scene {
     double *q_before, *v_before;      /* at the step's beginning */
     double *mass, *inertia, *bias;    /* [v][v] or its factor, [v] its diagonal, [v] */
     int *mass_last;                   /* [v] where the factor's rows end */
+    double h, kick;  /* s: of the step, or the part of it, that is taken; in which its forces act */
+    int kicks_twice; /* they act at its beginning and at its end, half of it each (SCENE_VARIATIONAL) */
     int damps_ahead; /* joints and drives are damped by the speeds at the step's end (scene_damp_ahead) */
     double *probe_q, *probe_v, *rate, *probe_a; /* of differences */
     ModelLoads loads;                 /* [body] */
@@ -71,13 +73,17 @@ struct Scene {
 /* Moves coordinates with speeds for h, and what is attached with its carriers. */
 void scene_move(Scene *s, double h, const double *v, double *q);
 
-/* Adds the step times what damps each speed at its joint, by the model and by drives, to the diagonal of the mass:
+/* Adds the time of the kick times what damps each speed at its joint, by the model and by drives, to the diagonal of
+ * the mass:
  * (M + h D) dv = h f(v) is symplectic Euler with its damping at the end of the step (0.9.2 with df/dv alone, and of
  * that what is diagonal), which does not blow up on light bodies. Nothing where the damping is not ahead. */
 void scene_damp_ahead(Scene *s);
 
 /* Accelerations that forces, without constraints, give at (q, v); the mass is then factored. */
 void scene_acceleration(Scene *s, const double *q, const double *v, double *a);
+
+/* Forces on the speeds at (q, v), without those of inertia. */
+void scene_applied_forces(Scene *s, const double *q, const double *v, double *force);
 
 /* What forces are left at (q, v) when the accelerations are a: zero for those of scene_acceleration. M is that of the
  * last acceleration, so that da = M^-1 d(rest) by any change of q or v. */
@@ -88,6 +94,9 @@ Status scene_find_pairs(Scene *s, Error *err);
 
 /* Contacts that may close at q, with the velocities of the step's beginning. */
 Status scene_find_contacts(Scene *s, const double *q, const ContactRule *rule, Error *err);
+
+/* Adds the impulses of the contacts to their forces over the step. */
+void scene_record_contacts(Scene *s);
 
 /* Velocity of a body at a place in the world, of the motion as it is set. */
 Vec3 scene_speed_at(const Scene *s, int body, Vec3 place);

@@ -144,6 +144,7 @@ static double energy_at(const Simulation *s, int frame)
 /* What the energy of a scene may win that nothing drives: of the largest kinetic energy, and of what lifts all bodies
  * by so much, m, as contacts do within their slop. And what it may lose that nothing damps, of the kinetic energy. */
 #define MOST_GROWTH 0.1
+#define STILL 1e-6 /* m/s: what moves no faster is at rest */
 #define MOST_LIFT 1e-3
 #define MOST_LOSS 0.05
 
@@ -171,7 +172,7 @@ static Status note_energy(const Run *r, Clip *c, Notes *notes, Error *err)
 {
     const Simulation *s = &c->simulation;
     double first = energy_at(s, 0), last = energy_at(s, s->frame_count - 1), most = first, kinetic = 0;
-    double lift = MOST_LIFT * c->body.total_mass * vec3_norm(r->model->gravity);
+    double lift = c->body.total_mass * (MOST_LIFT * vec3_norm(r->model->gravity) + STILL * STILL);
     char text[256];
     for (int f = 0; f < s->frame_count; f++) {
         most = fmax(most, energy_at(s, f));

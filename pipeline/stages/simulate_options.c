@@ -4,8 +4,8 @@
 
 #include "pipeline/stages/scene_file.h"
 
-static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino", "auto",
-                                          NULL};
+static const char *const integrators[] = {"symplectic-euler", "implicit-euler", "trapezoidal", "bridson-marino",
+                                          "variational", "auto", NULL};
 static const char *const solvers[] = {"pivoting", "gauss-seidel", NULL};
 static const char *const frictions[] = {"cone", "box", NULL};
 static const char *const residuals[] = {"on", "off", NULL};
@@ -21,7 +21,8 @@ static const Option options[] = {
     {.name = "dt", .argument = "S", .help = "Time step; the file's timestep unless given, of a clip 1 ms",
      .kind = &option_positive, .offset = FIELD(scene.step)},
     {.name = "integrator", .argument = "NAME",
-     .help = "symplectic-euler, implicit-euler, trapezoidal, bridson-marino (the last two of second order), auto",
+     .help = "variational (of second order where nothing collides; the default), symplectic-euler, implicit-euler, "
+             "trapezoidal, bridson-marino (the last two of second order)",
      .kind = &option_choice, .offset = FIELD(scene.integrator), .choices = integrators},
     {.name = "solver", .argument = "pivoting|gauss-seidel", .help = "What solves contacts and limits",
      .kind = &option_choice, .offset = FIELD(solver), .choices = solvers},
@@ -97,7 +98,7 @@ static const EffectNeed has_drives = {SIMULATE_DRIVES, "has no effect: no joint 
 static const EffectNeed is_soft = {SIMULATE_SOFT, "has no effect without --softness"};
 static const EffectNeed pivots = {SIMULATE_PIVOTS, "has no effect on --solver gauss-seidel"};
 static const EffectNeed steps_freely = {
-    SIMULATE_NO_PARTICLES, "has no effect on --particles, which take steps of symplectic-euler: bodies step with them"};
+    SIMULATE_NO_PARTICLES, "has no effect on --particles: bodies step with them, by symplectic-euler or variational"};
 
 const OptionEffect simulate_effects[] = {
     {"duration", {NULL}},
@@ -141,7 +142,8 @@ Command simulate_recorded(int of_a_clip, Option room[MOST_OPTIONS])
 /* What the options themselves say. */
 static unsigned circumstances_of(const SimulateOptions *given)
 {
-    int steps_as_particles = given->scene.integrator == SYMPLECTIC_EULER;
+    int steps_as_particles = given->scene.integrator == SYMPLECTIC_EULER ||
+                             given->scene.integrator == SCENE_VARIATIONAL;
     return (given->scene.softness > 0 ? SIMULATE_SOFT : 0) | (given->solver ? 0 : SIMULATE_PIVOTS) |
            (given->particles && !steps_as_particles ? 0 : SIMULATE_NO_PARTICLES);
 }

@@ -1,0 +1,44 @@
+/* The equations of a scene's speeds at a pose, M^ v - G' lambda = b and G v = g, factored once: G of the equalities,
+ * attached bodies folded into their carriers. */
+#ifndef KANE_SIM_SCENE_SYSTEM_H
+#define KANE_SIM_SCENE_SYSTEM_H
+
+#include "analysis/sim/scene_attachment.h"
+#include "analysis/sim/scene_rows.h"
+
+typedef struct SceneSystem {
+    int size, bilateral;
+    double *mass, *rows; /* [size][size] M^ and [bilateral][size] G of all speeds */
+    double *target;      /* [bilateral] g */
+    Carried carried;
+    Kkt kkt;
+} SceneSystem;
+
+/* At the pose of the motion, which is that of q; the equalities close within `ahead`, 0: they only hold their speed. In
+ * scratch memory, but for the factors. */
+Status scene_system_init(Scene *s, const double *q, double ahead, SceneSystem *out, Error *err);
+void scene_system_free(SceneSystem *y);
+
+/* M^ v on all speeds. */
+void scene_system_momentum(const SceneSystem *y, const double *v, double *momentum);
+
+/* b[size] onto the speeds that are not attached. */
+void scene_system_fold(const Scene *s, const SceneSystem *y, double *b);
+
+/* (v, lambda) in place of (b, g), b folded. */
+void scene_system_solve(const Scene *s, const SceneSystem *y, double *b);
+
+/* Adds G' lambda on all speeds. */
+void scene_system_add_impulses(const SceneSystem *y, const double *lambda, double *to);
+
+/* Moves v into what limits and the contacts that were found allow at `ask`, with the speed that it has in the
+ * equalities, whose impulses join their forces. The impulses of all on the speeds are added to impulse[size]. */
+Status scene_system_push(Scene *s, SceneSystem *y, const SceneRowsAsk *ask, double *v, double *impulse, Error *err);
+
+/* Equalities and attachments have held nothing yet. */
+void scene_clear_held(Scene *s);
+
+/* Whether some joint has limits. */
+int scene_has_limits(const Scene *s);
+
+#endif
