@@ -9,11 +9,13 @@
 static const double block_time = 0.25;            /* s */
 static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: of 1.1 deg RMS of noise */
 static const double of_mean = 0.65;               /* of it: the least of any block */
-static const double least_reversed = 0.6;         /* of the third differences; of noise 0.77 and more */
-static const double least_whiteness = 6.5;        /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
+static const double least_reversed = 0.57;        /* of the third differences; of noise 0.77 and more */
+static const double least_whiteness = 6;          /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
 static const double over_usual = 2.5;             /* times the joint's level in the calmer third of the take */
 static const double over_others = 1.8;            /* times the median joint's level there; */
 static const double over_others_short = 1.3;      /* of a take that has no calm part to compare with */
+static const double sure_reversed = 0.7, sure_whiteness = 9.5; /* from which on it is noise whatever others do, */
+static const double sure_others = 0.5;            /* so that less is asked of it over the others: this part */
 static const double opposite = 0.25;              /* minus the cosine from which on a difference is against another */
 static const double level_of_noise = 3.2;         /* third differences, median over RMS; of one axis 3, of three 4 */
 enum {
@@ -101,20 +103,37 @@ static double usual_level(const Shaking *s, int joint)
     return s->count < LONG ? 0 : over_usual * select_double(s->scratch, (size_t)s->count, (size_t)s->count / 3);
 }
 
+/* The mean of SPAN blocks. */
+static Block mean_block(const Block *block)
+{
+    Block mean = {0};
+    for (int i = 0; i < SPAN; i++) {
+        mean.level += block[i].level / SPAN;
+        mean.reversed += block[i].reversed / SPAN;
+        mean.whiteness += block[i].whiteness / SPAN;
+    }
+    return mean;
+}
+
+/* What a block's level must exceed of the other joints' there. */
+static double over_the_others(const Shaking *s, const Block *mean)
+{
+    int sure = mean->reversed >= sure_reversed && mean->whiteness >= sure_whiteness;
+    return (s->count < LONG ? over_others_short : over_others) * (sure ? sure_others : 1);
+}
+
 /* Whether blocks k to k + SPAN - 1 shake. */
 static int is_flicker(const Shaking *s, int joint, int k, double usual)
 {
-    double level = 0, reversed = 0, whiteness = 0;
-    for (int i = k; i < k + SPAN; i++) {
-        const Block *b = &s->block[joint * s->count + i];
-        double least = (s->count < LONG ? over_others_short : over_others) * s->others[i];
-        if (b->level < fmax(of_mean * least_level, fmax(usual, least)))
+    const Block *block = &s->block[joint * s->count + k];
+    Block mean = mean_block(block);
+    double ratio = over_the_others(s, &mean);
+    if (mean.level < least_level || mean.reversed < least_reversed || mean.whiteness < least_whiteness)
+        return 0;
+    for (int i = 0; i < SPAN; i++)
+        if (block[i].level < fmax(of_mean * least_level, fmax(usual, ratio * s->others[k + i])))
             return 0;
-        level += b->level / SPAN;
-        reversed += b->reversed / SPAN;
-        whiteness += b->whiteness / SPAN;
-    }
-    return level >= least_level && reversed >= least_reversed && whiteness >= least_whiteness;
+    return 1;
 }
 
 static Fault fault_of(const Shaking *s, int joint, int first, int end)

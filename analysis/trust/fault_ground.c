@@ -25,12 +25,12 @@ static double level_speed(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
 static const double hop = 0.1;          /* s, from one window to the next */
 static const double least_rise = 0.09;  /* m in a window: within a step a foot changes by some cm */
 static const double bend = 0.4;         /* of the rise: how far the middle third's low point may lie off the line */
-static const double on_line = 0.05;     /* m above the line: a foot that may support the body */
+static const double on_line = 0.12;     /* m above the line: a foot that may support the body */
 static const double standing = 0.25;    /* m/s, level: a foot that supports it */
 static const double long_enough = 0.2;  /* of the window: feet stand, and rise */
 static const double least_part = 0.6, most_part = 2.5; /* of the line's slope: their median rate */
 static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
-static const double windows[] = {0.6, 1, 1.5, 3}; /* s */
+static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
 
 /* The lowest point of the body rises along a line through frame `at`. */
 typedef struct Line {
@@ -107,10 +107,12 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Faults *faults, Erro
     Status status = arena->failed ? error_no_memory(err) : STATUS_OK;
     int first, last, step = frames_of(hop, t->frame_time);
     for (size_t w = 0; w < sizeof windows / sizeof *windows && !status; w++) {
-        int span = frames_of(windows[w], t->frame_time);
-        for (int f = 0; f + span < t->frame_count; f += step)
-            if (is_drift(s, f, f + span, rate))
-                memset(drifts + f, 1, (size_t)span + 1);
+        int span = frames_of(windows[w], t->frame_time), end = t->frame_count - 1 - span;
+        for (int f = 0; f < end + step && end >= 0; f += step) {
+            int at = f < end ? f : end;
+            if (is_drift(s, at, at + span, rate))
+                memset(drifts + at, 1, (size_t)span + 1);
+        }
     }
     for (int f = 0; !status && next_run(drifts, t->frame_count, f, &first, &last); f = last + 1)
         status = faults_add(faults, (Fault){TRUST_DRIFT, 0, first, last, 0, line_through(t, first, last).slope}, err);
@@ -122,7 +124,7 @@ static Status add_drifts(const FootSpeeds *s, Arena *arena, Faults *faults, Erro
 static const double least_speed = 0.25; /* m/s: feet that stand move by less */
 static const double least_slide = 0.18; /* s of frames in which a foot is low */
 static const double flight = 0.3;       /* s: no foot is low, and the body may slide on */
-static const double one_way = 0.85;      /* mean velocity over mean speed */
+static const double one_way = 0.7;       /* mean velocity over mean speed */
 
 /* Frames in which the feet that support the body move, the slower one too. */
 typedef struct Slide {

@@ -1,7 +1,8 @@
 /* Faults of the path seen from the ground: a body that drifts up or down, and feet that slide.
  *
  * Drift: the lowest points of the body rise along a line, and feet that stand rise as fast. On stairs and slopes feet
- * that stand keep their height; in a jump none stands.
+ * that stand keep their height; in a jump none stands. Which feet stand is decided by their speed: height against the
+ * line would choose, of a foot that keeps its height, the moments in which it rises off.
  *
  * Sliding: all feet that are low move level, the slower one too, in one direction. On a treadmill, where the body stays
  * and both feet have one speed whenever they are low, only what differs from that speed slides. */

@@ -208,13 +208,16 @@ static void look_at_all(const char *pattern, Tally *tally)
     printf("any reason: %.3f %%\n", 100 * tally->any / tally->seconds);
 }
 
+/* Parts of the planted faults. With KANE_SEED from 1 to 8 no kind is under these either. */
+static const double least_found[SUSTAINED_COUNT] = {0.9, 0.9, 0.95, 0.95, 1, 1};
+
 static void check(const Tally *t)
 {
     for (int k = 0; k < SUSTAINED_COUNT; k++) {
         assert_true(t->planted[k] >= 30);
-        assert_true(t->found[k] >= 0.9 * t->planted[k]);
+        assert_true(t->found[k] >= least_found[k] * t->planted[k]);
     }
-    assert_true(t->any < 0.005 * t->seconds);
+    assert_true(t->any < 0.002 * t->seconds);
 }
 
 static void faults_that_last_are_found_in_clips_of_many_origins(void **state)
