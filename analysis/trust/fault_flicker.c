@@ -9,8 +9,8 @@
 static const double block_time = 0.25;            /* s */
 static const double least_level = 3.3 * PI / 180; /* rad, mean of the blocks: of 1.1 deg RMS of noise */
 static const double of_mean = 0.65;               /* of it: the least of any block */
-static const double least_reversed = 0.57;        /* of the third differences; of noise 0.77 and more */
-static const double least_whiteness = 6;          /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
+static const double least_reversed = 0.6;         /* of the third differences; of noise 0.77 and more */
+static const double least_whiteness = 6.5;        /* of noise 11.7, of 6 Hz at 24 frames/s 4 */
 static const double over_usual = 2.5;             /* times the joint's level in the calmer third of the take */
 static const double over_others = 1.8;            /* times the median joint's level there; */
 static const double over_others_short = 1.3;      /* of a take that has no calm part to compare with */

@@ -24,11 +24,11 @@ static double level_speed(Vec3 v) { return sqrt(v.x * v.x + v.z * v.z); }
 
 static const double hop = 0.1;          /* s, from one window to the next */
 static const double least_rise = 0.09;  /* m in a window: within a step a foot changes by some cm */
-static const double bend = 0.4;         /* of the rise: how far the middle third's low point may lie off the line */
-static const double on_line = 0.12;     /* m above the line: a foot that may support the body */
-static const double standing = 0.25;    /* m/s, level: a foot that supports it */
+static const double bend = 0.25;        /* of the rise: how far the middle third's low point may lie off the line */
+static const double on_line = 0.15;     /* m above the line: a foot that may support the body */
+static const double standing = 0.2;     /* m/s, level: a foot that supports it */
 static const double long_enough = 0.2;  /* of the window: feet stand, and rise */
-static const double least_part = 0.6, most_part = 2.5; /* of the line's slope: their median rate */
+static const double least_part = 0.5, most_part = 2.5; /* of the line's slope: their median rate */
 static const double agreeing = 0.3;     /* of the frames: their rate is near the median one */
 static const double windows[] = {0.6, 0.8, 1, 1.25, 1.5, 2, 3}; /* s */
 

@@ -23,6 +23,7 @@ typedef struct Exchange {
     const Mirror *mirror;
     int way, count;
     int joint[2 * LIMB_JOINTS], other[2 * LIMB_JOINTS];
+    Vec3 *step; /* [frame][count] rad: the turn of a joint from the frame before */
 } Exchange;
 
 static void find_joints(Exchange *x, int limb)
@@ -46,16 +47,28 @@ static Quat turn_at(const Exchange *x, int i, int frame, int exchanged)
     return x->way == 0 ? row[x->other[i]] : mirror_turn(x->mirror, x->skeleton, row, x->joint[i]);
 }
 
-static Vec3 step(Quat a, Quat b) { return vec3_scale(quat_log(quat_mul(b, quat_conjugate(a))), 2); }
+static Vec3 step_between(Quat a, Quat b) { return vec3_scale(quat_log(quat_mul(b, quat_conjugate(a))), 2); }
+
+static void find_steps(const Exchange *x)
+{
+    for (int f = 1; f < x->motion->frame_count; f++)
+        for (int i = 0; i < x->count; i++)
+            x->step[f * x->count + i] = step_between(turn_at(x, i, f - 1, 0), turn_at(x, i, f, 0));
+}
 
 /* Mean square over the limbs' joints of the jump to frame f, where they are exchanged from it on, or not. */
 static double jump(const Exchange *x, int f, int exchanged)
 {
     double sum = 0;
     for (int i = 0; i < x->count; i++) {
-        Quat before = turn_at(x, i, f - 1, 0), after = turn_at(x, i, f, exchanged);
-        Vec3 in = step(turn_at(x, i, f - 2, 0), before), out = step(after, turn_at(x, i, f + 1, exchanged));
-        Vec3 left = vec3_mad(step(before, after), -0.5, vec3_add(in, out));
+        const Vec3 *step = x->step + f * x->count + i;
+        Vec3 in = step[-x->count], over = *step, out = step[x->count];
+        if (exchanged) {
+            Quat after = turn_at(x, i, f, 1);
+            over = step_between(turn_at(x, i, f - 1, 0), after);
+            out = step_between(after, turn_at(x, i, f + 1, 1));
+        }
+        Vec3 left = vec3_mad(over, -0.5, vec3_add(in, out));
         sum += vec3_dot(left, left);
     }
     return sum / x->count;
@@ -96,17 +109,31 @@ static Status find_exchanges(const Exchange *x, Faults *faults, Error *err)
     return status;
 }
 
+static Status find_of_limb(Exchange *x, int limb, Faults *faults, Error *err)
+{
+    Arena arena = {0};
+    find_joints(x, limb);
+    if (x->count == 0)
+        return STATUS_OK;
+    x->step = arena_array(&arena, (size_t)x->motion->frame_count, (size_t)x->count, sizeof *x->step);
+    Status status = arena.failed ? error_no_memory(err) : STATUS_OK;
+    if (!status)
+        find_steps(x);
+    for (x->way = 0; x->way < WAYS && !status; x->way++)
+        status = find_exchanges(x, faults, err);
+    arena_free(&arena);
+    return status;
+}
+
 Status fault_swaps_find(const Skeleton *skeleton, const Motion *m, Faults *faults, Error *err)
 {
     Mirror mirror;
     Status status = STATUS_OK;
     if (mirror_init(&mirror, skeleton, NULL) != STATUS_OK)
         return STATUS_OK;
-    for (int i = 0; i < LIMBS * WAYS && !status; i++) {
-        Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror, .way = i % WAYS};
-        find_joints(&x, i / WAYS);
-        if (x.count > 0)
-            status = find_exchanges(&x, faults, err);
+    for (int limb = 0; limb < LIMBS && !status; limb++) {
+        Exchange x = {.skeleton = skeleton, .motion = m, .mirror = &mirror};
+        status = find_of_limb(&x, limb, faults, err);
     }
     mirror_free(&mirror);
     return status;
